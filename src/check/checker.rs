@@ -1,0 +1,326 @@
+//! The checker: inputs in, findings out.
+
+use super::contract::Contract;
+use super::facts::{Facts, ScanOptions, scan};
+use super::finding::{Finding, Policy, Report};
+use super::input_rules;
+use super::limits::Limits;
+use super::rule::{Code, Profile, RuleRef, Severity};
+use super::tree::{Node, Value};
+use crate::protocol::Protocol;
+use crate::safe::tokens;
+use crate::wire::path::{Path, path_at};
+use crate::wire::scan::{SyntaxError, SyntaxKind};
+use crate::wire::span::Segment;
+use crate::wire::sse::Frame;
+
+/// One thing for a [`Checker`] to look at.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Input<'a> {
+    /// The next event of the stream, as JSON text.
+    Event {
+        /// The text.
+        text: &'a [u8],
+        /// Where it stands in the stream; empty if it stands by itself.
+        segments: &'a [Segment],
+    },
+    /// The next frame of an SSE stream.
+    Frame(Frame<'a>),
+    /// A document of one of the protocol's types, such as `Fixture`.
+    Document {
+        /// The name of the type.
+        kind: &'a str,
+        /// The text.
+        text: &'a [u8],
+        /// Where it stands in the file; empty if it stands by itself.
+        segments: &'a [Segment],
+    },
+}
+
+impl<'a> Input<'a> {
+    /// An event that stands by itself.
+    pub const fn event(text: &'a str) -> Self {
+        Self::Event { text: text.as_bytes(), segments: &[] }
+    }
+
+    /// An event at a place of a stream.
+    pub const fn event_at(text: &'a [u8], segments: &'a [Segment]) -> Self {
+        Self::Event { text, segments }
+    }
+
+    /// A document that stands by itself.
+    pub const fn document(kind: &'a str, text: &'a [u8]) -> Self {
+        Self::Document { kind, text, segments: &[] }
+    }
+
+    /// The text, and where it stands.
+    pub fn text(&self) -> (&'a [u8], &'a [Segment]) {
+        match *self {
+            Self::Event { text, segments } | Self::Document { text, segments, .. } => (text, segments),
+            Self::Frame(frame) => (frame.data, frame.segments),
+        }
+    }
+}
+
+/// A document type that the protocol does not have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{protocol} has no document type of that name; it has {}", .protocol.types().join(", "))]
+pub struct UnknownType {
+    protocol: Protocol,
+}
+
+/// What does not change while a stream is checked.
+#[derive(Clone, Debug)]
+struct Setup {
+    protocol: Protocol,
+    profile: Profile,
+    limits: Limits,
+    policy: Policy,
+}
+
+impl Setup {
+    fn report<'r>(
+        &'r self,
+        findings: &'r mut Vec<Finding>,
+        event: Option<u64>,
+        text: &'r [u8],
+        segments: &'r [Segment],
+    ) -> Report<'r> {
+        Report {
+            findings,
+            policy: &self.policy,
+            profile: self.profile,
+            protocol: Some(self.protocol),
+            event,
+            text,
+            segments,
+            root: Path::default(),
+            plain_paths: self.profile == Profile::Reference && self.protocol.prints_plain_paths(),
+        }
+    }
+}
+
+/// How a [`Checker`] is set up.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct CheckerBuilder(Setup);
+
+impl CheckerBuilder {
+    /// Which rules run. Default [`Profile::Strict`].
+    pub fn profile(mut self, profile: Profile) -> Self {
+        self.0.profile = profile;
+        self
+    }
+
+    /// The bounds. Default [`Limits::DEFAULT`].
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.0.limits = limits;
+        self
+    }
+
+    /// Changes the severity of a rule; `None` silences it. Counts before its code's.
+    pub fn rule(mut self, rule: RuleRef, severity: Option<Severity>) -> Self {
+        self.0.policy.set_rule(rule, severity);
+        self
+    }
+
+    /// Changes the severity of all rules of a code; `None` silences them.
+    pub fn code(mut self, code: Code, severity: Option<Severity>) -> Self {
+        self.0.policy.set_code(code, severity);
+        self
+    }
+
+    /// A checker at the beginning of a stream.
+    pub fn build(self) -> Checker {
+        let contract = self.0.protocol.contract(self.0.profile, self.0.limits);
+        Checker { setup: self.0, contract, events: 0, findings: Vec::new() }
+    }
+}
+
+/// Checks one stream of events in order, in bounded memory.
+///
+/// ```
+/// use agent_contracts::check::{Checker, Input};
+/// use agent_contracts::Protocol;
+///
+/// let mut checker = Checker::new(Protocol::Lime);
+/// let event = r#"{"id":"e1","schemaVersion":"lime-runtime-event/v0.1","runtimeId":"r","kind":"tool",
+///   "status":"running","eventClass":"tool.started","sequence":1,"title":"Search","createdAt":"2026-06-10T00:00:00Z"}"#;
+/// let findings = checker.push(Input::event(event));
+/// assert_eq!(findings[0].rule.id, "lime/tool-needs-tool-call-id");
+/// assert_eq!(findings[0].path, "$.toolCallId");
+/// assert!(checker.finish().is_empty());
+/// ```
+#[derive(Debug)]
+pub struct Checker {
+    setup: Setup,
+    contract: Box<dyn Contract>,
+    events: u64,
+    findings: Vec<Finding>,
+}
+
+impl Checker {
+    /// A checker of all rules of `protocol`.
+    pub fn new(protocol: Protocol) -> Self {
+        Self::builder(protocol).build()
+    }
+
+    /// A checker to be set up.
+    pub fn builder(protocol: Protocol) -> CheckerBuilder {
+        CheckerBuilder(Setup { protocol, profile: Profile::default(), limits: Limits::DEFAULT, policy: Policy::default() })
+    }
+
+    /// How many events have come.
+    pub fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// Checks the next input. The findings are those of this input, in the order of the
+    /// protocol's rules.
+    pub fn push(&mut self, input: Input<'_>) -> &[Finding] {
+        self.findings.clear();
+        match input {
+            Input::Event { text, segments } => self.event(text, segments, true),
+            Input::Frame(frame) => self.event(frame.data, frame.segments, true),
+            Input::Document { kind, text, segments } => {
+                // An unknown type is a mistake of the caller, which `check_as` reports.
+                let _ = self.document(kind, text, segments);
+            }
+        }
+        &self.findings
+    }
+
+    /// Checks one value by itself against a type of the protocol, such as `Event`.
+    /// No rule looks from one value to the next.
+    ///
+    /// # Errors
+    /// When the protocol has no type of that name.
+    pub fn check_as(&mut self, kind: &str, text: &[u8], segments: &[Segment]) -> Result<&[Finding], UnknownType> {
+        self.findings.clear();
+        if kind == "Event" {
+            self.event(text, segments, false);
+        } else if self.document(kind, text, segments) {
+            self.events += 1;
+        } else {
+            return Err(UnknownType { protocol: self.setup.protocol });
+        }
+        Ok(&self.findings)
+    }
+
+    /// Ends the stream: what only its end shows.
+    pub fn finish(&mut self) -> &[Finding] {
+        self.findings.clear();
+        if self.setup.profile != Profile::Schema {
+            let mut report = self.setup.report(&mut self.findings, None, &[], &[]);
+            self.contract.finish(&mut report);
+        }
+        &self.findings
+    }
+
+    /// Reports that input was given up: `rule` is one of the `input/…` rules.
+    pub(crate) fn input_finding(&mut self, rule: RuleRef, place: Segment, message: &str) -> &[Finding] {
+        self.findings.clear();
+        let counts = rule == &input_rules::TOO_LARGE;
+        let index = self.events;
+        let segments = [place];
+        let mut report = self.setup.report(&mut self.findings, counts.then_some(index), &[], &segments);
+        report.add(rule, &Path::default(), 0..0, message);
+        self.events += u64::from(counts);
+        &self.findings
+    }
+
+    fn event(&mut self, bytes: &[u8], segments: &[Segment], in_stream: bool) {
+        let index = self.events;
+        self.events += 1;
+        let strict = self.setup.profile == Profile::Strict;
+        let options = ScanOptions {
+            depth: self.setup.limits.depth,
+            inline_units: self.setup.limits.inline_units,
+            counters_exempt: strict,
+        };
+        let mut report = self.setup.report(&mut self.findings, Some(index), bytes, segments);
+        let text = match std::str::from_utf8(bytes) {
+            Ok(text) => text,
+            Err(error) => {
+                let at = error.valid_up_to();
+                report.add(&input_rules::NOT_UTF8, &Path::default(), at..at + 1, "these bytes are not UTF-8");
+                return;
+            }
+        };
+        let shape = self.contract.shape();
+        let ordered = in_stream && self.setup.profile != Profile::Schema;
+        if let Some(facts) = scan(shape, shape.root(), text, options)
+            && !(strict && tokens::contains_token(text))
+            && self.contract.is_clean(&facts)
+        {
+            if ordered {
+                self.contract.order(&facts, &mut report);
+            }
+            return;
+        }
+        let node = match Node::parse(text, self.setup.limits.depth) {
+            Ok(node) => node,
+            Err(error) => {
+                syntax(error, text, self.contract.not_json(), &mut report);
+                return;
+            }
+        };
+        let facts = Facts::of_tree(shape, shape.root(), &node, text);
+        self.contract.explain(&node, &facts, &mut report);
+        lone_surrogates(&node, &mut Path::default(), &mut report);
+        if ordered && node.is_object() {
+            self.contract.order(&facts, &mut report);
+        }
+    }
+
+    fn document(&mut self, kind: &str, bytes: &[u8], segments: &[Segment]) -> bool {
+        let mut report = self.setup.report(&mut self.findings, None, bytes, segments);
+        if !self.setup.protocol.types().contains(&kind) {
+            return false;
+        }
+        let Ok(text) = std::str::from_utf8(bytes) else {
+            report.add(&input_rules::NOT_UTF8, &Path::default(), 0..1, "these bytes are not UTF-8");
+            return true;
+        };
+        match Node::parse(text, self.setup.limits.depth) {
+            Ok(node) => {
+                let known = self.contract.document(kind, &node, &mut report);
+                lone_surrogates(&node, &mut Path::default(), &mut report);
+                known
+            }
+            Err(error) => {
+                syntax(error, text, self.contract.not_json(), &mut report);
+                true
+            }
+        }
+    }
+}
+
+/// Reports text that is not JSON, or is nested too deeply to be looked at.
+fn syntax(error: SyntaxError, text: &str, not_json: RuleRef, report: &mut Report<'_>) {
+    let path = path_at(text, error.offset);
+    let end = text[error.offset.min(text.len())..].chars().next().map_or(0, char::len_utf8);
+    let span = error.offset..error.offset + end;
+    let rule = if error.kind == SyntaxKind::TooDeep { &input_rules::TOO_DEEP } else { not_json };
+    report.add(rule, &path, span, error.kind.describe());
+}
+
+fn lone_surrogates(node: &Node<'_>, path: &mut Path, report: &mut Report<'_>) {
+    if let Value::String(text) = &node.value
+        && text.has_lone_surrogate()
+    {
+        let message = "the string has a surrogate escape without its partner";
+        report.add(&input_rules::LONE_SURROGATE, path, node.span.clone(), message);
+    }
+    for (index, element) in node.elements().iter().enumerate() {
+        path.push_index(index);
+        lone_surrogates(element, path, report);
+        path.pop();
+    }
+    for member in node.members() {
+        path.push_key(&member.key);
+        lone_surrogates(&member.node, path, report);
+        path.pop();
+    }
+}

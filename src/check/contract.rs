@@ -1,0 +1,33 @@
+//! What a protocol brings to the checker.
+
+use super::facts::Facts;
+use super::finding::Report;
+use super::rule::RuleRef;
+use super::shape::Shape;
+use super::tree::Node;
+
+/// The particulars of a protocol, with the state of one stream.
+pub(crate) trait Contract: Send + std::fmt::Debug {
+    /// The published schema of an event, compiled.
+    fn shape(&self) -> &'static Shape;
+
+    /// Whether an event that fits its shape leaves nothing to report but its order.
+    fn is_clean(&self, facts: &Facts<'_>) -> bool;
+
+    /// Reports what is wrong with an event by itself, in table order.
+    fn explain(&self, node: &Node<'_>, facts: &Facts<'_>, report: &mut Report<'_>);
+
+    /// Takes the event into the state of the stream and reports what it breaks there.
+    fn order(&mut self, facts: &Facts<'_>, report: &mut Report<'_>);
+
+    /// Reports what only the end of the stream shows.
+    fn finish(&mut self, report: &mut Report<'_>);
+
+    /// Checks a document of type `name`; false if there is no such type.
+    fn document(&self, name: &str, node: &Node<'_>, report: &mut Report<'_>) -> bool;
+
+    /// The rule for text that is not JSON.
+    fn not_json(&self) -> RuleRef {
+        &super::input_rules::NOT_JSON
+    }
+}

@@ -1,0 +1,282 @@
+//! Phase 2: what exactly does not fit the shape, in document order, with places.
+
+use std::ops::Range;
+
+use super::shape::{Form, FormId, MembersForm, NumberForm, ObjectForm, Shape, StringForm, is_json_pointer};
+use super::tree::{Node, Value};
+use crate::wire::number::{is_integer, to_f64};
+use crate::wire::path::Path;
+use crate::wire::scan::Kind;
+
+/// The keyword of the schema that a value fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keyword {
+    /// The JSON type.
+    Type,
+    /// A required member is absent.
+    Required,
+    /// A member that a closed object does not name.
+    Closed,
+    /// A value outside a list, or in a list of forbidden ones.
+    Enum,
+    /// The tag of a union is absent, no string, or not in its table.
+    Tag,
+    /// A number out of range or not an integer.
+    Number,
+    /// A pattern.
+    Pattern,
+    /// A string or array too short.
+    Length,
+}
+
+/// One thing that does not fit.
+#[derive(Clone, Debug)]
+pub(crate) struct Mismatch<'s> {
+    pub(crate) keyword: Keyword,
+    pub(crate) path: Path,
+    pub(crate) span: Range<usize>,
+    /// The definition that the value, or the object it is a member of, was held against.
+    pub(crate) definition: &'s str,
+    /// The member, empty for the root and for array elements.
+    pub(crate) member: String,
+    /// What stands there; the object for a missing member.
+    pub(crate) actual: Kind,
+    /// What the contract says, such as `a string`.
+    pub(crate) expected: String,
+    /// A number that is an integer as asked for, and too small or too large.
+    pub(crate) out_of_range: bool,
+}
+
+/// How unknown things are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// As the schema has it: everything that does not fit is reported.
+    Schema,
+    /// As a receiver has it: what it removes is reported once, and nothing below it.
+    Receive,
+}
+
+/// Whether a value stays when a receiver has removed what it does not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    Kept,
+    Removed,
+}
+
+/// Lists what does not fit, in document order.
+pub(crate) fn mismatches<'s>(shape: &'s Shape, root: FormId, node: &Node<'_>, reading: Reading) -> Vec<Mismatch<'s>> {
+    let mut explainer =
+        Explainer { shape, reading, path: Path::default(), found: Vec::new(), definition: "", member: String::new() };
+    explainer.value(root, node, None);
+    explainer.found
+}
+
+struct Explainer<'s> {
+    shape: &'s Shape,
+    reading: Reading,
+    path: Path,
+    found: Vec<Mismatch<'s>>,
+    definition: &'s str,
+    member: String,
+}
+
+impl<'s> Explainer<'s> {
+    fn report(&mut self, keyword: Keyword, span: Range<usize>, actual: Kind, expected: String) {
+        self.found.push(Mismatch {
+            keyword,
+            path: self.path.clone(),
+            span,
+            definition: self.definition,
+            member: self.member.clone(),
+            actual,
+            expected,
+            out_of_range: false,
+        });
+    }
+
+    /// `tag` is where the caret of a missing member stands, if the object has a tag.
+    fn value(&mut self, form: FormId, node: &Node<'_>, tag: Option<Range<usize>>) -> Fate {
+        let shape: &'s Shape = self.shape;
+        let form = shape.form(form);
+        let span = node.span.clone();
+        match &node.value {
+            Value::Null if form.null => {}
+            Value::Bool(_) if form.boolean => {}
+            Value::Number(text) if form.number.is_some() => self.number(form.number.as_ref(), text, span),
+            Value::String(_) if form.string.is_some() => self.string(form.string.as_ref(), node),
+            Value::Array(elements) if form.array.is_some() => self.array(form, elements, span),
+            Value::Object(_) if form.object.is_some() => return self.object(form.object.as_ref(), node, tag),
+            _ => self.report(Keyword::Type, span, node.kind(), describe(form)),
+        }
+        Fate::Kept
+    }
+
+    fn number(&mut self, form: Option<&NumberForm>, text: &str, span: Range<usize>) {
+        let Some(form) = form else { return };
+        let value = to_f64(text);
+        let out = form.min.is_some_and(|min| value < min) || form.max.is_some_and(|max| value > max);
+        let fractional = form.integer && !is_integer(text);
+        if out || fractional {
+            self.report(Keyword::Number, span, Kind::Number, describe_number(form));
+            if let Some(mismatch) = self.found.last_mut() {
+                mismatch.out_of_range = !fractional;
+            }
+        }
+    }
+
+    fn string(&mut self, form: Option<&StringForm>, node: &Node<'_>) {
+        let (Some(form), Some(text)) = (form, node.as_str()) else { return };
+        let span = node.span.clone();
+        if form.non_empty && text.is_empty() {
+            self.report(Keyword::Length, span, Kind::String, "a string that is not empty".into());
+        } else if form.allowed.as_ref().is_some_and(|allowed| allowed.find(&text).is_none()) {
+            self.report(Keyword::Enum, span, Kind::String, describe_string(form));
+        } else if form.forbidden.as_ref().is_some_and(|forbidden| forbidden.find(&text).is_some()) {
+            self.report(Keyword::Enum, span, Kind::String, "another value".into());
+        } else if form.json_pointer && !is_json_pointer(&text) {
+            self.report(Keyword::Pattern, span, Kind::String, "a JSON Pointer".into());
+        }
+    }
+
+    fn array(&mut self, form: &'s Form, elements: &[Node<'_>], span: Range<usize>) {
+        let Some(array) = &form.array else { return };
+        if let Some(items) = array.items {
+            let outer = std::mem::take(&mut self.member);
+            for (index, element) in elements.iter().enumerate() {
+                self.path.push_index(index);
+                // A receiver removes the element alone.
+                self.value(items, element, None);
+                self.path.pop();
+            }
+            self.member = outer;
+        }
+        if elements.len() < array.min_items {
+            self.report(Keyword::Length, span, Kind::Array, "an array that is not empty".into());
+        }
+    }
+
+    fn object(&mut self, form: Option<&'s ObjectForm>, node: &Node<'_>, tag: Option<Range<usize>>) -> Fate {
+        match form {
+            None | Some(ObjectForm::Any) => Fate::Kept,
+            Some(ObjectForm::Members(members)) => self.members(members, node, tag),
+            Some(ObjectForm::Tagged { member, tags, variants, otherwise }) => {
+                let found = node.get(member);
+                let name = found.and_then(Node::as_str);
+                if let Some(at) = name.as_deref().and_then(|name| tags.find(name)) {
+                    return self.value(variants[at], node, found.map(|tag| tag.span.clone()));
+                }
+                if let Some(otherwise) = otherwise {
+                    return self.value(*otherwise, node, found.map(|tag| tag.span.clone()));
+                }
+                self.path.push_key(member);
+                let outer = std::mem::replace(&mut self.member, member.to_string());
+                let (span, actual) = found
+                    .map_or((node.span.start..node.span.start + 1, Kind::Object), |tag| (tag.span.clone(), tag.kind()));
+                let expected = list(tags.names());
+                self.report(Keyword::Tag, span, actual, expected);
+                self.path.pop();
+                self.member = outer;
+                Fate::Removed
+            }
+        }
+    }
+
+    fn members(&mut self, form: &'s MembersForm, node: &Node<'_>, tag: Option<Range<usize>>) -> Fate {
+        let shape: &'s Shape = self.shape;
+        let outer = (std::mem::replace(&mut self.definition, &form.definition), std::mem::take(&mut self.member));
+        let mark = self.found.len();
+        let mut seen: u64 = 0;
+        let mut fate = Fate::Kept;
+        for member in node.members() {
+            self.member.clear();
+            self.member.push_str(&member.key);
+            self.path.push_key(&member.key);
+            if let Some(at) = form.names.find(&member.key) {
+                seen |= 1 << at;
+                let before = self.found.len();
+                let removed = self.value(form.members[at].form, &member.node, None) == Fate::Removed;
+                if removed && self.reading == Reading::Receive && form.required & (1 << at) != 0 {
+                    // The whole object goes; what else is wrong in it does not count.
+                    let cause = self.found.drain(before..).next_back();
+                    self.found.truncate(mark);
+                    self.found.extend(cause);
+                    fate = Fate::Removed;
+                }
+            } else if form.closed {
+                self.report(Keyword::Closed, member.key_span.clone(), member.node.kind(), "no such member".into());
+            }
+            self.path.pop();
+            if fate == Fate::Removed {
+                break;
+            }
+        }
+        if fate == Fate::Kept {
+            let caret = tag.unwrap_or(node.span.start..node.span.start + 1);
+            for (at, name) in form.names.names().enumerate() {
+                if form.required & !seen & (1 << at) != 0 {
+                    self.member.clear();
+                    self.member.push_str(name);
+                    self.path.push_key(name);
+                    let expected = describe(shape.form(form.members[at].form));
+                    self.report(Keyword::Required, caret.clone(), Kind::Object, expected);
+                    self.path.pop();
+                }
+            }
+        }
+        (self.definition, self.member) = outer;
+        fate
+    }
+}
+
+fn describe(form: &Form) -> String {
+    let mut kinds: Vec<String> = Vec::new();
+    if let Some(string) = &form.string {
+        kinds.push(describe_string(string));
+    }
+    if let Some(number) = &form.number {
+        kinds.push(describe_number(number));
+    }
+    for (allowed, name) in [
+        (form.boolean, Kind::Bool),
+        (form.array.is_some(), Kind::Array),
+        (form.object.is_some(), Kind::Object),
+        (form.null, Kind::Null),
+    ] {
+        if allowed {
+            kinds.push(name.name().into());
+        }
+    }
+    match kinds.len() {
+        6 => "any value".into(),
+        5 if !form.null => "any value but null".into(),
+        _ => kinds.join(" or "),
+    }
+}
+
+fn describe_number(form: &NumberForm) -> String {
+    let name = if form.integer { "an integer" } else { "a number" };
+    match (form.min, form.max) {
+        (Some(min), Some(max)) => format!("{name} from {min} to {max}"),
+        (Some(min), None) => format!("{name} of at least {min}"),
+        (None, Some(max)) => format!("{name} of at most {max}"),
+        (None, None) => name.into(),
+    }
+}
+
+fn describe_string(form: &StringForm) -> String {
+    match &form.allowed {
+        Some(allowed) => list(allowed.names()),
+        None if form.non_empty => "a string that is not empty".into(),
+        None => "a string".into(),
+    }
+}
+
+/// `"a"` or one of `"a"`, `"b"`; a long list is cut.
+fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let names: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
+    match names.len() {
+        1 => names[0].clone(),
+        2..=8 => format!("one of {}", names.join(", ")),
+        count => format!("one of {} known values", count),
+    }
+}

@@ -1,0 +1,187 @@
+//! Bounded memory of the past: ids as keyed hashes, the oldest forgotten first.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher, RandomState};
+
+/// Turns ids into 64-bit keys that nobody outside can make collide.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Keys(RandomState);
+
+impl Keys {
+    pub(crate) fn of(&self, id: impl Hash) -> u64 {
+        self.0.hash_one(id)
+    }
+}
+
+/// The keys are hashes already.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {}
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
+/// A map from keys to values that holds at most `bound` of them.
+#[derive(Clone, Debug)]
+pub(crate) struct Bounded<V> {
+    map: HashMap<u64, V, BuildHasherDefault<KeyHasher>>,
+    /// Keys by age, a ring once full. Keys that were removed are still in it.
+    ring: Vec<u64>,
+    next: usize,
+    bound: usize,
+    overflowed: bool,
+}
+
+impl<V> Bounded<V> {
+    pub(crate) fn new(bound: usize) -> Self {
+        Self { map: HashMap::default(), ring: Vec::new(), next: 0, bound: bound.max(1), overflowed: false }
+    }
+
+    pub(crate) fn get(&self, key: u64) -> Option<&V> {
+        self.map.get(&key)
+    }
+
+    pub(crate) fn get_mut(&mut self, key: u64) -> Option<&mut V> {
+        self.map.get_mut(&key)
+    }
+
+    pub(crate) fn contains(&self, key: u64) -> bool {
+        self.map.contains_key(&key)
+    }
+
+    /// Sets the value of `key` and gives the one before.
+    pub(crate) fn insert(&mut self, key: u64, value: V) -> Option<V> {
+        let before = self.map.insert(key, value);
+        if before.is_none() {
+            if self.ring.len() < self.bound {
+                self.ring.push(key);
+            } else {
+                let oldest = std::mem::replace(&mut self.ring[self.next], key);
+                self.next = (self.next + 1) % self.bound;
+                if oldest != key && self.map.remove(&oldest).is_some() {
+                    self.overflowed = true;
+                }
+            }
+        }
+        before
+    }
+
+    pub(crate) fn remove(&mut self, key: u64) -> Option<V> {
+        self.map.remove(&key)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.map.len()
+    }
+
+    pub(crate) fn values(&self) -> impl Iterator<Item = &V> {
+        self.map.values()
+    }
+
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(&V) -> bool) {
+        self.map.retain(|_, value| keep(value));
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.map.clear();
+        self.ring.clear();
+        self.next = 0;
+    }
+
+    /// Whether something was forgotten since this was last asked.
+    pub(crate) fn take_overflow(&mut self) -> bool {
+        std::mem::take(&mut self.overflowed)
+    }
+}
+
+/// What is open now, at most `bound` entries: when full, nothing more is taken in.
+#[derive(Clone, Debug)]
+pub(crate) struct Open<V> {
+    map: HashMap<u64, V, BuildHasherDefault<KeyHasher>>,
+    bound: usize,
+    overflowed: bool,
+}
+
+impl<V> Open<V> {
+    pub(crate) fn new(bound: usize) -> Self {
+        Self { map: HashMap::default(), bound, overflowed: false }
+    }
+
+    pub(crate) fn get(&self, key: u64) -> Option<&V> {
+        self.map.get(&key)
+    }
+
+    pub(crate) fn get_mut(&mut self, key: u64) -> Option<&mut V> {
+        self.map.get_mut(&key)
+    }
+
+    pub(crate) fn contains(&self, key: u64) -> bool {
+        self.map.contains_key(&key)
+    }
+
+    pub(crate) fn insert(&mut self, key: u64, value: V) {
+        if self.map.len() < self.bound || self.map.contains_key(&key) {
+            self.map.insert(key, value);
+        } else {
+            self.overflowed = true;
+        }
+    }
+
+    pub(crate) fn remove(&mut self, key: u64) -> Option<V> {
+        self.map.remove(&key)
+    }
+
+    pub(crate) fn values(&self) -> impl Iterator<Item = &V> {
+        self.map.values()
+    }
+
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(&V) -> bool) {
+        self.map.retain(|_, value| keep(value));
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.map.is_empty()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.map.clear();
+    }
+
+    /// Whether something was refused since this was last asked.
+    pub(crate) fn take_overflow(&mut self) -> bool {
+        std::mem::take(&mut self.overflowed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_goes_first() {
+        let mut past = Bounded::new(2);
+        for key in [1, 2, 3] {
+            assert_eq!(past.insert(key, ()), None);
+        }
+        assert!(past.take_overflow() && !past.take_overflow());
+        assert!(!past.contains(1) && past.contains(2) && past.contains(3));
+    }
+
+    #[test]
+    fn removed_keys_do_not_push_others_out() {
+        let mut past = Bounded::new(2);
+        for key in 0..100 {
+            past.insert(key, ());
+            past.remove(key);
+        }
+        assert!(!past.take_overflow());
+    }
+}

@@ -1,0 +1,68 @@
+//! The bounds within which a checker works.
+
+/// Bounds on what a checker reads and remembers.
+///
+/// Reaching one is reported once, with code `limit_reached`; nothing is cut silently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// The nesting depth of an event, at most 1024. Default 128.
+    pub depth: u16,
+    /// The size of an event, a line or a document, in bytes. Default 16 MiB.
+    pub event_bytes: usize,
+    /// The size of an SSE frame, in bytes. Default 10 MiB.
+    pub frame_bytes: usize,
+    /// How many past ids, scopes and owners are remembered, of each kind. Default 65 536.
+    pub history: usize,
+    /// How much text of open messages and tool calls is kept, in bytes. Default 1 MiB.
+    pub text_bytes: usize,
+    /// Payloads larger than this are reported, in UTF-16 code units of compact JSON.
+    /// Default 32 000. The `reference` profile always uses the protocol's own bound.
+    pub inline_units: usize,
+}
+
+impl Limits {
+    /// The defaults.
+    pub const DEFAULT: Self = Self {
+        depth: 128,
+        event_bytes: crate::wire::framing::DEFAULT_LINE_BYTES,
+        frame_bytes: crate::wire::sse::DEFAULT_FRAME_BYTES,
+        history: 65_536,
+        text_bytes: 1024 * 1024,
+        inline_units: 32_000,
+    };
+
+    /// The defaults with another depth.
+    #[must_use]
+    pub const fn with_depth(mut self, depth: u16) -> Self {
+        self.depth = depth;
+        self
+    }
+
+    /// The defaults with another size of an event, in bytes.
+    #[must_use]
+    pub const fn with_event_bytes(mut self, bytes: usize) -> Self {
+        self.event_bytes = bytes;
+        self
+    }
+
+    /// The defaults with another size of an SSE frame, in bytes.
+    #[must_use]
+    pub const fn with_frame_bytes(mut self, bytes: usize) -> Self {
+        self.frame_bytes = bytes;
+        self
+    }
+
+    /// The defaults with another number of remembered ids.
+    #[must_use]
+    pub const fn with_history(mut self, entries: usize) -> Self {
+        self.history = entries;
+        self
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}

@@ -1,0 +1,38 @@
+//! Checking: a [`Checker`] takes the events of a stream and gives findings.
+//!
+//! Each [`Finding`] names its [`Rule`], a place down to the byte, and a message that
+//! holds no value of the payload. Which rules run is a [`Profile`]; how grave they are
+//! can be changed rule by rule.
+
+mod checker;
+pub(crate) mod contract;
+pub(crate) mod explain;
+pub(crate) mod facts;
+pub(crate) mod finding;
+pub(crate) mod history;
+pub(crate) mod input_rules;
+pub(crate) mod js;
+mod limits;
+pub(crate) mod names;
+pub(crate) mod rule;
+pub(crate) mod secret;
+pub(crate) mod shape;
+pub(crate) mod size;
+pub(crate) mod time;
+pub(crate) mod tree;
+
+pub use checker::{Checker, CheckerBuilder, Input, UnknownType};
+pub use finding::{Finding, Related};
+pub use limits::Limits;
+pub use rule::{Code, Profile, Rule, Severity};
+
+/// Every rule: those about input as such, then those of each protocol, in table order.
+pub fn rules() -> impl Iterator<Item = &'static Rule> {
+    let protocols = crate::Protocol::ALL.iter().flat_map(|protocol| protocol.rules());
+    input_rules::RULES.iter().chain(protocols).copied()
+}
+
+/// The rule of that id, such as `lime/tool-needs-tool-call-id`.
+pub fn rule(id: &str) -> Option<&'static Rule> {
+    rules().find(|rule| rule.id == id)
+}

@@ -1,0 +1,122 @@
+//! Secrets by the name of their key, and by the shape of their value.
+
+use super::tree::Node;
+use crate::safe::tokens;
+use crate::wire::path::Path;
+use crate::wire::scan::Kind;
+
+/// Whether a key names a secret: `/(api[-_]?key|authorization|password|secret|token)/i`,
+/// letters folded in ASCII only, as a JavaScript regex without the `u` flag does.
+#[inline]
+pub(crate) fn is_secret_key(key: &str) -> bool {
+    const WORDS: [&[u8]; 7] =
+        [b"apikey", b"api-key", b"api_key", b"authorization", b"password", b"secret", b"token"];
+    let bytes = key.as_bytes();
+    if bytes.len() < 5 {
+        return false;
+    }
+    for at in 0..=bytes.len() - 5 {
+        if !matches!(bytes[at] | 0x20, b'a' | b'p' | b's' | b't') {
+            continue;
+        }
+        let rest = &bytes[at..];
+        if WORDS.iter().any(|word| rest.len() >= word.len() && rest[..word.len()].eq_ignore_ascii_case(word)) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a key with this value counts tokens of a language model and hides none.
+pub(crate) fn is_token_counter(key: &str, value: Kind) -> bool {
+    let ends = |end: &str| {
+        key.len() >= end.len() && key.as_bytes()[key.len() - end.len()..].eq_ignore_ascii_case(end.as_bytes())
+    };
+    matches!(value, Kind::Number | Kind::Null | Kind::Object)
+        && (ends("tokens") || key.ends_with("TokenCount") || ends("token_count") || ends("token_usage"))
+}
+
+/// The members of `node` in the order of JavaScript's own keys: array indexes
+/// ascending, then the rest as they came.
+fn in_js_order<'t, 'a>(node: &'t Node<'a>) -> Vec<&'t super::tree::Member<'a>> {
+    let index = |key: &str| {
+        key.parse::<u32>().ok().filter(|index| *index != u32::MAX && index.to_string() == key)
+    };
+    let mut members: Vec<_> = node.members().iter().collect();
+    members.sort_by_key(|member| index(&member.key).map_or((1, 0), |index| (0, index)));
+    members
+}
+
+/// Calls `found` for each key that names a secret below `node`, parents first; what
+/// such a key holds is not entered.
+pub(crate) fn walk_keys<'a>(
+    node: &Node<'a>,
+    path: &mut Path,
+    found: &mut impl FnMut(&Path, &super::tree::Member<'a>) -> bool,
+) {
+    for (index, element) in node.elements().iter().enumerate() {
+        path.push_index(index);
+        walk_keys(element, path, found);
+        path.pop();
+    }
+    for member in in_js_order(node) {
+        path.push_key(&member.key);
+        if !(is_secret_key(&member.key) && found(path, member)) {
+            walk_keys(&member.node, path, found);
+        }
+        path.pop();
+    }
+}
+
+/// Calls `found` for each string below `node` that looks like a provider token.
+pub(crate) fn walk_values(node: &Node<'_>, path: &mut Path, found: &mut impl FnMut(&Path, &Node<'_>)) {
+    if let Some(text) = node.as_str()
+        && tokens::contains_token(&text)
+    {
+        found(path, node);
+    }
+    for (index, element) in node.elements().iter().enumerate() {
+        path.push_index(index);
+        walk_values(element, path, found);
+        path.pop();
+    }
+    for member in node.members() {
+        path.push_key(&member.key);
+        walk_values(&member.node, path, found);
+        path.pop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys() {
+        for key in ["token", "Max_Tokens", "tokenizer", "secretary", "xApiKeyHash", "api-key", "API_KEY", "passwords", "Authorization"] {
+            assert!(is_secret_key(key), "{key}");
+        }
+        for key in ["auth", "credential", "bearer", "cookie", "passwd", "api key", "api__key", "to\u{212A}en", "\u{17F}ecret", "t", ""] {
+            assert!(!is_secret_key(key), "{key}");
+        }
+    }
+
+    #[test]
+    fn javascript_key_order() {
+        let node = Node::parse(r#"{"zToken":1,"10":{"token":1},"2":{"token":1},"01":{"token":1}}"#, 8).unwrap();
+        let mut paths = Vec::new();
+        walk_keys(&node, &mut Path::default(), &mut |path, _| {
+            paths.push(path.to_plain_path());
+            true
+        });
+        assert_eq!(paths, ["$.2.token", "$.10.token", "$.zToken", "$.01.token"]);
+    }
+
+    #[test]
+    fn counters_are_no_secrets() {
+        assert!(is_token_counter("max_tokens", Kind::Number));
+        assert!(is_token_counter("promptTokenCount", Kind::Null));
+        assert!(!is_token_counter("tokens", Kind::String));
+        assert!(!is_token_counter("accessToken", Kind::Number));
+    }
+}

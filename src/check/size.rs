@@ -1,0 +1,94 @@
+//! Size as JavaScript measures it: UTF-16 code units of the compact JSON text.
+
+use super::tree::{Node, Value};
+use crate::wire::number::to_js;
+use crate::wire::scan::Text;
+
+/// `JSON.stringify(value).length` of the value.
+pub(crate) fn json_units(node: &Node<'_>) -> usize {
+    match &node.value {
+        Value::Null => 4,
+        Value::Bool(value) => if *value { 4 } else { 5 },
+        Value::Number(text) => to_js(text).len(),
+        Value::String(text) => quoted_units(*text),
+        Value::Array(elements) => {
+            2 + elements.len().saturating_sub(1) + elements.iter().map(json_units).sum::<usize>()
+        }
+        Value::Object(members) => {
+            let content: usize = members.iter().map(|member| escaped_units(&member.key) + 3 + json_units(&member.node)).sum();
+            2 + members.len().saturating_sub(1) + content
+        }
+    }
+}
+
+/// `String.length` of the characters.
+pub(crate) fn string_units(text: Text<'_>) -> usize {
+    text.lossy().encode_utf16().count()
+}
+
+fn quoted_units(text: Text<'_>) -> usize {
+    let units = escaped_units(&text.lossy());
+    // A lone surrogate is one unit when read, and six when written again.
+    let lone = if text.has_lone_surrogate() { 5 * lone_surrogates(text.raw) } else { 0 };
+    units + lone + 2
+}
+
+fn escaped_units(text: &str) -> usize {
+    text.chars()
+        .map(|c| match c {
+            '"' | '\\' | '\u{8}' | '\u{c}' | '\n' | '\r' | '\t' => 2,
+            c if c < ' ' => 6,
+            c => c.len_utf16(),
+        })
+        .sum()
+}
+
+fn lone_surrogates(raw: &str) -> usize {
+    let mut count = 0;
+    let mut units = raw.match_indices('\\').peekable();
+    let mut skip_to = 0;
+    while let Some((at, _)) = units.next() {
+        if at < skip_to {
+            continue;
+        }
+        let code = raw.get(at + 1..at + 6).filter(|escape| escape.starts_with('u'));
+        skip_to = at + if code.is_some() { 6 } else { 2 };
+        let unit = |text: Option<&str>| text.and_then(|hex| u16::from_str_radix(hex, 16).ok()).unwrap_or(0);
+        let high = unit(code.map(|escape| &escape[1..]));
+        if (0xD800..0xE000).contains(&high) {
+            let low = raw.get(at + 6..at + 12).filter(|next| next.starts_with("\\u")).map(|next| &next[2..]);
+            if high < 0xDC00 && (0xDC00..0xE000).contains(&unit(low)) {
+                skip_to = at + 12;
+            } else {
+                count += 1;
+            }
+        }
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counted_as_javascript_counts() {
+        for (text, units) in [
+            (r#""你""#, 3),
+            (r#""😀""#, 4),
+            (r#""\ud83d\ude00""#, 4),
+            (r#""\n""#, 4),
+            (r#""\u0001""#, 8),
+            (r#""\u0041""#, 3),
+            (r#""\ud800""#, 8),
+            (r#""\ud800\\udc00""#, 8 + 2 + 5),
+            ("1.0", 1),
+            ("1e21", 5),
+            ("1e400", 4),
+            (r#"{ "a" : [1, true, null], "a": {} }"#, 8),
+            ("[]", 2),
+        ] {
+            assert_eq!(json_units(&Node::parse(text, 8).unwrap()), units, "{text}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! RFC 3339 times, by their form.
+
+/// Whether the text is an RFC 3339 time: real month, day and offset, `T` and `Z` in any case.
+pub(crate) fn is_rfc3339(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let number = |at: usize, len: usize| -> Option<u32> {
+        bytes.get(at..at + len)?.iter().try_fold(0, |value, byte| {
+            byte.is_ascii_digit().then(|| value * 10 + u32::from(byte - b'0'))
+        })
+    };
+    let parts = (number(0, 4), number(5, 2), number(8, 2), number(11, 2), number(14, 2), number(17, 2));
+    let (Some(year), Some(month), Some(day), Some(hour), Some(minute), Some(second)) = parts else { return false };
+    let separators = bytes[4] == b'-' && bytes[7] == b'-' && matches!(bytes[10], b'T' | b't') && bytes[13] == b':' && bytes[16] == b':';
+    if !separators || hour > 23 || minute > 59 || second > 60 || day == 0 || day > days(year, month) {
+        return false;
+    }
+    let mut rest = &bytes[19..];
+    if rest.first() == Some(&b'.') {
+        let digits = rest[1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if digits == 0 {
+            return false;
+        }
+        rest = &rest[1 + digits..];
+    }
+    match rest {
+        [b'Z' | b'z'] => true,
+        [b'+' | b'-', h1, h2, b':', m1, m2] => {
+            [h1, h2, m1, m2].iter().all(|byte| byte.is_ascii_digit())
+                && (h1 - b'0') * 10 + (h2 - b'0') < 24
+                && *m1 < b'6'
+        }
+        _ => false,
+    }
+}
+
+fn days(year: u32, month: u32) -> u32 {
+    match month {
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+        4 | 6 | 9 | 11 => 30,
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
+        2 => 28,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_rfc3339;
+
+    #[test]
+    fn times() {
+        for text in ["2026-06-10T00:00:00.000Z", "2024-02-29t23:59:60z", "2026-06-10T08:00:00+08:00"] {
+            assert!(is_rfc3339(text), "{text}");
+        }
+        for text in ["", "2026-06-10", "2026-02-29T00:00:00Z", "2026-06-10 00:00:00Z", "2026-06-10T00:00:00", "2026-06-10T00:00:00.Z", "2026-06-10T24:00:00Z", "2026-06-10T00:00:00+24:00", "yesterday at noon, or so"] {
+            assert!(!is_rfc3339(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! An event as an ordered tree with spans: what exact explanations are made of.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::wire::scan::{Cursor, Kind, SyntaxError, Text};
+
+/// A value and where it stands in the event's text.
+#[derive(Clone, Debug)]
+pub(crate) struct Node<'a> {
+    pub(crate) value: Value<'a>,
+    pub(crate) span: Range<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Value<'a> {
+    Null,
+    Bool(bool),
+    Number(&'a str),
+    String(Text<'a>),
+    Array(Vec<Node<'a>>),
+    Object(Vec<Member<'a>>),
+}
+
+/// A member of an object. Of duplicates, the last value stands at the first place,
+/// as `JSON.parse` has it.
+#[derive(Clone, Debug)]
+pub(crate) struct Member<'a> {
+    pub(crate) key: Cow<'a, str>,
+    pub(crate) key_span: Range<usize>,
+    pub(crate) node: Node<'a>,
+}
+
+impl<'a> Node<'a> {
+    pub(crate) fn parse(text: &'a str, depth: u16) -> Result<Self, SyntaxError> {
+        let mut cursor = Cursor::new(text, depth);
+        let node = read(&mut cursor)?;
+        cursor.end()?;
+        Ok(node)
+    }
+
+    pub(crate) fn kind(&self) -> Kind {
+        match self.value {
+            Value::Null => Kind::Null,
+            Value::Bool(_) => Kind::Bool,
+            Value::Number(_) => Kind::Number,
+            Value::String(_) => Kind::String,
+            Value::Array(_) => Kind::Array,
+            Value::Object(_) => Kind::Object,
+        }
+    }
+
+    /// The members of an object; none of anything else.
+    pub(crate) fn members(&self) -> &[Member<'a>] {
+        match &self.value {
+            Value::Object(members) => members,
+            _ => &[],
+        }
+    }
+
+    /// The elements of an array; none of anything else.
+    pub(crate) fn elements(&self) -> &[Node<'a>] {
+        match &self.value {
+            Value::Array(elements) => elements,
+            _ => &[],
+        }
+    }
+
+    pub(crate) fn is_object(&self) -> bool {
+        self.kind() == Kind::Object
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<&Node<'a>> {
+        self.members().iter().find(|member| member.key == name).map(|member| &member.node)
+    }
+
+    /// The characters of a string, lone surrogates replaced.
+    pub(crate) fn as_str(&self) -> Option<Cow<'a, str>> {
+        match &self.value {
+            Value::String(text) => Some(text.lossy()),
+            _ => None,
+        }
+    }
+
+    /// Calls `visit` for this node and all below it.
+    pub(crate) fn walk<'t>(&'t self, visit: &mut impl FnMut(&'t Node<'a>)) {
+        visit(self);
+        for element in self.elements() {
+            element.walk(visit);
+        }
+        for member in self.members() {
+            member.node.walk(visit);
+        }
+    }
+}
+
+fn read<'a>(cursor: &mut Cursor<'a>) -> Result<Node<'a>, SyntaxError> {
+    let kind = cursor.kind()?;
+    let start = cursor.offset();
+    let mut first = true;
+    let value = match kind {
+        Kind::Null => cursor.literal().map(|_| Value::Null)?,
+        Kind::Bool => Value::Bool(cursor.literal()? == "true"),
+        Kind::Number => Value::Number(cursor.number()?),
+        Kind::String => Value::String(cursor.string()?),
+        Kind::Array => {
+            cursor.open(b'[')?;
+            let mut elements = Vec::new();
+            while cursor.element(&mut first)? {
+                elements.push(read(cursor)?);
+            }
+            Value::Array(elements)
+        }
+        Kind::Object => {
+            cursor.open(b'{')?;
+            let mut members: Vec<Member<'a>> = Vec::new();
+            let mut places: HashMap<Cow<'a, str>, usize> = HashMap::new();
+            while let Some(key) = cursor.member(&mut first)? {
+                let at = key.raw.as_ptr() as usize - cursor.text().as_ptr() as usize;
+                let key_span = at - 1..at + key.raw.len() + 1;
+                let key = key.lossy();
+                let node = read(cursor)?;
+                match places.get(&key) {
+                    Some(&place) => members[place].node = node,
+                    None => {
+                        places.insert(key.clone(), members.len());
+                        members.push(Member { key, key_span, node });
+                    }
+                }
+            }
+            Value::Object(members)
+        }
+    };
+    Ok(Node { value, span: start..cursor.offset() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_duplicate_counts_at_the_first_place() {
+        let node = Node::parse(r#"{"a":1,"b":2,"\u0061":3}"#, 8).unwrap();
+        let members: Vec<_> = node.members().iter().map(|member| (member.key.as_ref(), member.node.span.clone())).collect();
+        assert_eq!(members, [("a", 22..23), ("b", 11..12)]);
+    }
+}

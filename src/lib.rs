@@ -1,0 +1,13 @@
+//! Wire contracts of agent event streams.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+pub mod agui;
+pub mod check;
+pub mod lime;
+mod protocol;
+mod safe;
+#[cfg(feature = "schema")]
+pub mod schema;
+pub mod wire;
+
+pub use protocol::Protocol;

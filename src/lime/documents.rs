@@ -1,0 +1,477 @@
+//! Documents around the events: fixtures, read models, projection states, manifests.
+//!
+//! A document type is a table of fields in the order in which the reference looks at
+//! them; one walker reads all the tables.
+
+use super::check::{MAX_PREVIEW, facts_of, nested, secrets, size};
+use super::order::{Order, Place, gap_message};
+use super::rules;
+use crate::check::Limits;
+use crate::check::finding::Report;
+use crate::check::rule::RuleRef;
+use crate::check::size::string_units;
+use crate::check::tree::{Node, Value};
+use crate::wire::number::{is_integer, to_f64};
+use crate::wire::path::Path;
+use crate::wire::scan::Kind;
+use crate::wire::span::locate;
+
+/// What a field must be. `Opt…`: only looked at if it is there, null included.
+#[derive(Clone, Copy)]
+enum Is {
+    /// A string of length above zero.
+    Text,
+    OptText,
+    /// A finite number.
+    Number,
+    OptNumber,
+    Bool,
+    OptBool,
+    /// An array of strings.
+    Texts,
+    /// An array of objects with these fields.
+    List(&'static [Field]),
+    /// An object with these fields.
+    Object(&'static [Field]),
+    OptObject(&'static [Field]),
+    /// An object that is an event.
+    Event,
+    /// A string that is at most [`MAX_PREVIEW`] units long.
+    OptPreview,
+    /// An object that may hold no secret and nothing large.
+    OptMetadata,
+}
+
+type Field = (&'static str, Is);
+
+use Is::{Bool, Event, List, Number, Object, OptBool, OptMetadata, OptNumber, OptObject, OptPreview, OptText, Text, Texts};
+
+const ITEM: &[Field] = &[
+    ("id", Text),
+    ("source", Object(&[])),
+    ("surface", Text),
+    ("title", Text),
+    ("status", Text),
+    ("displayStatusKey", Text),
+    ("resolved", Bool),
+    ("actionKind", Text),
+    ("targetModule", Text),
+    ("detail", OptText),
+    ("actionId", OptText),
+    ("source", Event),
+];
+
+const READ_MODEL: &[Field] = &[
+    ("events", List(ITEM)),
+    ("visibleEvents", List(ITEM)),
+    ("pendingActions", List(ITEM)),
+    ("inputSourceRecovery", Bool),
+    ("sourceCount", Number),
+    ("artifactRefs", Texts),
+    ("evidenceRefs", Texts),
+    ("taskRefs", Texts),
+];
+
+const MESSAGE: &[Field] = &[
+    ("type", Text),
+    ("partId", Text),
+    ("sourceEventId", Text),
+    ("messageId", OptText),
+    ("role", OptText),
+    ("text", OptText),
+    ("state", OptText),
+    ("toolCallId", OptText),
+    ("artifactId", OptText),
+    ("evidenceId", OptText),
+    ("diagnosticId", OptText),
+    ("createdAt", OptText),
+    ("refs", Texts),
+];
+
+const TIMELINE: &[Field] = &[
+    ("entryId", Text),
+    ("kind", Text),
+    ("status", Text),
+    ("title", Text),
+    ("sourceEventId", Text),
+    ("createdAt", Text),
+    ("phase", OptText),
+    ("owner", OptText),
+    ("detail", OptText),
+    ("completedAt", OptText),
+    ("refs", Texts),
+    ("sequence", OptNumber),
+];
+
+const GRAPH: &[Field] = &[
+    ("nodeId", Text),
+    ("nodeType", Text),
+    ("status", Text),
+    ("title", Text),
+    ("parentId", OptText),
+    ("createdAt", OptText),
+    ("completedAt", OptText),
+    ("refs", Texts),
+    ("sourceEventIds", Texts),
+];
+
+const REF: &[Field] = &[
+    ("id", Text),
+    ("sourceEventId", Text),
+    ("title", OptText),
+    ("status", OptText),
+    ("owner", OptText),
+    ("path", OptText),
+    ("contentRef", OptText),
+    ("mimeType", OptText),
+    ("preview", OptText),
+    ("preview", OptPreview),
+    ("metadata", OptMetadata),
+];
+
+const DIAGNOSTIC: &[Field] =
+    &[("id", Text), ("sourceEventId", Text), ("title", Text), ("status", Text), ("detail", OptText)];
+
+const ISOLATION: &[Field] = &[
+    ("runtimeProfileId", OptText),
+    ("modelProfileId", OptText),
+    ("isolationProfileId", OptText),
+    ("workspaceRef", OptText),
+    ("permissionProfile", OptText),
+    ("sandboxProfile", OptText),
+    ("forkPolicy", OptText),
+    ("depth", OptNumber),
+    ("canDelegate", OptBool),
+];
+
+const SUBAGENT_THREAD: &[Field] = &[
+    ("threadId", Text),
+    ("subagentId", Text),
+    ("status", Text),
+    ("title", Text),
+    ("parentThreadId", OptText),
+    ("parentTaskId", OptText),
+    ("taskId", OptText),
+    ("taskPath", OptText),
+    ("role", OptText),
+    ("nickname", OptText),
+    ("summary", OptText),
+    ("promptPreview", OptText),
+    ("lastActivityAt", OptText),
+    ("createdAt", OptText),
+    ("completedAt", OptText),
+    ("artifactRefs", Texts),
+    ("evidenceRefs", Texts),
+    ("sourceEventIds", Texts),
+    ("isolation", OptObject(ISOLATION)),
+];
+
+const DELEGATION: &[Field] = &[
+    ("callId", Text),
+    ("sourceEventId", Text),
+    ("action", Text),
+    ("status", Text),
+    ("title", Text),
+    ("parentThreadId", OptText),
+    ("promptPreview", OptText),
+    ("createdAt", OptText),
+    ("completedAt", OptText),
+    ("targetThreadIds", Texts),
+];
+
+const ACTIVITY: &[Field] = &[
+    ("activityId", Text),
+    ("threadId", Text),
+    ("sourceEventId", Text),
+    ("kind", Text),
+    ("status", Text),
+    ("title", Text),
+    ("createdAt", OptText),
+];
+
+const SUBAGENTS: &[Field] = &[
+    ("hasSubagents", Bool),
+    ("threads", List(&[])),
+    ("delegationCalls", List(&[])),
+    ("activities", List(&[])),
+    ("activeThreadIds", Texts),
+    ("completedThreadIds", Texts),
+    ("failedThreadIds", Texts),
+    ("threads", List(SUBAGENT_THREAD)),
+    ("delegationCalls", List(DELEGATION)),
+    ("activities", List(ACTIVITY)),
+];
+
+const PROJECTION_STATE: &[Field] = &[
+    ("runtime", Object(&[])),
+    ("messages", List(MESSAGE)),
+    ("timeline", List(TIMELINE)),
+    ("graph", List(GRAPH)),
+    ("tools", List(ITEM)),
+    ("actions", List(ITEM)),
+    ("artifacts", List(REF)),
+    ("evidence", List(REF)),
+    ("diagnostics", List(DIAGNOSTIC)),
+    ("subagents", Object(SUBAGENTS)),
+    ("readModel", Object(READ_MODEL)),
+    ("hydration", Object(&[("status", Text), ("eventCount", Number)])),
+    ("ephemeralUi", Object(&[])),
+];
+
+const CAPABILITY: &[Field] = &[
+    ("id", Text),
+    ("status", Text),
+    ("scope", Text),
+    ("title", Text),
+    ("detail", OptText),
+    ("version", OptText),
+    ("metadata", OptMetadata),
+];
+
+const CAPABILITY_MANIFEST: &[Field] = &[
+    ("schemaVersion", Text),
+    ("runtimeId", Text),
+    ("generatedAt", Text),
+    ("providerId", OptText),
+    ("sessionId", OptText),
+    ("capabilities", List(CAPABILITY)),
+];
+
+const CODING: &[Field] = &[
+    ("fileCount", OptNumber),
+    ("changeCount", OptNumber),
+    ("patchCount", OptNumber),
+    ("commandCount", OptNumber),
+    ("testCount", OptNumber),
+    ("blockedCount", OptNumber),
+    ("failedPatchCount", OptNumber),
+    ("failedTestCount", OptNumber),
+];
+
+const SUBAGENT_COUNTS: &[Field] = &[
+    ("hasSubagents", OptBool),
+    ("threadCount", OptNumber),
+    ("delegationCallCount", OptNumber),
+    ("activityCount", OptNumber),
+    ("activeThreadCount", OptNumber),
+    ("completedThreadCount", OptNumber),
+    ("failedThreadCount", OptNumber),
+];
+
+const FIXTURE: &[Field] = &[
+    ("id", Text),
+    ("schemaVersion", Text),
+    ("title", Text),
+    ("events", List(&[])),
+    (
+        "expected",
+        Object(&[("status", Text), ("coding", OptObject(CODING)), ("subagents", OptObject(SUBAGENT_COUNTS))]),
+    ),
+];
+
+/// One pass over a document.
+struct Walk<'w, 'r> {
+    rule: RuleRef,
+    limits: Limits,
+    report: &'w mut Report<'r>,
+}
+
+impl Walk<'_, '_> {
+    fn fields(&mut self, node: &Node<'_>, path: &Path, fields: &'static [Field]) {
+        for (name, is) in fields {
+            self.field(node, node.get(name), &path.join(name), name, *is);
+        }
+    }
+
+    fn wrong(&mut self, parent: &Node<'_>, found: Option<&Node<'_>>, path: &Path, name: &str, expected: &str) {
+        let message = match found.map(Node::kind) {
+            None => format!("{name} is missing"),
+            Some(Kind::String) => format!("{name} is empty"),
+            Some(kind) => format!("{name} is {}, not {expected}", kind.name()),
+        };
+        let span = found.map_or(parent.span.start..parent.span.start + 1, |found| found.span.clone());
+        self.report.add(self.rule, path, span, message);
+    }
+
+    fn field(&mut self, parent: &Node<'_>, found: Option<&Node<'_>>, path: &Path, name: &str, is: Is) {
+        let kind = found.map(Node::kind);
+        let (fits, expected) = match is {
+            Text => (found.and_then(Node::as_str).is_some_and(|text| !text.is_empty()), "a string"),
+            OptText => (matches!(kind, None | Some(Kind::String)), "a string"),
+            Number => (found.is_some_and(is_finite), "a number"),
+            OptNumber => (found.is_none_or(is_finite), "a number"),
+            Bool => (kind == Some(Kind::Bool), "a boolean"),
+            OptBool => (matches!(kind, None | Some(Kind::Bool)), "a boolean"),
+            Texts | List(_) => (kind == Some(Kind::Array), "an array"),
+            Object(_) => (kind == Some(Kind::Object), "an object"),
+            OptObject(_) | OptMetadata => (matches!(kind, None | Some(Kind::Object)), "an object"),
+            Event | OptPreview => (true, ""),
+        };
+        if !fits {
+            self.wrong(parent, found, path, name, expected);
+        }
+        let Some(found) = found else { return };
+        match is {
+            Texts => {
+                for (index, element) in found.elements().iter().enumerate() {
+                    if element.kind() != Kind::String {
+                        let mut path = path.clone();
+                        path.push_index(index);
+                        self.wrong(found, Some(element), &path, name, "a string");
+                    }
+                }
+            }
+            List(fields) => {
+                for (index, element) in found.elements().iter().enumerate() {
+                    if fields.is_empty() {
+                        break;
+                    }
+                    let mut path = path.clone();
+                    path.push_index(index);
+                    if element.is_object() {
+                        self.fields(element, &path, fields);
+                    } else {
+                        self.wrong(found, Some(element), &path, name, "an object");
+                    }
+                }
+            }
+            Object(fields) | OptObject(fields) if found.is_object() => self.fields(found, path, fields),
+            Event if found.is_object() => nested(found, path, None, self.limits, self.report),
+            OptPreview => self.preview(found, path),
+            OptMetadata => {
+                size(found, path, self.bound(), self.report);
+                secrets(found, path, self.report.strict(), &rules::SECRET_KEY, self.report);
+            }
+            _ => {}
+        }
+    }
+
+    fn bound(&self) -> usize {
+        if self.report.strict() { self.limits.inline_units } else { super::check::MAX_PAYLOAD }
+    }
+
+    fn preview(&mut self, found: &Node<'_>, path: &Path) {
+        if let Value::String(text) = found.value {
+            let units = string_units(text);
+            if units > MAX_PREVIEW {
+                let message = format!("{units} UTF-16 units of preview, of at most {MAX_PREVIEW}");
+                self.report.add(&rules::REF_PREVIEW_TOO_LARGE, path, found.span.clone(), message);
+            }
+        }
+    }
+}
+
+fn is_finite(node: &Node<'_>) -> bool {
+    matches!(node.value, Value::Number(text) if to_f64(text).is_finite())
+}
+
+fn document(node: &Node<'_>, path: &Path, rule: RuleRef, fields: &'static [Field], limits: Limits, report: &mut Report<'_>) {
+    let mut walk = Walk { rule, limits, report };
+    if node.is_object() {
+        walk.fields(node, path, fields);
+    } else {
+        walk.wrong(node, Some(node), path, "the document", "an object");
+    }
+}
+
+pub(super) fn read_model(node: &Node<'_>, path: &Path, limits: Limits, report: &mut Report<'_>) {
+    document(node, path, &rules::READ_MODEL_SHAPE, READ_MODEL, limits, report);
+}
+
+pub(super) fn projection_state(node: &Node<'_>, limits: Limits, report: &mut Report<'_>) {
+    document(node, &Path::default(), &rules::PROJECTION_STATE_SHAPE, PROJECTION_STATE, limits, report);
+}
+
+pub(super) fn capability_manifest(node: &Node<'_>, limits: Limits, report: &mut Report<'_>) {
+    document(node, &Path::default(), &rules::PROJECTION_STATE_SHAPE, CAPABILITY_MANIFEST, limits, report);
+}
+
+/// A fixture: its fields, every event, gaps, order, then the read models.
+pub(super) fn fixture(node: &Node<'_>, limits: Limits, report: &mut Report<'_>) {
+    document(node, &Path::default(), &rules::FIXTURE_SHAPE, FIXTURE, limits, report);
+    if !node.is_object() {
+        return;
+    }
+    if let Some(version) = node.get("schemaVersion")
+        && version.as_str().is_some_and(|text| !text.is_empty() && text != super::FIXTURE_SCHEMA_VERSION)
+    {
+        let message = format!("schemaVersion is not {}", super::FIXTURE_SCHEMA_VERSION);
+        report.add(&rules::FIXTURE_SCHEMA_VERSION, &Path::of("schemaVersion"), version.span.clone(), message);
+    }
+    let events = node.get("events").map(Node::elements).unwrap_or_default();
+    for (index, event) in events.iter().enumerate() {
+        nested(event, &event_path(index), Some(index as u64), limits, report);
+    }
+    let waived: Vec<String> = node
+        .get("expected")
+        .and_then(|expected| expected.get("diagnostics"))
+        .map(Node::elements)
+        .unwrap_or_default()
+        .iter()
+        .filter_map(|code| code.as_str().map(std::borrow::Cow::into_owned))
+        .collect();
+    if !waived.iter().any(|code| code == "sequence_gap") {
+        gaps(events, report);
+    }
+    order(events, &waived, limits, report);
+    for name in ["initialReadModel", "finalReadModel"] {
+        if let Some(model) = node.get(name) {
+            read_model(model, &Path::of(name), limits, report);
+        }
+    }
+    report.event = None;
+}
+
+fn event_path(index: usize) -> Path {
+    let mut path = Path::of("events");
+    path.push_index(index);
+    path
+}
+
+fn gaps(events: &[Node<'_>], report: &mut Report<'_>) {
+    let mut before: Option<f64> = None;
+    for (index, event) in events.iter().enumerate() {
+        let Some(node) = event.get("sequence") else { continue };
+        let Value::Number(text) = node.value else { continue };
+        if !is_integer(text) {
+            continue;
+        }
+        let sequence = to_f64(text);
+        #[allow(clippy::float_cmp, reason = "gaps are compared as doubles, as the reference does")]
+        if let Some(before) = before.filter(|before| before + 1.0 != sequence) {
+            report.event = Some(index as u64);
+            let path = event_path(index).join("sequence");
+            report.add(&rules::FIXTURE_SEQUENCE_GAP, &path, node.span.clone(), gap_message(before, sequence));
+        }
+        before = Some(sequence);
+    }
+}
+
+fn order(events: &[Node<'_>], waived: &[String], limits: Limits, report: &mut Report<'_>) {
+    let text = std::str::from_utf8(report.text).unwrap_or_default();
+    let mut order = Order::new(!report.strict(), limits);
+    for (index, event) in events.iter().enumerate().filter(|(_, event)| event.is_object()) {
+        let facts = facts_of(event, text);
+        let place =
+            || Place { event: index as u64, location: locate(report.text, report.segments, event.span.start) };
+        let mut violations = Vec::new();
+        order.push(&facts, &place, &mut |violation| violations.push(violation));
+        for violation in violations {
+            let code = violation.rule.id.trim_start_matches("lime/").replace('-', "_");
+            if waived.contains(&code) {
+                continue;
+            }
+            // The reference finds the event again by its id: the last one that has it.
+            let id = event.get("id").and_then(Node::as_str);
+            let place = id.as_ref().and_then(|id| {
+                events.iter().rposition(|event| event.get("id").and_then(Node::as_str).as_ref() == Some(id))
+            });
+            report.event = place.map(|place| place as u64);
+            let (path, span) = match place {
+                Some(place) => (event_path(place), events[place].span.start..events[place].span.start + 1),
+                None => (Path::of("events"), event.span.start..event.span.start + 1),
+            };
+            report.add_related(violation.rule, &path, span, violation.message, violation.related);
+        }
+    }
+}

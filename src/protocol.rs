@@ -1,0 +1,75 @@
+//! The protocols that this crate knows.
+
+use std::fmt;
+
+use crate::check::contract::Contract;
+use crate::check::rule::RuleRef;
+use crate::check::{Limits, Profile};
+
+/// A protocol of agent events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Protocol {
+    /// AG-UI 1.0.
+    AgUi,
+    /// Lime `AgentRuntimeExecutionEvent`, contract `lime-runtime-event/v0.1`.
+    Lime,
+}
+
+impl Protocol {
+    /// Every protocol, in the order in which detection prefers them.
+    pub const ALL: &[Self] = &[Self::AgUi, Self::Lime];
+
+    /// The id in reports, rule ids and paths, such as `lime`.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::AgUi => "agui",
+            Self::Lime => "lime",
+        }
+    }
+
+    /// The protocol of that id.
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|protocol| protocol.id() == id)
+    }
+}
+
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+impl Protocol {
+    /// The names of the types that a document can be checked as, such as `Fixture`.
+    pub fn types(self) -> &'static [&'static str] {
+        match self {
+            Self::AgUi => crate::agui::check::TYPES,
+            Self::Lime => crate::lime::check::TYPES,
+        }
+    }
+
+    /// Whether the protocol has a reference implementation, and so the profile `reference`.
+    pub const fn has_reference(self) -> bool {
+        matches!(self, Self::AgUi | Self::Lime)
+    }
+
+    pub(crate) fn rules(self) -> &'static [RuleRef] {
+        match self {
+            Self::AgUi => crate::agui::rules::RULES,
+            Self::Lime => crate::lime::rules::RULES,
+        }
+    }
+
+    pub(crate) fn contract(self, profile: Profile, limits: Limits) -> Box<dyn Contract> {
+        match self {
+            Self::AgUi => Box::new(crate::agui::check::AgUi::new(profile, limits)),
+            Self::Lime => Box::new(crate::lime::check::Lime::new(profile, limits)),
+        }
+    }
+
+    /// Whether the reference prints keys in paths as they are.
+    pub(crate) const fn prints_plain_paths(self) -> bool {
+        matches!(self, Self::Lime)
+    }
+}

@@ -1,0 +1,160 @@
+//! Shapes of provider tokens: API keys, access tokens, private keys.
+//!
+//! One pass over a text finds the prefixes; a hit is then held against its shape and,
+//! where the prefix is short, against the entropy of its characters.
+
+use std::sync::OnceLock;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+
+/// The characters that follow a prefix.
+#[derive(Clone, Copy)]
+enum Alphabet {
+    /// `[A-Za-z0-9]`
+    Alnum,
+    /// `[A-Za-z0-9_-]`
+    Base64Url,
+    /// `[A-Z0-9]`
+    Upper,
+    /// `[0-9a-f]`
+    Hex,
+    /// `[A-Za-z0-9_=.-]`, at least two dots: header, payload and signature.
+    Jwt,
+    /// Anything: the prefix says it all.
+    Any,
+}
+
+struct Shape {
+    prefix: &'static str,
+    alphabet: Alphabet,
+    /// The fewest characters after the prefix.
+    least: usize,
+    /// The least Shannon entropy of those characters, in bits a character.
+    entropy: f64,
+}
+
+const fn shape(prefix: &'static str, alphabet: Alphabet, least: usize, entropy: f64) -> Shape {
+    Shape { prefix, alphabet, least, entropy }
+}
+
+/// Facts about the tokens as their providers document them.
+const SHAPES: &[Shape] = &[
+    shape("sk-ant-", Alphabet::Base64Url, 32, 3.0),
+    shape("sk-proj-", Alphabet::Base64Url, 32, 3.0),
+    shape("sk-or-v1-", Alphabet::Hex, 32, 3.0),
+    shape("sk-", Alphabet::Alnum, 32, 3.0),
+    shape("gsk_", Alphabet::Alnum, 32, 3.0),
+    shape("xai-", Alphabet::Alnum, 40, 3.0),
+    shape("pplx-", Alphabet::Alnum, 32, 3.0),
+    shape("nvapi-", Alphabet::Base64Url, 40, 3.0),
+    shape("hf_", Alphabet::Alnum, 30, 3.0),
+    shape("r8_", Alphabet::Alnum, 32, 3.0),
+    shape("ghp_", Alphabet::Alnum, 36, 3.0),
+    shape("gho_", Alphabet::Alnum, 36, 3.0),
+    shape("ghu_", Alphabet::Alnum, 36, 3.0),
+    shape("ghs_", Alphabet::Alnum, 36, 3.0),
+    shape("ghr_", Alphabet::Alnum, 36, 3.0),
+    shape("github_pat_", Alphabet::Base64Url, 50, 3.0),
+    shape("glpat-", Alphabet::Base64Url, 20, 3.0),
+    shape("npm_", Alphabet::Alnum, 36, 3.0),
+    shape("pypi-AgEI", Alphabet::Base64Url, 50, 3.0),
+    shape("AKIA", Alphabet::Upper, 16, 3.0),
+    shape("ASIA", Alphabet::Upper, 16, 3.0),
+    shape("AIza", Alphabet::Base64Url, 35, 3.0),
+    shape("ya29.", Alphabet::Base64Url, 30, 3.0),
+    shape("xoxb-", Alphabet::Base64Url, 20, 2.5),
+    shape("xoxp-", Alphabet::Base64Url, 20, 2.5),
+    shape("xapp-", Alphabet::Base64Url, 20, 2.5),
+    shape("sk_live_", Alphabet::Alnum, 24, 3.0),
+    shape("rk_live_", Alphabet::Alnum, 24, 3.0),
+    shape("SG.", Alphabet::Jwt, 60, 3.0),
+    shape("eyJ", Alphabet::Jwt, 40, 3.0),
+    shape("-----BEGIN ", Alphabet::Any, 0, 0.0),
+];
+
+fn searcher() -> &'static AhoCorasick {
+    static SEARCHER: OnceLock<AhoCorasick> = OnceLock::new();
+    SEARCHER.get_or_init(|| {
+        AhoCorasick::builder()
+            .match_kind(MatchKind::LeftmostFirst)
+            .build(SHAPES.iter().map(|shape| shape.prefix))
+            .expect("the prefixes are few and short")
+    })
+}
+
+/// Whether one of the prefixes stands in the text: a cheap reason to look closer.
+pub(crate) fn may_contain_token(text: &str) -> bool {
+    searcher().is_match(text)
+}
+
+/// Whether the text holds something of the shape of a provider token.
+pub(crate) fn contains_token(text: &str) -> bool {
+    let mut from = 0;
+    while let Some(found) = searcher().find(&text.as_bytes()[from..]) {
+        let start = from + found.start();
+        if fits(&SHAPES[found.pattern().as_usize()], text, start) {
+            return true;
+        }
+        from = start + 1;
+    }
+    false
+}
+
+fn fits(shape: &Shape, text: &str, start: usize) -> bool {
+    let before = start.checked_sub(1).map(|at| text.as_bytes()[at]);
+    if before.is_some_and(|byte| byte.is_ascii_alphanumeric()) {
+        return false;
+    }
+    let rest = &text.as_bytes()[start + shape.prefix.len()..];
+    let body_len = rest.iter().take_while(|byte| shape.alphabet.has(**byte)).count();
+    let body = &rest[..body_len];
+    match shape.alphabet {
+        Alphabet::Any => rest.windows(11).take(40).any(|window| window == b"PRIVATE KEY"),
+        Alphabet::Jwt if body.iter().filter(|byte| **byte == b'.').count() < usize::from(shape.prefix == "eyJ") + 1 => false,
+        // Past the end of such a token comes something else, or it is a longer word.
+        Alphabet::Upper if body_len != shape.least => false,
+        _ => body_len >= shape.least && entropy(body) >= shape.entropy,
+    }
+}
+
+impl Alphabet {
+    fn has(self, byte: u8) -> bool {
+        match self {
+            Self::Alnum => byte.is_ascii_alphanumeric(),
+            Self::Base64Url => byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'),
+            Self::Upper => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
+            Self::Hex => matches!(byte, b'0'..=b'9' | b'a'..=b'f'),
+            Self::Jwt => byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'=' | b'.'),
+            Self::Any => false,
+        }
+    }
+}
+
+/// Shannon entropy in bits a character.
+fn entropy(bytes: &[u8]) -> f64 {
+    let mut counts = [0_u32; 256];
+    for byte in bytes {
+        counts[usize::from(*byte)] += 1;
+    }
+    let total = bytes.len() as f64;
+    counts.iter().filter(|count| **count > 0).map(|count| f64::from(*count) / total).map(|p| -p * p.log2()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_are_told_from_words() {
+        let aws = ["AKIA", "Q3EGRZ7XW2LMP5TN"].concat();
+        let github = ["ghp_", "x7Kd93jfLq0ZbV5nRw8TyUe1Aa2Ss4Dd6FfG"].concat();
+        let jwt = ["eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.", "eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P"].concat();
+        let pem = ["-----BEGIN RSA ", "PRIVATE KEY-----"].concat();
+        for secret in [&aws, &github, &jwt, &pem] {
+            assert!(contains_token(&format!("key: {secret}")));
+        }
+        for word in ["sk-learn is a library", "AKIA", "task-sk-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "hf_model", "eyJ is how they begin", "-----BEGIN CERTIFICATE-----", "ghp_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"] {
+            assert!(!contains_token(word), "{word}");
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! Typed decoding from a cursor: one decoder behind `from_json` and serde.
+
+use serde::de::{self, Deserialize, Deserializer};
+
+use super::error::{Error, ErrorKind, Fault};
+use super::json::Json;
+use super::scan::{Cursor, Kind};
+
+/// The nesting depth that typed decoding accepts, serde_json's own.
+pub(crate) const DEPTH: u16 = 128;
+
+pub(crate) type Outcome<T> = Result<T, Fault>;
+
+/// A type that reads itself from a cursor that stands before its value.
+pub(crate) trait Decode: Sized {
+    fn decode(cursor: &mut Cursor<'_>) -> Outcome<Self>;
+}
+
+/// Decodes a whole text.
+pub(crate) fn from_json<T: Decode>(text: &str) -> Result<T, Error> {
+    let mut cursor = Cursor::new(text, DEPTH);
+    let decoded = T::decode(&mut cursor).and_then(|value| {
+        cursor.end()?;
+        Ok(value)
+    });
+    decoded.map_err(|fault| Error::locate(fault, text))
+}
+
+/// Decodes through serde by way of the text, so that there is one decoder only.
+pub(crate) fn deserialize<'de, T: Decode, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    let text = Json::deserialize(deserializer)?;
+    from_json(text.as_str()).map_err(de::Error::custom)
+}
+
+/// The error for a value of another type, with the value's offset.
+#[cold]
+pub(crate) fn wrong_type<T>(cursor: &mut Cursor<'_>, expected: &'static str) -> Outcome<T> {
+    // A value that is not even JSON is reported as such.
+    cursor.kind()?;
+    let offset = cursor.offset();
+    cursor.skip()?;
+    Err(Fault::new(ErrorKind::Type(expected), offset))
+}
+
+/// A string value that Rust can hold.
+pub(crate) fn text<'a>(cursor: &mut Cursor<'a>) -> Outcome<std::borrow::Cow<'a, str>> {
+    if cursor.kind()? != Kind::String {
+        return wrong_type(cursor, "a string");
+    }
+    let offset = cursor.offset();
+    cursor.string()?.exact().ok_or(Fault::new(ErrorKind::LoneSurrogate, offset))
+}
+
+impl Decode for String {
+    fn decode(cursor: &mut Cursor<'_>) -> Outcome<Self> {
+        text(cursor).map(std::borrow::Cow::into_owned)
+    }
+}
+
+impl Decode for bool {
+    fn decode(cursor: &mut Cursor<'_>) -> Outcome<Self> {
+        match cursor.kind()? {
+            Kind::Bool => Ok(cursor.literal()? == "true"),
+            _ => wrong_type(cursor, "a boolean"),
+        }
+    }
+}
+
+impl<T: Decode> Decode for Vec<T> {
+    fn decode(cursor: &mut Cursor<'_>) -> Outcome<Self> {
+        if cursor.kind()? != Kind::Array {
+            return wrong_type(cursor, "an array");
+        }
+        cursor.open(b'[')?;
+        let mut items = Vec::new();
+        let mut first = true;
+        while cursor.element(&mut first)? {
+            items.push(T::decode(cursor)?);
+        }
+        Ok(items)
+    }
+}
+
+impl<T: Decode> Decode for Box<T> {
+    fn decode(cursor: &mut Cursor<'_>) -> Outcome<Self> {
+        T::decode(cursor).map(Box::new)
+    }
+}
+
+/// A member that may be `null`, where null says something else than absence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(untagged)]
+pub enum Nullable<T> {
+    /// `null` on the wire.
+    Null,
+    /// A value.
+    Value(T),
+}
+
+impl<T> Nullable<T> {
+    /// The value, if it is not `null`.
+    pub fn as_option(&self) -> Option<&T> {
+        match self {
+            Self::Null => None,
+            Self::Value(value) => Some(value),
+        }
+    }
+}
+
+impl<T> From<T> for Nullable<T> {
+    fn from(value: T) -> Self {
+        Self::Value(value)
+    }
+}
+
+impl<T: Decode> Decode for Nullable<T> {
+    fn decode(cursor: &mut Cursor<'_>) -> Outcome<Self> {
+        if cursor.kind()? == Kind::Null {
+            cursor.literal()?;
+            return Ok(Self::Null);
+        }
+        T::decode(cursor).map(Self::Value)
+    }
+}
+
+#[cfg(feature = "schema")]
+impl<T: schemars::JsonSchema> schemars::JsonSchema for Nullable<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        format!("Nullable{}", T::schema_name()).into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let inner = generator.subschema_for::<T>();
+        schemars::json_schema!({"anyOf": [inner, {"type": "null"}]})
+    }
+}
+
+/// The value of the tag member of the object that comes next.
+///
+/// Looks at the first member, then guesses from the end of the text, then searches.
+/// A guess is checked by the decoding that follows: `members` calls fail with
+/// [`is_tag_conflict`] when the tag in the object is another one.
+pub(crate) fn find_tag<'a>(cursor: &Cursor<'a>, tag: &str) -> Outcome<Option<Tag<'a>>> {
+    let mut ahead = *cursor;
+    if ahead.kind()? != Kind::Object {
+        return wrong_type(&mut ahead, "an object");
+    }
+    ahead.open(b'{')?;
+    let mut first = true;
+    while let Some(key) = ahead.member(&mut first)? {
+        if key.lossy() == tag {
+            if ahead.kind()? != Kind::String {
+                return wrong_type(&mut ahead, "a string");
+            }
+            return Ok(Some(Tag { offset: ahead.offset(), text: ahead.string()? }));
+        }
+        ahead.skip()?;
+    }
+    Ok(None)
+}
+
+/// The last of several tag members, which is the one that counts.
+pub(crate) fn find_last_tag<'a>(cursor: &Cursor<'a>, tag: &str) -> Outcome<Option<Tag<'a>>> {
+    let mut ahead = *cursor;
+    let mut last = None;
+    ahead.open(b'{')?;
+    let mut first = true;
+    while let Some(key) = ahead.member(&mut first)? {
+        if key.lossy() == tag {
+            if ahead.kind()? != Kind::String {
+                return wrong_type(&mut ahead, "a string");
+            }
+            last = Some(Tag { offset: ahead.offset(), text: ahead.string()? });
+        } else {
+            ahead.skip()?;
+        }
+    }
+    Ok(last)
+}
+
+/// A tag's text and where it stands.
+#[derive(Clone, Copy)]
+pub(crate) struct Tag<'a> {
+    pub(crate) offset: usize,
+    pub(crate) text: super::scan::Text<'a>,
+}

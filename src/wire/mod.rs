@@ -1,0 +1,25 @@
+//! What every protocol shares: opaque values, open enums, ids, tagged unions, framing.
+
+pub(crate) mod decode;
+pub(crate) mod error;
+mod integer;
+mod json;
+pub(crate) mod names;
+pub(crate) mod number;
+pub(crate) mod path;
+pub(crate) mod payload;
+pub(crate) mod scan;
+pub mod sse;
+#[cfg(test)]
+mod toys;
+pub(crate) mod union;
+
+pub mod framing;
+pub mod span;
+
+pub use decode::Nullable;
+pub use error::{Error, ErrorKind};
+pub use integer::{Count, Integer, MAX_SAFE_INTEGER, Number, SafeInteger};
+pub use json::{Extra, Json, JsonObject, NonNullJson};
+pub use names::OtherValue;
+pub use union::{Named, Unknown};

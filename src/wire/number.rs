@@ -1,0 +1,143 @@
+//! Numbers by their text: what is an integer, which value it has, how two compare.
+
+/// The number as the double that JavaScript and serde_json read.
+pub(crate) fn to_f64(text: &str) -> f64 {
+    text.parse().unwrap_or(f64::NAN)
+}
+
+/// Whether the text is written without fraction and exponent.
+fn is_plain(text: &str) -> bool {
+    !text.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E'))
+}
+
+/// Whether the number is an integer in the sense of JSON Schema and of
+/// JavaScript's `Number.isInteger`: `1.0` and `1e0` are, `1.5` and `1e400` are not.
+pub(crate) fn is_integer(text: &str) -> bool {
+    if text.len() < 300 && is_plain(text) {
+        return true;
+    }
+    let value = to_f64(text);
+    value.is_finite() && value.fract() == 0.0
+}
+
+/// Sign, significant digits without leading or trailing zeros, decimal exponent.
+/// Two texts denote the same number exactly when these agree.
+pub(crate) fn normal_form(text: &str) -> (bool, String, i64) {
+    let (negative, rest) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let (mantissa, exponent) = match rest.find(['e', 'E']) {
+        Some(at) => (&rest[..at], saturating_exponent(&rest[at + 1..])),
+        None => (rest, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{whole}{fraction}");
+    let trimmed = digits.trim_end_matches('0');
+    let exponent = exponent
+        .saturating_sub(fraction.len() as i64)
+        .saturating_add((digits.len() - trimmed.len()) as i64);
+    let significant = trimmed.trim_start_matches('0');
+    if significant.is_empty() {
+        return (false, String::new(), 0);
+    }
+    (negative, significant.to_owned(), exponent)
+}
+
+fn saturating_exponent(text: &str) -> i64 {
+    let negative = text.starts_with('-');
+    let digits = text.trim_start_matches(['+', '-']);
+    let size = digits.parse::<i64>().unwrap_or(i64::MAX / 4).min(i64::MAX / 4);
+    if negative { -size } else { size }
+}
+
+/// The number as JavaScript's `JSON.stringify` prints it (`null` beyond the range of a double).
+pub(crate) fn to_js(text: &str) -> String {
+    let value = to_f64(text);
+    if !value.is_finite() {
+        return "null".to_owned();
+    }
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    // Rust prints the shortest digits that read back, as JavaScript does; only the
+    // layout differs.
+    let scientific = format!("{value:e}");
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let (sign, mantissa) = match mantissa.strip_prefix('-') {
+        Some(rest) => ("-", rest),
+        None => ("", mantissa),
+    };
+    let digits = mantissa.replace('.', "");
+    let count = digits.len() as i32;
+    let point = exponent + 1;
+    let body = if (count..=21).contains(&point) {
+        format!("{digits}{}", "0".repeat((point - count) as usize))
+    } else if (1..=21).contains(&point) {
+        format!("{}.{}", &digits[..point as usize], &digits[point as usize..])
+    } else if (-5..=0).contains(&point) {
+        format!("0.{}{digits}", "0".repeat(-point as usize))
+    } else {
+        let sign = if exponent < 0 { '-' } else { '+' };
+        let (head, tail) = digits.split_at(1);
+        let dot = if tail.is_empty() { "" } else { "." };
+        format!("{head}{dot}{tail}e{sign}{}", exponent.abs())
+    };
+    format!("{sign}{body}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers() {
+        for (text, expected) in [
+            ("0", true),
+            ("-0", true),
+            ("1.0", true),
+            ("1e0", true),
+            ("12e-1", false),
+            ("1.5", false),
+            ("1e400", false),
+            ("9007199254740993", true),
+            ("123456789012345678901234567890", true),
+        ] {
+            assert_eq!(is_integer(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn equal_by_value() {
+        for (a, b, equal) in [
+            ("1", "1.0", true),
+            ("10", "1e1", true),
+            ("0", "-0", true),
+            ("0.10", "1e-1", true),
+            ("9007199254740993", "9007199254740992", false),
+            ("1", "-1", false),
+        ] {
+            assert_eq!(normal_form(a) == normal_form(b), equal, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn printed_as_javascript_prints() {
+        for (text, expected) in [
+            ("1.0", "1"),
+            ("1e21", "1e+21"),
+            ("1e20", "100000000000000000000"),
+            ("-0", "0"),
+            ("1e400", "null"),
+            ("0.000001", "0.000001"),
+            ("1e-7", "1e-7"),
+            ("1.25e-7", "1.25e-7"),
+            ("123.456", "123.456"),
+            ("-1.5e300", "-1.5e+300"),
+            ("9007199254740993", "9007199254740992"),
+        ] {
+            assert_eq!(to_js(text), expected, "{text}");
+        }
+    }
+}

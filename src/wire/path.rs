@@ -1,0 +1,195 @@
+//! Places inside a JSON value, printed as JSONPath and as JSON Pointer.
+
+use super::scan::{Cursor, Kind, MAX_DEPTH};
+use crate::safe;
+
+/// One step down into a JSON value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    Key(Box<str>),
+    Index(usize),
+}
+
+/// The steps from the root of a JSON value to a place in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Path(Vec<Step>);
+
+impl Path {
+    pub(crate) fn push_key(&mut self, key: &str) {
+        self.0.push(Step::Key(key.into()));
+    }
+
+    pub(crate) fn push_index(&mut self, index: usize) {
+        self.0.push(Step::Index(index));
+    }
+
+    pub(crate) fn pop(&mut self) {
+        self.0.pop();
+    }
+
+    /// The path with `member` appended.
+    pub(crate) fn join(&self, member: &str) -> Self {
+        let mut path = self.clone();
+        path.push_key(member);
+        path
+    }
+
+    /// This path with the steps of `below` appended.
+    pub(crate) fn concat(&self, below: &Self) -> Self {
+        Self(self.0.iter().chain(&below.0).cloned().collect())
+    }
+
+    /// The path of a member of the root.
+    pub(crate) fn of(member: &str) -> Self {
+        Self::default().join(member)
+    }
+
+    /// The path of a member below the root, its names joined by dots.
+    pub(crate) fn of_dotted(names: &str) -> Self {
+        names.split('.').fold(Self::default(), |path, name| path.join(name))
+    }
+
+    /// JSONPath in shorthand; keys that are no RFC 9535 shorthand name are bracket-quoted.
+    pub(crate) fn to_json_path(&self) -> String {
+        self.print(true)
+    }
+
+    /// JSONPath with keys as they are, the way the Lime validator prints them.
+    pub(crate) fn to_plain_path(&self) -> String {
+        self.print(false)
+    }
+
+    fn print(&self, quoted: bool) -> String {
+        let mut out = String::from("$");
+        for step in &self.0 {
+            match step {
+                Step::Index(index) => {
+                    out.push('[');
+                    out.push_str(&index.to_string());
+                    out.push(']');
+                }
+                Step::Key(key) => {
+                    let key = safe::key(key);
+                    if !quoted || is_shorthand(&key) {
+                        out.push('.');
+                        out.push_str(&key);
+                    } else {
+                        push_quoted(&mut out, &key);
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    /// RFC 6901, exact for every key that shows no secret.
+    pub(crate) fn to_pointer(&self) -> String {
+        let mut out = String::new();
+        for step in &self.0 {
+            out.push('/');
+            match step {
+                Step::Index(index) => out.push_str(&index.to_string()),
+                Step::Key(key) => out.push_str(&safe::key(key).replace('~', "~0").replace('/', "~1")),
+            }
+        }
+        out
+    }
+}
+
+fn is_shorthand(name: &str) -> bool {
+    let mut chars = name.chars();
+    let starts = |c: char| c.is_ascii_alphabetic() || c == '_' || !c.is_ascii();
+    chars.next().is_some_and(starts) && chars.all(|c| starts(c) || c.is_ascii_digit())
+}
+
+fn push_quoted(out: &mut String, key: &str) {
+    use std::fmt::Write as _;
+    out.push_str("['");
+    for c in key.chars() {
+        match c {
+            '\'' => out.push_str("\\'"),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c < ' ' => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push_str("']");
+}
+
+/// The path of the innermost value that begins at or spans `offset`.
+/// Stops where the text stops being JSON.
+pub(crate) fn path_at(text: &str, offset: usize) -> Path {
+    let mut path = Path::default();
+    let mut cursor = Cursor::new(text, MAX_DEPTH);
+    while descend(&mut cursor, offset, &mut path).unwrap_or(false) {}
+    path
+}
+
+/// Moves the cursor to the child value that holds `offset` and records the step.
+fn descend(cursor: &mut Cursor<'_>, offset: usize, path: &mut Path) -> Result<bool, super::scan::SyntaxError> {
+    let mut first = true;
+    let mut index = 0;
+    let kind = cursor.kind()?;
+    if offset <= cursor.offset() || !matches!(kind, Kind::Object | Kind::Array) {
+        return Ok(false);
+    }
+    cursor.open(if kind == Kind::Object { b'{' } else { b'[' })?;
+    loop {
+        let key = if kind == Kind::Object {
+            match cursor.member(&mut first)? {
+                Some(key) => Some(key),
+                None => return Ok(false),
+            }
+        } else if cursor.element(&mut first)? {
+            None
+        } else {
+            return Ok(false);
+        };
+        // A syntax error in a value that cannot be passed over lies inside it.
+        let kind = cursor.kind();
+        let start = *cursor;
+        if offset < start.offset() {
+            return Ok(false);
+        }
+        if kind.is_err() || cursor.skip().is_err() || offset < cursor.offset() {
+            match key {
+                Some(key) => path.push_key(&key.lossy()),
+                None => path.push_index(index),
+            }
+            *cursor = start;
+            return Ok(true);
+        }
+        index += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_quoted_where_the_shorthand_ends() {
+        let mut path = Path::default();
+        for key in ["payload", "a b", "it's", "1st", "é"] {
+            path.push_key(key);
+        }
+        path.push_index(3);
+        assert_eq!(path.to_json_path(), "$.payload['a b']['it\\'s']['1st'].é[3]");
+        assert_eq!(path.to_plain_path(), "$.payload.a b.it's.1st.é[3]");
+        assert_eq!(path.join("a/b~c").to_pointer(), "/payload/a b/it's/1st/é/3/a~1b~0c");
+    }
+
+    #[test]
+    fn offsets_become_paths() {
+        let text = r#"{"a": [1, {"b": "x"}], "c": {"d": tru}}"#;
+        for (needle, path) in [("{\"a\"", "$"), ("1,", "$.a[0]"), ("\"x\"", "$.a[1].b"), ("tru", "$.c.d")] {
+            let offset = text.find(needle).unwrap();
+            assert_eq!(path_at(text, offset).to_json_path(), path, "{needle}");
+        }
+    }
+}

@@ -1,0 +1,564 @@
+//! A cursor over JSON text that allocates nothing and knows where it is.
+//!
+//! One JSON domain for every consumer: RFC 8259 grammar over UTF-8 text, nesting
+//! bounded by a given depth, lone surrogate escapes accepted as text.
+
+use std::borrow::Cow;
+
+/// The largest nesting depth that can be asked for.
+pub(crate) const MAX_DEPTH: u16 = 1024;
+
+/// What a JSON value is, told from its first byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Null,
+    Bool,
+    Number,
+    String,
+    Array,
+    Object,
+}
+
+impl Kind {
+    /// The JSON name of the kind, as messages use it.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool => "a boolean",
+            Self::Number => "a number",
+            Self::String => "a string",
+            Self::Array => "an array",
+            Self::Object => "an object",
+        }
+    }
+}
+
+/// Why text is not JSON of the stated domain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SyntaxKind {
+    UnexpectedEnd,
+    UnexpectedByte,
+    InvalidNumber,
+    InvalidEscape,
+    ControlCharacter,
+    TooDeep,
+    TrailingData,
+}
+
+impl SyntaxKind {
+    pub(crate) const fn describe(self) -> &'static str {
+        match self {
+            Self::UnexpectedEnd => "the text ends inside a value",
+            Self::UnexpectedByte => "this character cannot stand here",
+            Self::InvalidNumber => "this is not a JSON number",
+            Self::InvalidEscape => "this is not a JSON escape",
+            Self::ControlCharacter => "a control character in a string must be escaped",
+            Self::TooDeep => "the value is nested too deeply",
+            Self::TrailingData => "something follows the value",
+        }
+    }
+}
+
+/// A syntax error and the byte at which it shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SyntaxError {
+    pub(crate) kind: SyntaxKind,
+    pub(crate) offset: usize,
+}
+
+type Scan<T> = Result<T, SyntaxError>;
+
+/// A string as it stands between its quotes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Text<'a> {
+    pub(crate) raw: &'a str,
+    pub(crate) escaped: bool,
+}
+
+impl<'a> Text<'a> {
+    /// The characters, if no escape has to be resolved to know them.
+    pub(crate) fn plain(self) -> Option<&'a str> {
+        (!self.escaped).then_some(self.raw)
+    }
+
+    /// The characters; a lone surrogate becomes U+FFFD.
+    pub(crate) fn lossy(self) -> Cow<'a, str> {
+        if self.escaped { Cow::Owned(unescape(self.raw).0) } else { Cow::Borrowed(self.raw) }
+    }
+
+    /// The characters, or `None` if a lone surrogate stands among them.
+    pub(crate) fn exact(self) -> Option<Cow<'a, str>> {
+        if !self.escaped {
+            return Some(Cow::Borrowed(self.raw));
+        }
+        let (text, lone) = unescape(self.raw);
+        (!lone).then_some(Cow::Owned(text))
+    }
+
+    /// Whether a surrogate escape has no partner.
+    pub(crate) fn has_lone_surrogate(self) -> bool {
+        self.escaped && unescape(self.raw).1
+    }
+}
+
+/// Resolves the escapes of text that a cursor has accepted.
+/// The second value says whether a lone surrogate was replaced by U+FFFD.
+fn unescape(raw: &str) -> (String, bool) {
+    let mut out = String::with_capacity(raw.len());
+    let mut lone = false;
+    let mut rest = raw;
+    while let Some(at) = rest.find('\\') {
+        out.push_str(&rest[..at]);
+        let escape = rest.as_bytes()[at + 1];
+        rest = &rest[at + 2..];
+        match escape {
+            b'b' => out.push('\u{8}'),
+            b'f' => out.push('\u{c}'),
+            b'n' => out.push('\n'),
+            b'r' => out.push('\r'),
+            b't' => out.push('\t'),
+            b'u' => {
+                let high = hex4(rest);
+                rest = &rest[4..];
+                let low = rest.strip_prefix("\\u").map(hex4).filter(|low| (0xDC00..0xE000).contains(low));
+                match (high, low) {
+                    (0xD800..0xDC00, Some(low)) => {
+                        rest = &rest[6..];
+                        let scalar = 0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00);
+                        out.push(char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER));
+                    }
+                    (0xD800..0xE000, _) => {
+                        lone = true;
+                        out.push(char::REPLACEMENT_CHARACTER);
+                    }
+                    _ => out.push(char::from_u32(high).unwrap_or(char::REPLACEMENT_CHARACTER)),
+                }
+            }
+            other => out.push(char::from(other)),
+        }
+    }
+    out.push_str(rest);
+    (out, lone)
+}
+
+fn hex4(text: &str) -> u32 {
+    u32::from_str_radix(text.get(..4).unwrap_or("0"), 16).unwrap_or(0)
+}
+
+/// A position in JSON text. Copying it is how one rewinds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cursor<'a> {
+    text: &'a str,
+    pos: usize,
+    /// How many more levels may be opened.
+    room: u16,
+}
+
+impl<'a> Cursor<'a> {
+    /// A cursor at the start of `text`, for values nested at most `depth` levels.
+    pub(crate) fn new(text: &'a str, depth: u16) -> Self {
+        Self { text, pos: 0, room: if depth > MAX_DEPTH { MAX_DEPTH } else { depth } }
+    }
+
+    pub(crate) const fn offset(&self) -> usize {
+        self.pos
+    }
+
+    pub(crate) const fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// The raw text from `start` up to here.
+    pub(crate) fn since(&self, start: usize) -> &'a str {
+        &self.text[start..self.pos]
+    }
+
+    const fn fail<T>(&self, kind: SyntaxKind) -> Scan<T> {
+        Err(SyntaxError { kind, offset: self.pos })
+    }
+
+    fn unexpected<T>(&self) -> Scan<T> {
+        self.fail(if self.pos >= self.text.len() { SyntaxKind::UnexpectedEnd } else { SyntaxKind::UnexpectedByte })
+    }
+
+    #[inline]
+    fn byte(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.pos).copied()
+    }
+
+    #[inline]
+    pub(crate) fn skip_space(&mut self) {
+        while let Some(b' ' | b'\n' | b'\t' | b'\r') = self.byte() {
+            self.pos += 1;
+        }
+    }
+
+    /// The kind of the next value; the cursor stands at its first byte afterwards.
+    #[inline]
+    pub(crate) fn kind(&mut self) -> Scan<Kind> {
+        self.skip_space();
+        match self.byte() {
+            Some(b'"') => Ok(Kind::String),
+            Some(b'{') => Ok(Kind::Object),
+            Some(b'[') => Ok(Kind::Array),
+            Some(b't' | b'f') => Ok(Kind::Bool),
+            Some(b'n') => Ok(Kind::Null),
+            Some(b'-' | b'0'..=b'9') => Ok(Kind::Number),
+            _ => self.unexpected(),
+        }
+    }
+
+    /// Fails unless only white space is left.
+    pub(crate) fn end(&mut self) -> Scan<()> {
+        self.skip_space();
+        if self.pos == self.text.len() { Ok(()) } else { self.fail(SyntaxKind::TrailingData) }
+    }
+
+    /// Reads a string; the cursor must stand at its quote or at space before it.
+    #[inline]
+    pub(crate) fn string(&mut self) -> Scan<Text<'a>> {
+        self.skip_space();
+        if self.byte() != Some(b'"') {
+            return self.unexpected();
+        }
+        self.pos += 1;
+        let start = self.pos;
+        let mut escaped = false;
+        loop {
+            self.pos = plain_until(self.text.as_bytes(), self.pos);
+            match self.byte() {
+                Some(b'"') => {
+                    let raw = &self.text[start..self.pos];
+                    self.pos += 1;
+                    return Ok(Text { raw, escaped });
+                }
+                Some(b'\\') => {
+                    escaped = true;
+                    self.escape()?;
+                }
+                Some(_) => return self.fail(SyntaxKind::ControlCharacter),
+                None => return self.fail(SyntaxKind::UnexpectedEnd),
+            }
+        }
+    }
+
+    #[cold]
+    fn escape(&mut self) -> Scan<()> {
+        let bytes = self.text.as_bytes();
+        match bytes.get(self.pos + 1) {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.pos += 2,
+            Some(b'u') => {
+                for at in self.pos + 2..self.pos + 6 {
+                    match bytes.get(at) {
+                        Some(digit) if digit.is_ascii_hexdigit() => {}
+                        Some(_) => return self.fail(SyntaxKind::InvalidEscape),
+                        None => return Err(SyntaxError { kind: SyntaxKind::UnexpectedEnd, offset: bytes.len() }),
+                    }
+                }
+                self.pos += 6;
+            }
+            Some(_) => return self.fail(SyntaxKind::InvalidEscape),
+            None => return Err(SyntaxError { kind: SyntaxKind::UnexpectedEnd, offset: bytes.len() }),
+        }
+        Ok(())
+    }
+
+    /// Reads a number and gives its text.
+    #[inline]
+    pub(crate) fn number(&mut self) -> Scan<&'a str> {
+        self.skip_space();
+        let start = self.pos;
+        if self.byte() == Some(b'-') {
+            self.pos += 1;
+        }
+        match self.byte() {
+            Some(b'0') => self.pos += 1,
+            Some(b'1'..=b'9') => self.digits(),
+            None => return self.fail(SyntaxKind::UnexpectedEnd),
+            Some(_) => return self.fail(SyntaxKind::InvalidNumber),
+        }
+        if self.byte() == Some(b'.') {
+            self.pos += 1;
+            self.some_digits()?;
+        }
+        if let Some(b'e' | b'E') = self.byte() {
+            self.pos += 1;
+            if let Some(b'+' | b'-') = self.byte() {
+                self.pos += 1;
+            }
+            self.some_digits()?;
+        }
+        if let Some(b'0'..=b'9') = self.byte() {
+            return self.fail(SyntaxKind::InvalidNumber);
+        }
+        Ok(&self.text[start..self.pos])
+    }
+
+    #[inline]
+    fn digits(&mut self) {
+        while let Some(b'0'..=b'9') = self.byte() {
+            self.pos += 1;
+        }
+    }
+
+    fn some_digits(&mut self) -> Scan<()> {
+        let start = self.pos;
+        self.digits();
+        match self.byte() {
+            _ if self.pos > start => Ok(()),
+            None => self.fail(SyntaxKind::UnexpectedEnd),
+            Some(_) => self.fail(SyntaxKind::InvalidNumber),
+        }
+    }
+
+    /// Reads `true`, `false` or `null` and gives its text.
+    #[inline]
+    pub(crate) fn literal(&mut self) -> Scan<&'a str> {
+        self.skip_space();
+        let rest = &self.text.as_bytes()[self.pos..];
+        let word = match rest.first() {
+            Some(b't') => "true",
+            Some(b'f') => "false",
+            _ => "null",
+        };
+        if rest.starts_with(word.as_bytes()) {
+            self.pos += word.len();
+            return Ok(word);
+        }
+        let same = rest.iter().zip(word.as_bytes()).take_while(|(a, b)| a == b).count();
+        self.pos += same;
+        self.unexpected()
+    }
+
+    /// Enters the object or array whose bracket comes next.
+    #[inline]
+    pub(crate) fn open(&mut self, bracket: u8) -> Scan<()> {
+        self.skip_space();
+        if self.byte() != Some(bracket) {
+            return self.unexpected();
+        }
+        if self.room == 0 {
+            return self.fail(SyntaxKind::TooDeep);
+        }
+        self.room -= 1;
+        self.pos += 1;
+        Ok(())
+    }
+
+    /// Whether another item follows in an open object or array; leaves it if not.
+    #[inline]
+    fn more(&mut self, first: &mut bool, close: u8) -> Scan<bool> {
+        self.skip_space();
+        match self.byte() {
+            Some(byte) if byte == close => {
+                self.pos += 1;
+                self.room += 1;
+                Ok(false)
+            }
+            Some(b',') if !*first => {
+                self.pos += 1;
+                Ok(true)
+            }
+            Some(_) if *first => {
+                *first = false;
+                Ok(true)
+            }
+            _ => self.unexpected(),
+        }
+    }
+
+    /// The next key of an open object, the cursor then before its value;
+    /// `None` when the object has ended. Start with `first` true.
+    #[inline]
+    pub(crate) fn member(&mut self, first: &mut bool) -> Scan<Option<Text<'a>>> {
+        if !self.more(first, b'}')? {
+            return Ok(None);
+        }
+        let key = self.string()?;
+        self.skip_space();
+        if self.byte() != Some(b':') {
+            return self.unexpected();
+        }
+        self.pos += 1;
+        Ok(Some(key))
+    }
+
+    /// Whether an open array has another element. Start with `first` true.
+    #[inline]
+    pub(crate) fn element(&mut self, first: &mut bool) -> Scan<bool> {
+        self.more(first, b']')
+    }
+
+    /// Passes over one value of any kind, checking its grammar.
+    pub(crate) fn skip(&mut self) -> Scan<()> {
+        match self.kind()? {
+            Kind::String => self.string().map(drop),
+            Kind::Number => self.number().map(drop),
+            Kind::Null | Kind::Bool => self.literal().map(drop),
+            Kind::Object => {
+                self.open(b'{')?;
+                let mut first = true;
+                while self.member(&mut first)?.is_some() {
+                    self.skip()?;
+                }
+                Ok(())
+            }
+            Kind::Array => {
+                self.open(b'[')?;
+                let mut first = true;
+                while self.element(&mut first)? {
+                    self.skip()?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Passes over one value and gives its raw text without surrounding space.
+    pub(crate) fn raw(&mut self) -> Scan<&'a str> {
+        self.kind()?;
+        let start = self.pos;
+        self.skip()?;
+        Ok(self.since(start))
+    }
+}
+
+/// The first byte at or after `pos` that is a quote, a backslash or a control
+/// character: eight bytes at a time, since most of an event is plain text.
+#[inline]
+fn plain_until(bytes: &[u8], mut pos: usize) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    while let Some(chunk) = bytes.get(pos..pos + 8) {
+        let word = u64::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3], chunk[4], chunk[5], chunk[6], chunk[7]]);
+        let quote = word ^ (ONES * 0x22);
+        let slash = word ^ (ONES * 0x5C);
+        let found = (quote.wrapping_sub(ONES) & !quote)
+            | (slash.wrapping_sub(ONES) & !slash)
+            | (word.wrapping_sub(ONES * 0x20) & !word);
+        let found = found & HIGH;
+        if found != 0 {
+            return pos + (found.trailing_zeros() / 8) as usize;
+        }
+        pos += 8;
+    }
+    while let Some(byte) = bytes.get(pos) {
+        if matches!(byte, b'"' | b'\\' | 0..=0x1F) {
+            break;
+        }
+        pos += 1;
+    }
+    pos
+}
+
+/// Whether `text` is one JSON value of the domain, nested at most `depth` levels.
+pub(crate) fn validate(text: &str, depth: u16) -> Scan<()> {
+    let mut cursor = Cursor::new(text, depth);
+    cursor.skip()?;
+    cursor.end()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn verdict(text: &str) -> Result<(), SyntaxKind> {
+        validate(text, 128).map_err(|error| error.kind)
+    }
+
+    #[test]
+    fn grammar() {
+        let good = ["0", "-0", "1e5", "1.5E-3", " [ ] ", "{}", r#"{"a":[1,{"b":null}]}"#, r#""\ud800""#, r#""\/é""#, "true"];
+        for text in good {
+            assert_eq!(verdict(text), Ok(()), "{text}");
+        }
+        let bad = [
+            ("", SyntaxKind::UnexpectedEnd),
+            ("01", SyntaxKind::InvalidNumber),
+            ("1.", SyntaxKind::UnexpectedEnd),
+            ("-a", SyntaxKind::InvalidNumber),
+            ("[1,]", SyntaxKind::UnexpectedByte),
+            ("{\"a\" 1}", SyntaxKind::UnexpectedByte),
+            ("{,}", SyntaxKind::UnexpectedByte),
+            ("\"\\x\"", SyntaxKind::InvalidEscape),
+            ("\"a\nb\"", SyntaxKind::ControlCharacter),
+            ("\"abc", SyntaxKind::UnexpectedEnd),
+            ("tru", SyntaxKind::UnexpectedEnd),
+            ("nul1", SyntaxKind::UnexpectedByte),
+            ("1 2", SyntaxKind::TrailingData),
+        ];
+        for (text, kind) in bad {
+            assert_eq!(verdict(text), Err(kind), "{text}");
+        }
+    }
+
+    #[test]
+    fn depth_is_bounded() {
+        let nested = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
+        assert_eq!(verdict(&nested(128)), Ok(()));
+        assert_eq!(verdict(&nested(129)), Err(SyntaxKind::TooDeep));
+    }
+
+    #[test]
+    fn escapes_resolve() {
+        let mut cursor = Cursor::new(r#""a\n\u00e9\ud83d\ude00\ud800x""#, 1);
+        let text = cursor.string().unwrap();
+        assert_eq!(text.lossy(), "a\n\u{e9}\u{1F600}\u{FFFD}x");
+        assert!(text.exact().is_none());
+    }
+
+    /// JSON text, mostly valid, with some of its bytes disturbed.
+    fn json_text() -> impl Strategy<Value = String> {
+        let leaf = prop_oneof![
+            Just("null".to_owned()),
+            Just("true".to_owned()),
+            "-?(0|[1-9][0-9]{0,6})(\\.[0-9]{1,3})?([eE][+-]?[0-9]{1,2})?",
+            "\"([a-zé😀 ]|\\\\[\"\\\\/bfnrt]|\\\\u00[0-9a-fA-F]{2}){0,20}\"",
+        ];
+        let value = leaf.prop_recursive(4, 40, 5, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..5).prop_map(|items| format!("[{}]", items.join(" , "))),
+                prop::collection::vec(("[a-z]{0,9}", inner), 0..5).prop_map(|members| {
+                    let members: Vec<_> = members.into_iter().map(|(k, v)| format!("\"{k}\" :{v}")).collect();
+                    format!("{{{}}}", members.join(","))
+                }),
+            ]
+        });
+        let noise = prop::collection::vec((any::<prop::sample::Index>(), "[\\x00-\\x7f]"), 0..3);
+        (value, noise).prop_map(|(mut text, noise)| {
+            for (at, piece) in noise {
+                let mut at = at.index(text.len() + 1);
+                while !text.is_char_boundary(at) {
+                    at -= 1;
+                }
+                text.insert_str(at, &piece);
+            }
+            text
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        /// The stated differences: serde_json refuses lone surrogates and numbers
+        /// beyond the range of f64, which this cursor accepts as text.
+        #[test]
+        fn agrees_with_serde_json(text in json_text()) {
+            let theirs = serde_json::from_str::<serde_json::Value>(&text);
+            match (validate(&text, 127), theirs) {
+                (Ok(()), Err(error)) => {
+                    let error = error.to_string();
+                    prop_assert!(error.contains("surrogate") || error.contains("number out of range"), "{text}: {error}");
+                }
+                (ours, theirs) => prop_assert_eq!(ours.is_ok(), theirs.is_ok(), "{}", text),
+            }
+        }
+
+        #[test]
+        fn strings_resolve_as_serde_json_does(text in "\"([a-zé😀 ]|\\\\[\"\\\\/bfnrt]|\\\\u00[0-9a-fA-F]{2}){0,40}\"") {
+            let ours = Cursor::new(&text, 1).string().unwrap().lossy().into_owned();
+            prop_assert_eq!(ours, serde_json::from_str::<String>(&text).unwrap());
+        }
+    }
+}

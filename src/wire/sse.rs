@@ -1,0 +1,417 @@
+//! Server-sent events: an incremental parser that knows its offsets, and a writer.
+
+use super::span::Segment;
+
+/// The size of a frame beyond which the parser gives it up, in bytes: 10 MiB.
+pub const DEFAULT_FRAME_BYTES: usize = 10 * 1024 * 1024;
+
+/// How a line of the stream ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LineEnding {
+    /// Line feed.
+    Lf,
+    /// Carriage return.
+    Cr,
+    /// Both.
+    CrLf,
+}
+
+/// A frame: what a blank line dispatches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Frame<'a> {
+    /// The value of the last `event` line of the frame.
+    pub event: Option<&'a [u8]>,
+    /// The value of the last `id` line of the frame; one with a NUL does not count.
+    pub id: Option<&'a [u8]>,
+    /// The values of the `data` lines, joined by line feeds.
+    pub data: &'a [u8],
+    /// Where the data stands in the stream, a segment a line.
+    pub segments: &'a [Segment],
+    /// The line ending of the blank line; `None` when the stream ended instead.
+    pub ending: Option<LineEnding>,
+}
+
+/// What the parser finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Item<'a> {
+    /// A frame with data. If its `ending` is `None`, the stream ended before the blank
+    /// line: the standard discards such a frame.
+    Frame(Frame<'a>),
+    /// A `retry` line: the reconnection time in milliseconds.
+    Retry(u64),
+    /// A line whose field name the standard does not know, and where it stands.
+    UnknownField(&'a [u8], Segment),
+    /// A frame larger than the limit began here; its bytes are dropped up to the next blank line.
+    TooLarge(Segment),
+}
+
+/// An incremental parser: push bytes as they come, in pieces of any size.
+///
+/// ```
+/// use agent_contracts::wire::sse::{Item, Parser};
+///
+/// let mut parser = Parser::new();
+/// let mut seen = Vec::new();
+/// for piece in [&b"id: 7\nda"[..], b"ta: {}\r", b"\n\r\n"] {
+///     parser.push(piece, |item| {
+///         if let Item::Frame(frame) = item {
+///             seen.push((frame.id.map(<[u8]>::to_vec), frame.data.to_vec()));
+///         }
+///     });
+/// }
+/// assert_eq!(seen, [(Some(b"7".to_vec()), b"{}".to_vec())]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Parser {
+    limit: usize,
+    /// The beginning of a line whose end has not come yet.
+    partial: Vec<u8>,
+    data: Vec<u8>,
+    has_data: bool,
+    event: Option<Vec<u8>>,
+    id: Option<Vec<u8>>,
+    segments: Vec<Segment>,
+    /// Where the current line begins.
+    line_start: Segment,
+    /// Where the current frame begins.
+    frame_start: Segment,
+    frame_bytes: usize,
+    oversize: bool,
+    /// The last byte was a CR that ended a line; a LF right after belongs to it.
+    after_cr: Option<bool>,
+    at_start: bool,
+}
+
+impl Default for Parser {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+impl Parser {
+    /// A parser with the default limit of [`DEFAULT_FRAME_BYTES`].
+    pub fn new() -> Self {
+        Self::with_limit(DEFAULT_FRAME_BYTES)
+    }
+
+    /// A parser that gives up frames of more than `limit` bytes.
+    pub fn with_limit(limit: usize) -> Self {
+        Self {
+            limit,
+            partial: Vec::new(),
+            data: Vec::new(),
+            has_data: false,
+            event: None,
+            id: None,
+            segments: Vec::new(),
+            line_start: Segment::WHOLE,
+            frame_start: Segment::WHOLE,
+            frame_bytes: 0,
+            oversize: false,
+            after_cr: None,
+            at_start: true,
+        }
+    }
+
+    /// Takes the next bytes of the stream and reports what they complete.
+    pub fn push(&mut self, bytes: &[u8], mut report: impl FnMut(Item<'_>)) {
+        let mut rest = bytes;
+        if let Some(blank) = self.after_cr
+            && !rest.is_empty()
+        {
+            self.after_cr = None;
+            let mut ending = LineEnding::Cr;
+            if rest[0] == b'\n' {
+                rest = &rest[1..];
+                self.line_start.offset += 1;
+                ending = LineEnding::CrLf;
+            }
+            if blank {
+                self.dispatch(Some(ending), &mut report);
+            }
+        }
+        while let Some(at) = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
+            let (line, after) = rest.split_at(at);
+            let mut width = 1;
+            let mut ending = LineEnding::Lf;
+            let mut pending_cr = false;
+            if after[0] == b'\r' {
+                match after.get(1) {
+                    Some(b'\n') => (width, ending) = (2, LineEnding::CrLf),
+                    Some(_) => ending = LineEnding::Cr,
+                    None => pending_cr = true,
+                }
+            }
+            rest = &after[width..];
+            let blank = self.line(line, width as u64, &mut report);
+            if pending_cr {
+                self.after_cr = Some(blank);
+            } else if blank {
+                self.dispatch(Some(ending), &mut report);
+            }
+        }
+        self.keep_partial(rest, &mut report);
+    }
+
+    /// Ends the stream: reports a frame that no blank line has closed.
+    pub fn finish(&mut self, mut report: impl FnMut(Item<'_>)) {
+        if self.after_cr.take() == Some(true) {
+            self.dispatch(Some(LineEnding::Cr), &mut report);
+        }
+        if !self.partial.is_empty() {
+            self.line(&[], 0, &mut report);
+        }
+        self.dispatch(None, &mut report);
+    }
+
+    fn keep_partial(&mut self, rest: &[u8], report: &mut impl FnMut(Item<'_>)) {
+        self.count(rest.len(), report);
+        if !self.oversize {
+            self.partial.extend_from_slice(rest);
+        } else if self.partial.is_empty() && !rest.is_empty() {
+            // Only whether the line is blank matters now, and how long it is.
+            self.partial.push(b'?');
+        }
+        if self.oversize {
+            self.line_start.offset += rest.len() as u64;
+        }
+    }
+
+    fn count(&mut self, bytes: usize, report: &mut impl FnMut(Item<'_>)) {
+        self.frame_bytes = self.frame_bytes.saturating_add(bytes);
+        if self.frame_bytes > self.limit && !self.oversize {
+            self.oversize = true;
+            self.line_start.offset += self.partial.len() as u64;
+            self.partial.truncate(1);
+            self.data = Vec::new();
+            self.segments.clear();
+            report(Item::TooLarge(self.frame_start));
+        }
+    }
+
+    /// Takes a whole line (with what `partial` holds of it); true if it is blank.
+    fn line(&mut self, tail: &[u8], ending: u64, report: &mut impl FnMut(Item<'_>)) -> bool {
+        self.count(tail.len(), report);
+        let partial = std::mem::take(&mut self.partial);
+        let whole: &[u8] = if partial.is_empty() {
+            tail
+        } else if self.oversize {
+            &partial
+        } else {
+            self.partial = partial;
+            self.partial.extend_from_slice(tail);
+            let joined = std::mem::take(&mut self.partial);
+            let blank = self.whole_line(&joined, joined.len() as u64 + ending, report);
+            // Keep the buffer for the next partial line.
+            self.partial = joined;
+            self.partial.clear();
+            return blank;
+        };
+        let length = if self.oversize { tail.len() } else { whole.len() };
+        let blank = self.whole_line(whole, length as u64 + ending, report);
+        self.partial = partial;
+        self.partial.clear();
+        blank
+    }
+
+    fn whole_line(&mut self, line: &[u8], length: u64, report: &mut impl FnMut(Item<'_>)) -> bool {
+        let place = self.line_start;
+        self.line_start = Segment::new(0, place.offset + length, place.line + 1, 1);
+        let mut line = line;
+        let mut skipped = 0;
+        if std::mem::take(&mut self.at_start)
+            && let Some(rest) = line.strip_prefix(BOM)
+        {
+            (line, skipped) = (rest, BOM.len());
+        }
+        if line.is_empty() {
+            return true;
+        }
+        if !self.oversize {
+            self.field(line, place, skipped, report);
+        }
+        false
+    }
+
+    fn field(&mut self, line: &[u8], place: Segment, skipped: usize, report: &mut impl FnMut(Item<'_>)) {
+        let colon = line.iter().position(|byte| *byte == b':');
+        let name = &line[..colon.unwrap_or(line.len())];
+        let mut value_at = colon.map_or(line.len(), |at| at + 1);
+        if line.get(value_at) == Some(&b' ') {
+            value_at += 1;
+        }
+        let value = &line[value_at..];
+        match name {
+            b"" => {}
+            b"data" => {
+                if self.has_data {
+                    self.data.push(b'\n');
+                }
+                self.has_data = true;
+                let offset = place.offset + (skipped + value_at) as u64;
+                self.segments.push(Segment::new(self.data.len(), offset, place.line, place.column + value_at as u64));
+                self.data.extend_from_slice(value);
+            }
+            b"event" => self.event = Some(value.to_vec()),
+            b"id" if value.contains(&0) => {}
+            b"id" => self.id = Some(value.to_vec()),
+            b"retry" => {
+                let digits = std::str::from_utf8(value).ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+                if let Some(time) = digits.and_then(|text| text.parse().ok()) {
+                    report(Item::Retry(time));
+                }
+            }
+            _ => report(Item::UnknownField(line, place)),
+        }
+    }
+
+    fn dispatch(&mut self, ending: Option<LineEnding>, report: &mut impl FnMut(Item<'_>)) {
+        if self.has_data && !self.oversize {
+            report(Item::Frame(Frame {
+                event: self.event.as_deref(),
+                id: self.id.as_deref(),
+                data: &self.data,
+                segments: &self.segments,
+                ending,
+            }));
+        }
+        self.data.clear();
+        self.segments.clear();
+        self.has_data = false;
+        self.event = None;
+        self.id = None;
+        self.frame_bytes = 0;
+        self.oversize = false;
+        self.frame_start = self.line_start;
+    }
+}
+
+/// Appends a frame of `data` to `out`, with `id` and `event` lines where given.
+///
+/// Line feeds in `data` become several `data` lines. Line breaks and NUL in `id` and
+/// `event` cannot be carried by SSE and are left out.
+///
+/// ```
+/// let mut out = String::new();
+/// agent_contracts::wire::sse::write_frame(&mut out, Some("7"), Some("RUN_STARTED"), "{}");
+/// assert_eq!(out, "id: 7\nevent: RUN_STARTED\ndata: {}\n\n");
+/// ```
+pub fn write_frame(out: &mut String, id: Option<&str>, event: Option<&str>, data: &str) {
+    for (name, value) in [("id", id), ("event", event)] {
+        if let Some(value) = value {
+            out.push_str(name);
+            out.push_str(": ");
+            out.extend(value.chars().filter(|c| !matches!(c, '\n' | '\r' | '\0')));
+            out.push('\n');
+        }
+    }
+    for line in data.split('\n') {
+        out.push_str("data: ");
+        out.push_str(line);
+        out.push('\n');
+    }
+    out.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// All items of a stream, as text, pushed in the given pieces.
+    fn items(pieces: &[&[u8]]) -> Vec<String> {
+        items_within(DEFAULT_FRAME_BYTES, pieces)
+    }
+
+    fn items_within(limit: usize, pieces: &[&[u8]]) -> Vec<String> {
+        let mut parser = Parser::with_limit(limit);
+        let mut seen = Vec::new();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let mut report = |item: Item<'_>| {
+            seen.push(match item {
+                Item::Frame(frame) => format!(
+                    "{:?} {:?} {:?} {:?} {:?}",
+                    frame.event.map(text),
+                    frame.id.map(text),
+                    text(frame.data),
+                    frame.segments.iter().map(|s| (s.start, s.offset, s.line, s.column)).collect::<Vec<_>>(),
+                    frame.ending
+                ),
+                Item::Retry(time) => format!("retry {time}"),
+                Item::UnknownField(line, place) => format!("unknown {:?} at {}", text(line), place.offset),
+                Item::TooLarge(place) => format!("too large at {} line {}", place.offset, place.line),
+            });
+        };
+        for piece in pieces {
+            parser.push(piece, &mut report);
+        }
+        parser.finish(&mut report);
+        seen
+    }
+
+    #[test]
+    fn fields() {
+        let cases: &[(&str, &[&str])] = &[
+            ("data: a\n\n", &[r#"None None "a" [(0, 6, 1, 7)] Some(Lf)"#]),
+            ("data:a\r\n\r\n", &[r#"None None "a" [(0, 5, 1, 6)] Some(CrLf)"#]),
+            ("data: a\r\r", &[r#"None None "a" [(0, 6, 1, 7)] Some(Cr)"#]),
+            ("\u{feff}data: a\n\n", &[r#"None None "a" [(0, 9, 1, 7)] Some(Lf)"#]),
+            ("data: a\ndata:  b\n\n", &[r#"None None "a\n b" [(0, 6, 1, 7), (2, 14, 2, 7)] Some(Lf)"#]),
+            ("event: x\nid: 1\ndata\n\n", &[r#"Some("x") Some("1") "" [(0, 19, 3, 5)] Some(Lf)"#]),
+            (": keep-alive\n\n", &[]),
+            ("event: x\n\n", &[]),
+            ("id: a\0b\ndata: 1\n\n", &[r#"None None "1" [(0, 14, 2, 7)] Some(Lf)"#]),
+            ("retry: 10\nretry: x\n\n", &["retry 10"]),
+            (" data: a\n\n", &[r#"unknown " data: a" at 0"#]),
+            ("data: a", &[r#"None None "a" [(0, 6, 1, 7)] None"#]),
+            ("data: a\n\ndata: b\n\n", &[
+                r#"None None "a" [(0, 6, 1, 7)] Some(Lf)"#,
+                r#"None None "b" [(0, 15, 3, 7)] Some(Lf)"#,
+            ]),
+        ];
+        for (stream, expected) in cases {
+            assert_eq!(items(&[stream.as_bytes()]), *expected, "{stream:?}");
+        }
+    }
+
+    #[test]
+    fn a_frame_beyond_the_limit_is_dropped_alone() {
+        let stream = "data: 1\n\ndata: 0123456789\ndata: 01\n\ndata: 2\n\n";
+        let expected = [
+            r#"None None "1" [(0, 6, 1, 7)] Some(Lf)"#,
+            "too large at 9 line 3",
+            r#"None None "2" [(0, 42, 6, 7)] Some(Lf)"#,
+        ];
+        assert_eq!(items_within(14, &[stream.as_bytes()]), expected);
+        let bytes: Vec<&[u8]> = stream.as_bytes().chunks(1).collect();
+        assert_eq!(items_within(14, &bytes), expected);
+    }
+
+    proptest! {
+        #[test]
+        fn every_split_gives_the_same_items(
+            lines in prop::collection::vec("(data|event|id|retry|other|: c| data|)(: ?)?[a-z0-9é\u{feff}\u{0}]{0,12}", 0..12),
+            endings in prop::collection::vec(0_usize..6, 12),
+            cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..8),
+            bom: bool,
+            limit in prop_oneof![Just(DEFAULT_FRAME_BYTES), 5_usize..40],
+        ) {
+            let mut stream = if bom { BOM.to_vec() } else { Vec::new() };
+            for (line, ending) in lines.iter().zip(endings) {
+                stream.extend_from_slice(line.as_bytes());
+                stream.extend_from_slice(["\n", "\r", "\r\n", "\n\n", "\r\r", "\r\n\r\n"][ending].as_bytes());
+            }
+            let mut places: Vec<usize> = cuts.iter().map(|cut| cut.index(stream.len() + 1)).collect();
+            places.push(0);
+            places.push(stream.len());
+            places.sort_unstable();
+            let pieces: Vec<&[u8]> = places.windows(2).map(|pair| &stream[pair[0]..pair[1]]).collect();
+            prop_assert_eq!(items_within(limit, &pieces), items_within(limit, &[&stream]));
+        }
+    }
+}

@@ -1,0 +1,398 @@
+//! The macro that declares a tagged union once: the event table of a protocol.
+
+use super::decode::{Outcome, Tag, find_last_tag, find_tag, wrong_type};
+use super::error::{ErrorKind, Fault};
+use super::json::{Extra, Json};
+use super::payload::{Members, TagValue};
+use super::scan::{Cursor, Kind};
+
+/// An event or union member whose tag this version does not know, kept whole.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Unknown {
+    tag: Box<str>,
+    /// All members but the tag, in the order in which they came.
+    pub members: Extra,
+}
+
+impl Unknown {
+    /// An unknown event of type `tag`.
+    pub fn new(tag: impl Into<Box<str>>, members: Extra) -> Self {
+        Self { tag: tag.into(), members }
+    }
+
+    /// The tag on the wire.
+    pub fn tag(&self) -> &str {
+        &self.tag
+    }
+}
+
+impl std::fmt::Debug for Unknown {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Unknown").field("tag", &crate::safe::show(&self.tag)).field("members", &self.members).finish()
+    }
+}
+
+/// A payload whose tag is open at its beginning: any name with the suffix of its row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Named<T> {
+    /// The whole tag on the wire.
+    pub tag: Box<str>,
+    /// The content.
+    pub content: T,
+}
+
+impl<T> Named<T> {
+    /// A payload under `tag`.
+    pub fn new(tag: impl Into<Box<str>>, content: T) -> Self {
+        Self { tag: tag.into(), content }
+    }
+}
+
+/// The members of an unknown event.
+pub(crate) fn decode_extra(cursor: &mut Cursor<'_>, tag: Option<(&str, TagValue<'_>)>) -> Outcome<Extra> {
+    if cursor.kind()? != Kind::Object {
+        return wrong_type(cursor, "an object");
+    }
+    let start = cursor.offset();
+    cursor.open(b'{')?;
+    let mut extra = Extra::new();
+    let mut first = true;
+    while let Some(key) = cursor.member(&mut first)? {
+        let name = super::payload::member_name(key, start)?;
+        super::payload::other_member(cursor, &name, tag, &mut extra)?;
+    }
+    extra.settle();
+    Ok(extra)
+}
+
+/// Passes over a tag member; fails if it is not the one that decoding relies on.
+pub(crate) fn pass_tag(cursor: &mut Cursor<'_>, expected: TagValue<'_>) -> Outcome<()> {
+    let kind = cursor.kind()?;
+    let offset = cursor.offset();
+    match expected {
+        TagValue::Last => cursor.skip()?,
+        TagValue::First(text) => {
+            let same = kind == Kind::String && cursor.string()?.lossy() == text.lossy();
+            if !same {
+                return Err(Fault::new(TAG_CONFLICT, offset));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A second tag member with another value: the last one counts.
+const TAG_CONFLICT: ErrorKind = ErrorKind::Value("one tag only");
+
+/// Decodes an object by its tag member. `dispatch` reads the body of the given tag.
+pub(crate) fn decode_tagged<'a, T>(
+    cursor: &mut Cursor<'a>,
+    member: &'static str,
+    dispatch: impl Fn(&str, &mut Cursor<'a>, Option<(&str, TagValue<'_>)>) -> Outcome<T>,
+) -> Outcome<T> {
+    let before = *cursor;
+    let found: Option<Tag<'a>> = find_tag(cursor, member)?;
+    let Some(tag) = found else {
+        let start = cursor.kind().map(|_| cursor.offset())?;
+        return Err(Fault::missing(member, start));
+    };
+    let name = tag.text.exact().ok_or(Fault::new(ErrorKind::LoneSurrogate, tag.offset))?;
+    match dispatch(&name, cursor, Some((member, TagValue::First(tag.text)))) {
+        Err(fault) if fault.kind == TAG_CONFLICT => {
+            *cursor = before;
+            cursor.kind()?;
+            let tag = find_last_tag(cursor, member)?.ok_or(fault)?;
+            let name = tag.text.exact().ok_or(Fault::new(ErrorKind::LoneSurrogate, tag.offset))?;
+            dispatch(&name, cursor, Some((member, TagValue::Last)))
+        }
+        outcome => outcome,
+    }
+}
+
+/// An object whose tag and content are two of its members, such as polling's
+/// `{"idx":3,"type":"tool_start","data":{…}}`: gives tag, content, and the rest.
+pub(crate) fn split_envelope<'a>(
+    cursor: &mut Cursor<'a>,
+    tag: &'static str,
+    content: &'static str,
+) -> Outcome<Envelope<'a>> {
+    if cursor.kind()? != Kind::Object {
+        return wrong_type(cursor, "an object");
+    }
+    let start = cursor.offset();
+    cursor.open(b'{')?;
+    let (mut name, mut body, mut rest) = (None, None, Extra::new());
+    let mut first = true;
+    while let Some(key) = cursor.member(&mut first)? {
+        let key = super::payload::member_name(key, start)?;
+        if key == tag {
+            name = Some(super::decode::text(cursor)?);
+        } else if key == content {
+            cursor.kind()?;
+            body = Some(*cursor);
+            cursor.skip()?;
+        } else {
+            rest.push(&key, Json::from_valid(cursor.raw()?));
+        }
+    }
+    rest.settle();
+    Ok(Envelope {
+        tag: name.ok_or(Fault::missing(tag, start))?,
+        content: body.ok_or(Fault::missing(content, start))?,
+        rest,
+    })
+}
+
+/// The parts of an object that holds tag and content as members.
+pub(crate) struct Envelope<'a> {
+    pub(crate) tag: std::borrow::Cow<'a, str>,
+    /// A cursor before the content.
+    pub(crate) content: Cursor<'a>,
+    pub(crate) rest: Extra,
+}
+
+impl<T: Members> Members for Box<T> {
+    fn decode_members(cursor: &mut Cursor<'_>, tag: Option<(&str, TagValue<'_>)>) -> Outcome<Self> {
+        T::decode_members(cursor, tag).map(Box::new)
+    }
+
+    fn serialize_members<M: serde::ser::SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        (**self).serialize_members(map)
+    }
+}
+
+/// Declares a union: one row a member.
+///
+/// ```text
+/// tagged_union! {
+///     /// What it is.
+///     pub enum Event, EventType = "Event", tag member "type" {
+///         /// What the row is.
+///         TextMessageEnd(TextMessageEnd) = "TEXT_MESSAGE_END" since "0.0.27",
+///         ToolStart(ToolStart) = "tool_start" | "toolStart",
+///     }
+///     suffix { Delta(DeltaPart) = "_delta_sse" }
+/// }
+/// ```
+/// `tag member "type"`: the tag is a member of the object that holds the content.
+/// `tag frame`: the tag is the SSE frame's event name, the data is the content.
+/// Names after `|` are aliases that decode to the row; encoding writes the first name.
+/// A tag with the suffix of a `suffix` row decodes to that row and is kept whole.
+macro_rules! tagged_union {
+    (
+        $(#[doc = $doc:literal])*
+        pub enum $name:ident, $type_name:ident = $schema:literal, tag $source:ident $($member:literal)? {
+            $( $(#[doc = $vdoc:literal])*
+               $variant:ident($payload:ty) = $tag:literal $(| $alias:literal)* $(since $since:literal)? ),+ $(,)?
+        }
+        $( suffix { $( $(#[doc = $sdoc:literal])* $svariant:ident($spayload:ty) = $suffix:literal ),+ $(,)? } )?
+    ) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum $name {
+            $( $(#[doc = $vdoc])* #[doc = concat!("\n\n`", $tag, "` on the wire.")] $variant($payload), )+
+            $($( $(#[doc = $sdoc])* #[doc = concat!("\n\n`…", $suffix, "` on the wire.")] $svariant($crate::wire::Named<$spayload>), )+)?
+            /// A tag that this version does not know, with everything that came with it.
+            Unknown($crate::wire::Unknown),
+        }
+
+        #[doc = concat!("The known tags of [`", stringify!($name), "`].")]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum $type_name {
+            $( $(#[doc = $vdoc])* #[doc = concat!("\n\n`", $tag, "` on the wire.")] $variant, )+
+        }
+
+        impl $type_name {
+            /// Every known tag, in the order of the contract.
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// The tag on the wire.
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $( Self::$variant => $tag, )+
+                }
+            }
+
+            /// The known tag that `tag` names, by its name or an alias.
+            pub fn from_tag(tag: &str) -> Option<Self> {
+                match tag {
+                    $( $tag $(| $alias)* => Some(Self::$variant), )+
+                    _ => None,
+                }
+            }
+
+            /// The first version of the contract that has the tag, where it is known.
+            pub const fn since(self) -> Option<&'static str> {
+                match self {
+                    $( Self::$variant => $crate::wire::union::tagged_union!(@since $($since)?), )+
+                }
+            }
+        }
+
+        impl std::fmt::Display for $type_name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
+        impl $name {
+            /// The known tag of this value; `None` for an unknown one.
+            pub fn known_type(&self) -> Option<$type_name> {
+                match self {
+                    $( Self::$variant(_) => Some($type_name::$variant), )+
+                    _ => None,
+                }
+            }
+
+            /// The tag on the wire.
+            pub fn tag(&self) -> &str {
+                match self {
+                    $( Self::$variant(_) => $tag, )+
+                    $($( Self::$svariant(named) => &named.tag, )+)?
+                    Self::Unknown(unknown) => unknown.tag(),
+                }
+            }
+
+            /// Reads the body of `tag` from an object that may hold the tag as well.
+            fn decode_body(
+                name: &str,
+                cursor: &mut $crate::wire::scan::Cursor<'_>,
+                tag: Option<(&str, $crate::wire::payload::TagValue<'_>)>,
+            ) -> $crate::wire::decode::Outcome<Self> {
+                use $crate::wire::payload::Members;
+                match $type_name::from_tag(name) {
+                    $( Some($type_name::$variant) => {
+                        <$payload as Members>::decode_members(cursor, tag).map(Self::$variant)
+                    } )+
+                    $($( None if name.ends_with($suffix) => {
+                        let content = <$spayload as Members>::decode_members(cursor, tag)?;
+                        Ok(Self::$svariant($crate::wire::Named::new(name, content)))
+                    } )+)?
+                    None => {
+                        let members = $crate::wire::union::decode_extra(cursor, tag)?;
+                        Ok(Self::Unknown($crate::wire::Unknown::new(name, members)))
+                    }
+                }
+            }
+
+            fn serialize_body<M: serde::ser::SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+                use $crate::wire::payload::Members;
+                match self {
+                    $( Self::$variant(body) => body.serialize_members(map), )+
+                    $($( Self::$svariant(named) => named.content.serialize_members(map), )+)?
+                    Self::Unknown(unknown) => {
+                        for (name, value) in unknown.members.iter() {
+                            map.serialize_entry(name, value)?;
+                        }
+                        Ok(())
+                    }
+                }
+            }
+
+            /// The schema of every member of the union: a reference to its definition,
+            /// which owns the tag.
+            #[cfg(feature = "schema")]
+            pub(crate) fn branches(generator: &mut schemars::SchemaGenerator) -> Vec<schemars::Schema> {
+                let tag = $crate::wire::union::tagged_union!(@member $($member)?);
+                vec![$( $crate::schema::branch::<$payload>(generator, tag, &[$tag $(, $alias)*]) ),+]
+            }
+        }
+
+        $( impl From<$payload> for $name {
+            fn from(body: $payload) -> Self {
+                Self::$variant(body)
+            }
+        } )+
+
+        $crate::wire::union::tagged_union!(@serde $source $name $schema $($member)?);
+    };
+
+    (@since) => { None };
+    (@since $since:literal) => { Some($since) };
+    (@member) => { None };
+    (@member $member:literal) => { Some($member) };
+
+    (@serde member $name:ident $schema:literal $member:literal) => {
+        impl $name {
+            /// Decodes JSON text.
+            ///
+            /// # Errors
+            /// When the text is not JSON, has no tag, or has a known tag with a body
+            /// that is not of its shape. An unknown tag is no error.
+            pub fn from_json(text: &str) -> Result<Self, $crate::wire::Error> {
+                $crate::wire::decode::from_json(text)
+            }
+
+            /// Encodes as JSON text without white space, the tag first.
+            pub fn to_json(&self) -> String {
+                serde_json::to_string(self).unwrap_or_default()
+            }
+        }
+
+        impl $crate::wire::decode::Decode for $name {
+            fn decode(cursor: &mut $crate::wire::scan::Cursor<'_>) -> $crate::wire::decode::Outcome<Self> {
+                $crate::wire::union::decode_tagged(cursor, $member, Self::decode_body)
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                use serde::ser::SerializeMap;
+                let mut map = serializer.serialize_map(None)?;
+                map.serialize_entry($member, self.tag())?;
+                self.serialize_body(&mut map)?;
+                map.end()
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $crate::wire::decode::deserialize(deserializer)
+            }
+        }
+
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                $schema.into()
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                let branches = Self::branches(generator);
+                schemars::json_schema!({"oneOf": branches})
+            }
+        }
+    };
+    (@serde frame $name:ident $schema:literal) => {
+        impl $name {
+            /// Decodes the data of a frame, or the content of an envelope, of type `tag`.
+            ///
+            /// # Errors
+            /// When the text is not JSON, or `tag` is known and the text is not of its shape.
+            pub fn from_tagged_json(tag: &str, data: &str) -> Result<Self, $crate::wire::Error> {
+                use $crate::wire::{decode::DEPTH, scan::Cursor};
+                let mut cursor = Cursor::new(data, DEPTH);
+                let decoded = Self::decode_body(tag, &mut cursor, None).and_then(|event| {
+                    cursor.end()?;
+                    Ok(event)
+                });
+                decoded.map_err(|fault| $crate::wire::Error::locate(fault, data))
+            }
+        }
+
+        impl serde::Serialize for $name {
+            /// Writes the content; the tag travels outside of it.
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                use serde::ser::SerializeMap;
+                let mut map = serializer.serialize_map(None)?;
+                self.serialize_body(&mut map)?;
+                map.end()
+            }
+        }
+    };
+}
+
+pub(crate) use tagged_union;
