@@ -3,6 +3,9 @@
 
 pub mod agui;
 pub mod check;
+#[cfg(feature = "cli")]
+pub mod cli;
+pub mod detect;
 pub mod lime;
 mod protocol;
 mod safe;

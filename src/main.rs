@@ -1,1 +1,7 @@
-fn main() {}
+//! The `agent-contracts` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    agent_contracts::cli::main()
+}

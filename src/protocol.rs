@@ -68,6 +68,14 @@ impl Protocol {
         }
     }
 
+    /// Whether the text is a tag or enum value that the protocol publishes, and so harmless.
+    pub(crate) fn publishes(self, text: &str) -> bool {
+        match self {
+            Self::AgUi => crate::agui::EventType::from_tag(text).is_some(),
+            Self::Lime => crate::lime::check::publishes(text),
+        }
+    }
+
     /// Whether the reference prints keys in paths as they are.
     pub(crate) const fn prints_plain_paths(self) -> bool {
         matches!(self, Self::Lime)

@@ -11,8 +11,9 @@ use crate::protocol::Protocol;
 use crate::safe::tokens;
 use crate::wire::path::{Path, path_at};
 use crate::wire::scan::{SyntaxError, SyntaxKind};
-use crate::wire::span::Segment;
-use crate::wire::sse::Frame;
+use crate::wire::span::{Locator, Segment};
+use crate::wire::framing::Line;
+use crate::wire::sse::{Frame, Item};
 
 /// One thing for a [`Checker`] to look at.
 #[derive(Clone, Copy, Debug)]
@@ -95,6 +96,7 @@ impl Setup {
             event,
             text,
             segments,
+            locator: Locator::default(),
             root: Path::default(),
             plain_paths: self.profile == Profile::Reference && self.protocol.prints_plain_paths(),
         }
@@ -182,13 +184,82 @@ impl Checker {
         self.findings.clear();
         match input {
             Input::Event { text, segments } => self.event(text, segments, true),
-            Input::Frame(frame) => self.event(frame.data, frame.segments, true),
+            Input::Frame(frame) => self.frame(&frame),
             Input::Document { kind, text, segments } => {
                 // An unknown type is a mistake of the caller, which `check_as` reports.
                 let _ = self.document(kind, text, segments);
             }
         }
         &self.findings
+    }
+
+    /// Takes what an SSE parser found: a frame is the next event, the rest is judged as framing.
+    pub fn push_sse(&mut self, item: Item<'_>) -> &[Finding] {
+        self.findings.clear();
+        match item {
+            Item::Frame(frame) => self.frame(&frame),
+            Item::UnknownField(line, place) => {
+                let segments = [place];
+                let mut report = self.setup.report(&mut self.findings, None, line, &segments);
+                self.contract.stray_line(line, &mut report);
+            }
+            Item::TooLarge(place) => self.given_up(self.contract.frame_too_large(), place),
+            Item::Retry(_) => {}
+        }
+        &self.findings
+    }
+
+    /// Takes what a line splitter found: a line is the next event.
+    pub fn push_line(&mut self, line: Line<'_>) -> &[Finding] {
+        self.findings.clear();
+        match line {
+            Line::Text { bytes, place, ended } => {
+                self.event(bytes, &[place], true);
+                self.cut_off(ended);
+            }
+            Line::TooLarge(place) => self.given_up(&input_rules::TOO_LARGE, place),
+        }
+        &self.findings
+    }
+
+    /// Takes the rest of a document that is no longer JSON: one finding about it.
+    pub(crate) fn push_broken(&mut self, rest: &[u8], segments: &[Segment]) -> &[Finding] {
+        self.findings.clear();
+        let text = String::from_utf8_lossy(rest);
+        let error = match Node::parse(&text, self.setup.limits.depth) {
+            Err(error) => error,
+            Ok(_) => SyntaxError { kind: SyntaxKind::UnexpectedByte, offset: 0 },
+        };
+        let mut report = self.setup.report(&mut self.findings, Some(self.events), rest, segments);
+        syntax(error, &text, self.contract.not_json(), &mut report);
+        self.cut_off(false);
+        self.events += 1;
+        &self.findings
+    }
+
+    /// What stops in the middle of a value at the end of the input was cut off.
+    pub(crate) fn cut_off(&mut self, ended: bool) {
+        let text_ends = SyntaxKind::UnexpectedEnd.describe();
+        if !ended && let [only] = &mut self.findings[..] && only.message == text_ends {
+            only.rule = &input_rules::TRUNCATED;
+        }
+    }
+
+    fn frame(&mut self, frame: &Frame<'_>) {
+        let mut report = self.setup.report(&mut self.findings, Some(self.events), frame.data, frame.segments);
+        self.contract.frame(frame, &mut report);
+        if frame.ending.is_none() {
+            let end = frame.data.len();
+            report.add(&input_rules::UNTERMINATED_FRAME, &Path::default(), end..end, "no blank line follows the last frame");
+        }
+        self.event(frame.data, frame.segments, true);
+    }
+
+    fn given_up(&mut self, rule: RuleRef, place: Segment) {
+        let segments = [place];
+        let mut report = self.setup.report(&mut self.findings, Some(self.events), &[], &segments);
+        report.add(rule, &Path::default(), 0..0, "larger than the limit, not read");
+        self.events += 1;
     }
 
     /// Checks one value by itself against a type of the protocol, such as `Event`.
@@ -218,15 +289,15 @@ impl Checker {
         &self.findings
     }
 
-    /// Reports that input was given up: `rule` is one of the `input/…` rules.
-    pub(crate) fn input_finding(&mut self, rule: RuleRef, place: Segment, message: &str) -> &[Finding] {
+    /// Reports a rule about the input as such.
+    pub(crate) fn input_finding(&mut self, rule: RuleRef, place: Option<Segment>, message: &str) -> &[Finding] {
         self.findings.clear();
-        let counts = rule == &input_rules::TOO_LARGE;
-        let index = self.events;
-        let segments = [place];
-        let mut report = self.setup.report(&mut self.findings, counts.then_some(index), &[], &segments);
-        report.add(rule, &Path::default(), 0..0, message);
-        self.events += u64::from(counts);
+        let segments = [place.unwrap_or(Segment::WHOLE)];
+        let mut report = self.setup.report(&mut self.findings, None, &[], &segments);
+        match place {
+            Some(_) => report.add(rule, &Path::default(), 0..0, message),
+            None => report.add_at_end(rule, message, None),
+        }
         &self.findings
     }
 

@@ -5,6 +5,7 @@ use super::finding::Report;
 use super::rule::RuleRef;
 use super::shape::Shape;
 use super::tree::Node;
+use crate::wire::sse::Frame;
 
 /// The particulars of a protocol, with the state of one stream.
 pub(crate) trait Contract: Send + std::fmt::Debug {
@@ -30,4 +31,15 @@ pub(crate) trait Contract: Send + std::fmt::Debug {
     fn not_json(&self) -> RuleRef {
         &super::input_rules::NOT_JSON
     }
+
+    /// The rule for an SSE frame beyond the limit.
+    fn frame_too_large(&self) -> RuleRef {
+        &super::input_rules::TOO_LARGE
+    }
+
+    /// Reports what is wrong with a frame as such, before its event is looked at.
+    fn frame(&mut self, _frame: &Frame<'_>, _report: &mut Report<'_>) {}
+
+    /// Reports what is wrong with a line of an SSE stream whose field has no meaning.
+    fn stray_line(&mut self, _line: &[u8], _report: &mut Report<'_>) {}
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::rule::{Code, Profile, RuleRef, Severity};
 use crate::protocol::Protocol;
 use crate::wire::path::Path;
-use crate::wire::span::{Location, Segment, locate};
+use crate::wire::span::{Location, Locator, Segment};
 
 /// Another place that a finding is about, such as where something was opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +57,12 @@ impl Finding {
         self.rule.code
     }
 
+    /// The source around the finding, values masked. `text` is that of the input which
+    /// was pushed when the finding came up.
+    pub fn excerpt(&self, text: &[u8]) -> super::Excerpt {
+        super::excerpt::excerpt(text, self.span.clone(), self.protocol)
+    }
+
     /// What the producer should do.
     pub fn help(&self) -> &'static str {
         self.rule.help
@@ -102,6 +108,7 @@ pub(crate) struct Report<'r> {
     pub(crate) event: Option<u64>,
     pub(crate) text: &'r [u8],
     pub(crate) segments: &'r [Segment],
+    pub(crate) locator: Locator,
     /// Put before every path: where the event lies in its document.
     pub(crate) root: Path,
     /// Print keys as they are, as the Lime validator does.
@@ -136,8 +143,9 @@ impl Report<'_> {
             return;
         }
         let Some(severity) = self.policy.severity(rule) else { return };
-        let start = locate(self.text, self.segments, span.start);
-        let end = locate(self.text, self.segments, span.end);
+        let start = self.locator.locate(self.text, self.segments, span.start);
+        let mut ahead = self.locator;
+        let end = ahead.locate(self.text, self.segments, span.end);
         let full = self.root.concat(path);
         self.findings.push(Finding {
             rule,

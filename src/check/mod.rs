@@ -6,6 +6,7 @@
 
 mod checker;
 pub(crate) mod contract;
+mod excerpt;
 pub(crate) mod explain;
 pub(crate) mod facts;
 pub(crate) mod finding;
@@ -21,6 +22,7 @@ pub(crate) mod size;
 pub(crate) mod time;
 pub(crate) mod tree;
 
+pub use excerpt::Excerpt;
 pub use checker::{Checker, CheckerBuilder, Input, UnknownType};
 pub use finding::{Finding, Related};
 pub use limits::Limits;

@@ -419,10 +419,12 @@ pub(super) fn nested(node: &Node<'_>, path: &Path, index: Option<u64>, limits: L
         event: index.or(report.event),
         text: report.text,
         segments: report.segments,
+        locator: report.locator,
         root,
         plain_paths: report.plain_paths,
     };
     event(node, &facts, limits, &mut inner);
+    report.locator = inner.locator;
 }
 
 /// The facts of an event that lies inside a document.
@@ -430,3 +432,11 @@ pub(super) fn facts_of<'a>(node: &Node<'a>, text: &'a str) -> Facts<'a> {
     Facts::of_tree(event_shape(), event_shape().root(), node, text)
 }
 
+
+/// Whether the text is a value that Lime publishes.
+pub(crate) fn publishes(text: &str) -> bool {
+    text == SCHEMA_VERSION
+        || [EventClass::KNOWN, EventKind::KNOWN, Status::KNOWN, Owner::KNOWN, Phase::KNOWN]
+            .iter()
+            .any(|list| list.contains(&text))
+}

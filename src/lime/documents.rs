@@ -3,6 +3,8 @@
 //! A document type is a table of fields in the order in which the reference looks at
 //! them; one walker reads all the tables.
 
+use std::collections::HashMap;
+
 use super::check::{MAX_PREVIEW, facts_of, nested, secrets, size};
 use super::order::{Order, Place, gap_message};
 use super::rules;
@@ -14,7 +16,7 @@ use crate::check::tree::{Node, Value};
 use crate::wire::number::{is_integer, to_f64};
 use crate::wire::path::Path;
 use crate::wire::scan::Kind;
-use crate::wire::span::locate;
+use crate::wire::span::Locator;
 
 /// What a field must be. `Opt…`: only looked at if it is there, null included.
 #[derive(Clone, Copy)]
@@ -31,6 +33,8 @@ enum Is {
     Texts,
     /// An array of objects with these fields.
     List(&'static [Field]),
+    /// The elements of what is an array: objects with these fields.
+    Items(&'static [Field]),
     /// An object with these fields.
     Object(&'static [Field]),
     OptObject(&'static [Field]),
@@ -44,7 +48,7 @@ enum Is {
 
 type Field = (&'static str, Is);
 
-use Is::{Bool, Event, List, Number, Object, OptBool, OptMetadata, OptNumber, OptObject, OptPreview, OptText, Text, Texts};
+use Is::{Bool, Event, Items, List, Number, Object, OptBool, OptMetadata, OptNumber, OptObject, OptPreview, OptText, Text, Texts};
 
 const ITEM: &[Field] = &[
     ("id", Text),
@@ -197,9 +201,9 @@ const SUBAGENTS: &[Field] = &[
     ("activeThreadIds", Texts),
     ("completedThreadIds", Texts),
     ("failedThreadIds", Texts),
-    ("threads", List(SUBAGENT_THREAD)),
-    ("delegationCalls", List(DELEGATION)),
-    ("activities", List(ACTIVITY)),
+    ("threads", Items(SUBAGENT_THREAD)),
+    ("delegationCalls", Items(DELEGATION)),
+    ("activities", Items(ACTIVITY)),
 ];
 
 const PROJECTION_STATE: &[Field] = &[
@@ -305,7 +309,7 @@ impl Walk<'_, '_> {
             Texts | List(_) => (kind == Some(Kind::Array), "an array"),
             Object(_) => (kind == Some(Kind::Object), "an object"),
             OptObject(_) | OptMetadata => (matches!(kind, None | Some(Kind::Object)), "an object"),
-            Event | OptPreview => (true, ""),
+            Event | OptPreview | Items(_) => (true, ""),
         };
         if !fits {
             self.wrong(parent, found, path, name, expected);
@@ -321,7 +325,7 @@ impl Walk<'_, '_> {
                     }
                 }
             }
-            List(fields) => {
+            List(fields) | Items(fields) => {
                 for (index, element) in found.elements().iter().enumerate() {
                     if fields.is_empty() {
                         break;
@@ -450,10 +454,18 @@ fn gaps(events: &[Node<'_>], report: &mut Report<'_>) {
 fn order(events: &[Node<'_>], waived: &[String], limits: Limits, report: &mut Report<'_>) {
     let text = std::str::from_utf8(report.text).unwrap_or_default();
     let mut order = Order::new(!report.strict(), limits);
+    let id_of = |event: &Node<'_>| event.get("id").and_then(Node::as_str).map(std::borrow::Cow::into_owned);
+    // The reference finds an event again by its id: the last one that has it.
+    let last: HashMap<String, usize> =
+        events.iter().enumerate().filter_map(|(index, event)| Some((id_of(event)?, index))).collect();
+    let mut locator = Locator::default();
+    let mut starts = Vec::with_capacity(events.len());
+    for event in events {
+        starts.push(locator.locate(report.text, report.segments, event.span.start));
+    }
     for (index, event) in events.iter().enumerate().filter(|(_, event)| event.is_object()) {
         let facts = facts_of(event, text);
-        let place =
-            || Place { event: index as u64, location: locate(report.text, report.segments, event.span.start) };
+        let place = || Place { event: index as u64, location: starts[index] };
         let mut violations = Vec::new();
         order.push(&facts, &place, &mut |violation| violations.push(violation));
         for violation in violations {
@@ -461,11 +473,7 @@ fn order(events: &[Node<'_>], waived: &[String], limits: Limits, report: &mut Re
             if waived.contains(&code) {
                 continue;
             }
-            // The reference finds the event again by its id: the last one that has it.
-            let id = event.get("id").and_then(Node::as_str);
-            let place = id.as_ref().and_then(|id| {
-                events.iter().rposition(|event| event.get("id").and_then(Node::as_str).as_ref() == Some(id))
-            });
+            let place = id_of(event).and_then(|id| last.get(&id).copied());
             report.event = place.map(|place| place as u64);
             let (path, span) = match place {
                 Some(place) => (event_path(place), events[place].span.start..events[place].span.start + 1),

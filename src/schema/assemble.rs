@@ -44,7 +44,7 @@ pub(super) fn file(path: &'static str, title: &str, description: &str, root: Val
 }
 
 /// A file whose root is the definition of `T`, inlined.
-pub(super) fn file_of<T: JsonSchema>(path: &'static str, title: &str) -> SchemaFile {
+pub(crate) fn file_of<T: JsonSchema>(path: &'static str, title: &str) -> SchemaFile {
     let mut generator = generator();
     generator.subschema_for::<T>();
     let mut definitions = definitions(&mut generator);

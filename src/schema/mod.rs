@@ -5,6 +5,8 @@ mod assemble;
 mod lime;
 mod object;
 
+#[cfg(feature = "cli")]
+pub(crate) use assemble::file_of;
 pub(crate) use object::{ObjectSchema, branch};
 
 use std::fmt;

@@ -41,25 +41,41 @@ pub struct Location {
 
 /// Where byte `at` of `text` stands in the stream.
 pub(crate) fn locate(text: &[u8], segments: &[Segment], at: usize) -> Location {
-    let at = at.min(text.len());
-    let segment = segments.iter().rev().find(|segment| segment.start <= at).copied().unwrap_or(Segment::WHOLE);
-    let before = &text[segment.start.min(at)..at];
-    let mut location = Location {
-        offset: segment.offset + before.len() as u64,
-        line: segment.line,
-        column: segment.column,
-    };
-    let mut line_start = 0;
-    for (index, byte) in before.iter().enumerate() {
-        if *byte == b'\n' {
-            location.line += 1;
-            location.column = 1;
-            line_start = index + 1;
+    Locator::default().locate(text, segments, at)
+}
+
+/// Finds places one after another: what lies before the last one is not read again.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Locator {
+    last: Option<(usize, usize, Location)>,
+}
+
+impl Locator {
+    /// Where byte `at` of `text` stands in the stream.
+    pub(crate) fn locate(&mut self, text: &[u8], segments: &[Segment], at: usize) -> Location {
+        let at = at.min(text.len());
+        let index = segments.iter().rposition(|segment| segment.start <= at);
+        let segment = index.map_or(Segment::WHOLE, |index| segments[index]);
+        let start = segment.start.min(at);
+        let (from, mut location) = match self.last {
+            Some((from, last_start, location)) if last_start == start && from <= at => (from, location),
+            _ => (start, Location { offset: segment.offset, line: segment.line, column: segment.column }),
+        };
+        let before = &text[from..at];
+        location.offset += before.len() as u64;
+        let mut line_start = 0;
+        for (index, byte) in before.iter().enumerate() {
+            if *byte == b'\n' {
+                location.line += 1;
+                location.column = 1;
+                line_start = index + 1;
+            }
         }
+        // Every byte that does not continue a character begins one.
+        location.column += before[line_start..].iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64;
+        self.last = Some((at, start, location));
+        location
     }
-    // Every byte that does not continue a character begins one.
-    location.column += before[line_start..].iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64;
-    location
 }
 
 #[cfg(test)]
@@ -73,6 +89,10 @@ mod tests {
         assert_eq!(locate(text, &one_document, 5), Location { offset: 5, line: 1, column: 5 });
         assert_eq!(locate(text, &one_document, 10), Location { offset: 10, line: 2, column: 2 });
         let two_lines = [Segment::new(0, 6, 4, 7), Segment::new(9, 21, 5, 7)];
+        let mut locator = Locator::default();
+        for at in [5, 10, 2, 14] {
+            assert_eq!(locator.locate(text, &one_document, at), locate(text, &one_document, at), "{at}");
+        }
         assert_eq!(locate(text, &two_lines, 5), Location { offset: 11, line: 4, column: 11 });
         assert_eq!(locate(text, &two_lines, 10), Location { offset: 22, line: 5, column: 8 });
     }

@@ -1,0 +1,165 @@
+//! A piece of an event's text around a finding, with every value masked.
+
+use std::ops::Range;
+
+use crate::protocol::Protocol;
+
+/// How many bytes are kept on each side of the place.
+const MARGIN: usize = 160;
+
+/// How far the start of the masking may lie before the place, in bytes. A line that is
+/// longer gets no excerpt: reading it again for each finding would take forever.
+const REACH: usize = 1024 * 1024;
+
+/// Masked source text, and the place in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Excerpt {
+    /// One line of the source, possibly cut at both ends.
+    pub text: String,
+    /// The place of the finding in `text`, in bytes.
+    pub span: Range<usize>,
+}
+
+/// The line of `text` around `span`: keys and punctuation as they are, every value
+/// masked at equal width, apart from tags and enum values that the protocol publishes.
+pub(crate) fn excerpt(text: &[u8], span: Range<usize>, protocol: Option<Protocol>) -> Excerpt {
+    let whole = String::from_utf8_lossy(text);
+    let text: &str = &whole;
+    // Replacement characters shift places in text that is not UTF-8; the caret then is near.
+    let start = floor(text, span.start.min(text.len()));
+    let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let line_end = text[start..].find('\n').map_or(text.len(), |at| start + at);
+    let end = floor(text, span.end.clamp(start, line_end));
+    let from = floor(text, start.saturating_sub(MARGIN).max(line_start));
+    let to = floor(text, (end + MARGIN).min(line_end)).max(end);
+    // Masking has to begin where strings can be told from what is between: at the start
+    // of the text, or of a line, since no JSON string goes over a line break.
+    let begin = if start > REACH { line_start } else { 0 };
+    if start - begin > REACH {
+        return Excerpt { text: String::new(), span: 0..0 };
+    }
+    let masked = mask(text, begin, from..to, protocol);
+    let before: usize = masked.chars().take(text[from..start].chars().count()).map(char::len_utf8).sum();
+    let width: usize = masked[before..].chars().take(text[start..end].chars().count()).map(char::len_utf8).sum();
+    Excerpt { text: masked, span: before..before + width }
+}
+
+fn floor(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// The characters in `window`, values masked. Reads from `begin`; copes with text that
+/// is not JSON.
+fn mask(text: &str, begin: usize, window: Range<usize>, protocol: Option<Protocol>) -> String {
+    let (from, to) = (window.start, window.end);
+    let bytes = text.as_bytes();
+    let mut out = String::new();
+    let mut at = begin;
+    let mut keep = |range: Range<usize>, shown: bool| {
+        let range = range.start.max(from)..range.end.min(to);
+        if range.start >= range.end {
+            return;
+        }
+        let (start, end) = (floor(text, range.start), floor(text, range.end));
+        if shown {
+            out.extend(text[start..end].chars().map(|c| if c.is_control() { ' ' } else { c }));
+        } else {
+            out.extend(text[start..end].chars().map(|_| '*'));
+        }
+    };
+    while at < bytes.len() && at < to {
+        let end = match bytes[at] {
+            b'"' => {
+                let close = closing_quote(bytes, at);
+                let inner = at + 1..close.unwrap_or(bytes.len());
+                let is_key = close.is_some_and(|close| next_is_colon(bytes, close + 1));
+                let content = &text[inner.clone()];
+                let shown = if is_key {
+                    !crate::safe::tokens::contains_token(content)
+                } else {
+                    protocol.is_some_and(|protocol| protocol.publishes(content))
+                };
+                keep(at..at + 1, true);
+                keep(inner.clone(), shown);
+                keep(inner.end..inner.end + 1, true);
+                inner.end + 1
+            }
+            b'{' | b'}' | b'[' | b']' | b':' | b',' | b' ' | b'\t' => {
+                keep(at..at + 1, true);
+                at + 1
+            }
+            _ => {
+                let end = (at..bytes.len())
+                    .find(|at| matches!(bytes[*at], b'{' | b'}' | b'[' | b']' | b':' | b',' | b'"' | b' ' | b'\t' | b'\n' | b'\r'))
+                    .unwrap_or(bytes.len())
+                    .max(at + 1);
+                keep(at..end, &bytes[at..end] == b"null");
+                end
+            }
+        };
+        at = end;
+    }
+    out
+}
+
+fn closing_quote(bytes: &[u8], open: usize) -> Option<usize> {
+    let mut at = open + 1;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'"' => return Some(at),
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    None
+}
+
+fn next_is_colon(bytes: &[u8], from: usize) -> bool {
+    bytes[from.min(bytes.len())..].iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b':')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str, needle: &str) -> (String, String) {
+        let start = text.find(needle).unwrap();
+        let excerpt = excerpt(text.as_bytes(), start..start + needle.len(), Some(Protocol::Lime));
+        (excerpt.text.clone(), excerpt.text[excerpt.span].to_owned())
+    }
+
+    #[test]
+    fn values_are_masked_at_equal_width() {
+        let text = r#"{"eventClass":"tool.started","title":"pässword","n":12.5,"x":null,"ok":true}"#;
+        let masked = r#"{"eventClass":"tool.started","title":"********","n":****,"x":null,"ok":****}"#;
+        assert_eq!(shown(text, "\"tool.started\""), (masked.to_owned(), "\"tool.started\"".to_owned()));
+        assert_eq!(shown(text, "12.5").1, "****");
+    }
+
+    #[test]
+    fn broken_text_shows_nothing_either() {
+        for text in ["{\"a\": \"hunter2", "hunter2", "{\"a\": hunter2 hunter2}", "{\"a\" \"hunter2\"}", "\u{1}hunter2\n"] {
+            let excerpt = excerpt(text.as_bytes(), 0..1, Some(Protocol::Lime));
+            assert!(!excerpt.text.contains("hunter2"), "{text:?}: {excerpt:?}");
+        }
+    }
+
+    #[test]
+    fn long_lines_are_cut_around_the_place() {
+        let text = format!("{{\"a\":\"{}\",\"b\":1,\"c\":\"{}\"}}", "x".repeat(5000), "é".repeat(5000));
+        let at = text.find("\"b\"").unwrap();
+        let excerpt = excerpt(text.as_bytes(), at..at + 3, None);
+        assert!(excerpt.text.len() < 400);
+        assert_eq!(&excerpt.text[excerpt.span], "\"b\"");
+    }
+
+    #[test]
+    fn only_the_line_of_the_place_is_shown() {
+        let text = "[\n  {\"a\": 1},\n  {\"b\": 2}\n]";
+        assert_eq!(shown(text, "\"b\""), ("  {\"b\": *}".to_owned(), "\"b\"".to_owned()));
+    }
+}

@@ -1,0 +1,189 @@
+//! The arguments.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+
+use crate::check::{Profile, Severity};
+use crate::detect::Framing;
+use crate::protocol::Protocol;
+
+/// Check the wire contracts of agent event streams.
+#[derive(Debug, Parser)]
+#[command(
+    name = "agent-contracts",
+    version,
+    about,
+    after_help = "Exit status: 0 clean, 1 findings at or above --fail-on, 2 wrong usage or unreadable input.\n\
+        Findings go to stdout, everything else to stderr."
+)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    pub(super) command: Command,
+
+    /// When to use colours; NO_COLOR is obeyed
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub(super) color: Color,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Check fixtures and recorded streams
+    Check(CheckArgs),
+    /// Run fixtures that say what they expect
+    Test(TestArgs),
+    /// Write the JSON Schemas, or check the committed ones
+    Schema(SchemaArgs),
+    /// List the rules
+    Rules(RulesArgs),
+    /// Explain a rule: what it means, why, and a failing and a fixed example
+    Explain(ExplainArgs),
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    pub(super) fn apply(self) {
+        match self {
+            Self::Auto => {}
+            Self::Always => anstream::ColorChoice::Always.write_global(),
+            Self::Never => anstream::ColorChoice::Never.write_global(),
+        }
+    }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct CheckArgs {
+    /// Files, directories or globs; `-` is standard input
+    #[arg(default_value = ".", value_name = "PATH")]
+    pub(super) paths: Vec<String>,
+
+    /// The protocol; `auto` looks at the first events
+    #[arg(long, default_value = "auto", value_name = "PROTOCOL", value_parser = auto(&PROTOCOLS))]
+    pub(super) protocol: String,
+
+    /// How events are framed; `auto` looks at the first bytes
+    #[arg(long, default_value = "auto", value_name = "FRAMING", value_parser = auto(&["sse", "ndjson", "json"]))]
+    pub(super) framing: String,
+
+    /// Which rules run: all, those of the protocol's reference implementation, or the published schema alone
+    #[arg(long, default_value = "strict", value_name = "PROFILE", value_parser = ["strict", "reference", "schema"])]
+    profile: String,
+
+    /// The least severity that makes the exit status 1
+    #[arg(long, default_value = "error", value_name = "SEVERITY", value_parser = ["error", "warning", "note"])]
+    fail_on: String,
+
+    /// How findings are printed
+    #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
+    pub(super) format: Format,
+
+    /// Write findings to a file instead of stdout
+    #[arg(long, value_name = "FILE")]
+    pub(super) output_file: Option<PathBuf>,
+
+    /// Report a rule or a code as error
+    #[arg(long, value_name = "RULE|CODE")]
+    pub(super) deny: Vec<String>,
+
+    /// Report a rule or a code as warning
+    #[arg(long, value_name = "RULE|CODE")]
+    pub(super) warn: Vec<String>,
+
+    /// Do not report a rule or a code
+    #[arg(long, value_name = "RULE|CODE")]
+    pub(super) allow: Vec<String>,
+
+    /// Check each value by itself against one type, such as lime/Event or lime/Fixture
+    #[arg(long = "as", value_name = "PROTOCOL/TYPE", conflicts_with_all = ["protocol", "framing"])]
+    pub(super) as_type: Option<String>,
+}
+
+const PROTOCOLS: [&str; 2] = ["agui", "lime"];
+const _: () = assert!(PROTOCOLS.len() == Protocol::ALL.len());
+
+fn auto(names: &'static [&'static str]) -> clap::builder::PossibleValuesParser {
+    std::iter::once("auto").chain(names.iter().copied()).collect::<Vec<_>>().into()
+}
+
+impl CheckArgs {
+    pub(super) fn profile(&self) -> Profile {
+        Profile::from_name(&self.profile).unwrap_or_default()
+    }
+
+    pub(super) fn fail_on(&self) -> Severity {
+        match self.fail_on.as_str() {
+            "note" => Severity::Note,
+            "warning" => Severity::Warning,
+            _ => Severity::Error,
+        }
+    }
+
+    pub(super) fn protocol(&self) -> Option<Protocol> {
+        Protocol::from_id(&self.protocol)
+    }
+
+    pub(super) fn framing(&self) -> Option<Framing> {
+        [Framing::Sse, Framing::Ndjson, Framing::Json].into_iter().find(|framing| framing.as_str() == self.framing)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For people
+    Human,
+    /// One JSON object, see schemas/report
+    Json,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct TestArgs {
+    /// Directories or files of fixtures
+    #[arg(default_value = "fixtures", value_name = "DIR")]
+    pub(super) paths: Vec<PathBuf>,
+
+    /// Rewrite what the fixtures expect to what is found
+    #[arg(long)]
+    pub(super) bless: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct SchemaArgs {
+    #[command(subcommand)]
+    pub(super) command: SchemaCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum SchemaCommand {
+    /// Write the schemas
+    Export {
+        /// Where to
+        #[arg(default_value = "schemas", value_name = "DIR")]
+        dir: PathBuf,
+    },
+    /// Check that the committed schemas are byte for byte as generated
+    Check {
+        /// Where they are
+        #[arg(default_value = "schemas", value_name = "DIR")]
+        dir: PathBuf,
+    },
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct RulesArgs {
+    /// Only the rules of one protocol, or `input`
+    #[arg(value_name = "PROTOCOL")]
+    pub(super) protocol: Option<String>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct ExplainArgs {
+    /// The rule, such as lime/tool-needs-tool-call-id
+    #[arg(value_name = "RULE")]
+    pub(super) rule: String,
+}

@@ -1,0 +1,345 @@
+//! `test`: fixtures that say what they expect.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::args::TestArgs;
+use super::session::{Mode, Session};
+use super::{Failure, Outcome, Status, complain};
+use crate::check::{Checker, Finding, Limits, Profile};
+use crate::detect::{Framing, HEAD_BYTES, detect};
+use crate::protocol::Protocol;
+use crate::wire::scan::{Cursor, MAX_DEPTH};
+
+/// A fixture: input by one of its members, and what the check is to find.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Fixture {
+    protocol: String,
+    #[serde(rename = "title")]
+    _title: String,
+    #[serde(default)]
+    profile: Option<String>,
+    #[serde(default)]
+    limits: FixtureLimits,
+    #[serde(default)]
+    events: Option<Vec<Box<RawValue>>>,
+    #[serde(default)]
+    sse: Option<String>,
+    #[serde(default)]
+    ndjson: Option<String>,
+    #[serde(default)]
+    document: Option<Box<RawValue>>,
+    /// The type of `document`, such as `lime/Fixture`.
+    #[serde(default, rename = "as")]
+    as_type: Option<String>,
+    expect: Vec<Expected>,
+}
+
+/// Bounds that a fixture narrows.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct FixtureLimits {
+    frame_bytes: Option<usize>,
+    event_bytes: Option<usize>,
+    history: Option<usize>,
+    depth: Option<u16>,
+    inline_units: Option<usize>,
+}
+
+/// A finding that is to come; a member that is left out matches anything.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expected {
+    code: Option<String>,
+    rule: Option<String>,
+    severity: Option<String>,
+    path: Option<String>,
+    pointer: Option<String>,
+    /// `null` says that the finding is about no event.
+    #[serde(default, deserialize_with = "present")]
+    event: Option<Option<u64>>,
+}
+
+/// Tells `null` from absence.
+fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Option<u64>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
+}
+
+impl Expected {
+    fn matches(&self, found: &Finding) -> bool {
+        let is = |wanted: &Option<String>, actual: &str| wanted.as_deref().is_none_or(|wanted| wanted == actual);
+        is(&self.code, found.code().as_str())
+            && is(&self.rule, found.rule.id)
+            && is(&self.severity, found.severity.as_str())
+            && is(&self.path, &found.path)
+            && is(&self.pointer, &found.pointer)
+            && self.event.is_none_or(|event| event == found.event)
+    }
+
+    fn show(&self) -> String {
+        let mut text = self.rule.clone().or_else(|| self.code.clone()).unwrap_or_else(|| "anything".into());
+        if let Some(path) = &self.path {
+            let _ = write!(text, " at {path}");
+        }
+        match self.event {
+            Some(Some(event)) => text.push_str(&format!(" of event {event}")),
+            Some(None) => text.push_str(" of no event"),
+            None => {}
+        }
+        text
+    }
+}
+
+fn show(found: &Finding) -> String {
+    let event = found.event.map_or("no event".into(), |event| format!("event {event}"));
+    format!("{} at {} of {event}", found.rule.id, found.path)
+}
+
+/// What a fixture file is.
+enum Case {
+    /// A fixture of this command, with its text.
+    Own(Box<Fixture>, String),
+    /// A stream beside its `.expect.json`.
+    Stream(Box<Fixture>, String, PathBuf),
+    /// A fixture document of Lime.
+    Lime(String),
+}
+
+pub(super) fn run(args: &TestArgs) -> Outcome {
+    let mut files = Vec::new();
+    for path in &args.paths {
+        collect(path, &mut files)?;
+    }
+    files.sort();
+    files.dedup();
+    let (mut passed, mut failed, mut broken, mut blessed) = (0, 0, 0, 0);
+    for file in &files {
+        match case(file) {
+            Ok(None) => {}
+            Ok(Some(case)) => match check(file, &case, args.bless) {
+                Ok(Verdict::Passed) => passed += 1,
+                Ok(Verdict::Blessed) => blessed += 1,
+                Ok(Verdict::Failed(report)) => {
+                    failed += 1;
+                    anstream::println!("\u{1b}[1m\u{1b}[31mFAILED\u{1b}[0m {}\n{report}", file.display());
+                }
+                Err(message) => {
+                    broken += 1;
+                    complain(&format!("{}: {message}", file.display()));
+                }
+            },
+            Err(message) => {
+                broken += 1;
+                complain(&format!("{}: {message}", file.display()));
+            }
+        }
+    }
+    if passed + failed + broken + blessed == 0 {
+        return Err(Failure::new("no fixtures found; a fixture is a JSON file with `protocol`, `title` and `expect`"));
+    }
+    let blessed = if args.bless { format!(", {blessed} rewritten") } else { String::new() };
+    let unreadable = if broken > 0 { format!(", {broken} unreadable") } else { String::new() };
+    anstream::println!("fixtures: {passed} passed, {failed} failed{blessed}{unreadable}");
+    Ok(match (broken, failed) {
+        (0, 0) => Status::Clean,
+        (0, _) => Status::Findings,
+        _ => Status::Failed,
+    })
+}
+
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Outcome<()> {
+    if path.is_file() {
+        files.push(path.into());
+        return Ok(());
+    }
+    if !path.is_dir() {
+        return Err(Failure::new(format!("{}: no such file or directory", path.display())));
+    }
+    for entry in ignore::WalkBuilder::new(path).build() {
+        let entry = entry.map_err(|error| Failure::new(error.to_string()))?;
+        if entry.file_type().is_some_and(|kind| kind.is_file()) && entry.path().extension().is_some_and(|ending| ending == "json") {
+            files.push(entry.into_path());
+        }
+    }
+    Ok(())
+}
+
+/// What the file is; `None` if it is no fixture at all.
+fn case(file: &Path) -> Result<Option<Case>, String> {
+    let text = std::fs::read_to_string(file).map_err(|error| format!("cannot be read: {error}"))?;
+    let name = file.to_string_lossy();
+    if let Some(stem) = name.strip_suffix(".expect.json") {
+        let fixture = parse(&text)?;
+        let stream = ["jsonl", "ndjson", "sse", "json"].iter().map(|ending| PathBuf::from(format!("{stem}.{ending}"))).find(|path| path.is_file());
+        let stream = stream.ok_or("there is no stream of that name beside it")?;
+        return Ok(Some(Case::Stream(fixture, text, stream)));
+    }
+    let beside = file.with_extension("expect.json");
+    if beside.is_file() {
+        return Ok(None);
+    }
+    if detect(text.as_bytes(), Framing::Json).is_some_and(|found| found.document == Some("Fixture")) {
+        return Ok(Some(Case::Lime(text)));
+    }
+    let is_fixture = serde_json::from_str::<serde_json::Value>(&text)
+        .map_err(|error| format!("is not JSON: line {}, column {}", error.line(), error.column()))?
+        .get("expect")
+        .is_some();
+    if is_fixture { parse(&text).map(|fixture| Some(Case::Own(fixture, text))) } else { Ok(None) }
+}
+
+fn parse(text: &str) -> Result<Box<Fixture>, String> {
+    serde_json::from_str(text).map(Box::new).map_err(|error| {
+        // Only what serde says of names and types, which are the file's own words.
+        format!("is not a fixture: {error}")
+    })
+}
+
+enum Verdict {
+    Passed,
+    Blessed,
+    Failed(String),
+}
+
+fn check(file: &Path, case: &Case, bless: bool) -> Result<Verdict, String> {
+    let (fixture, text, found) = match case {
+        Case::Own(fixture, text) => (fixture, text, fixture.run()?),
+        Case::Stream(fixture, text, stream) => {
+            let bytes = std::fs::read(stream).map_err(|error| format!("{}: {error}", stream.display()))?;
+            let framing = match stream.extension().and_then(|ending| ending.to_str()) {
+                Some("sse") => Framing::Sse,
+                Some("json") => Framing::Json,
+                _ => Framing::Ndjson,
+            };
+            (fixture, text, fixture.run_stream(framing, &bytes)?)
+        }
+        Case::Lime(text) => {
+            let checker = Checker::builder(Protocol::Lime).profile(Profile::Reference).build();
+            let mut findings = Vec::new();
+            drive(Session::new(checker, Mode::Document("Fixture".into()), Limits::DEFAULT), &[text.as_bytes()], &mut findings);
+            let extra: String = findings.iter().fold(String::new(), |out, finding| out + "  found, not expected: " + &show(finding) + "\n");
+            return Ok(if findings.is_empty() { Verdict::Passed } else { Verdict::Failed(extra) });
+        }
+    };
+    let same = found.len() == fixture.expect.len() && found.iter().zip(&fixture.expect).all(|(found, expected)| expected.matches(found));
+    if same {
+        return Ok(Verdict::Passed);
+    }
+    if bless {
+        let text = with_expectation(text, &found).ok_or("has no `expect` to rewrite")?;
+        std::fs::write(file, text).map_err(|error| format!("cannot be written: {error}"))?;
+        return Ok(Verdict::Blessed);
+    }
+    Ok(Verdict::Failed(difference(&fixture.expect, &found)))
+}
+
+/// Expected and found side by side, from the first that differs.
+fn difference(expected: &[Expected], found: &[Finding]) -> String {
+    let same = expected.iter().zip(found).take_while(|(expected, found)| expected.matches(found)).count();
+    let mut out = String::new();
+    if same > 0 {
+        let _ = writeln!(out, "  the first {same} are as expected, then:");
+    }
+    for expected in expected.iter().skip(same) {
+        let _ = writeln!(out, "  expected: {}", expected.show());
+    }
+    for found in found.iter().skip(same) {
+        let _ = writeln!(out, "  found:    {}: {}", show(found), found.message);
+    }
+    out
+}
+
+fn drive(mut session: Session, pieces: &[&[u8]], findings: &mut Vec<Finding>) {
+    let mut sink = |found: &[Finding], _: &[u8]| findings.extend_from_slice(found);
+    for piece in pieces {
+        session.push(piece, &mut sink);
+    }
+    session.finish(&mut sink);
+}
+
+impl Fixture {
+    fn limits(&self) -> Limits {
+        let mut limits = Limits::DEFAULT;
+        let narrow = &self.limits;
+        limits.frame_bytes = narrow.frame_bytes.unwrap_or(limits.frame_bytes);
+        limits.event_bytes = narrow.event_bytes.unwrap_or(limits.event_bytes);
+        limits.history = narrow.history.unwrap_or(limits.history);
+        limits.depth = narrow.depth.unwrap_or(limits.depth);
+        limits.inline_units = narrow.inline_units.unwrap_or(limits.inline_units);
+        limits
+    }
+
+    fn checker(&self) -> Result<Checker, String> {
+        let protocol = Protocol::from_id(&self.protocol).ok_or("names no protocol that is known")?;
+        let profile = match self.profile.as_deref() {
+            None => Profile::Strict,
+            Some(name) => Profile::from_name(name).ok_or("names no profile that is known")?,
+        };
+        Ok(Checker::builder(protocol).profile(profile).limits(self.limits()).build())
+    }
+
+    /// Checks the input that the fixture holds.
+    fn run(&self) -> Result<Vec<Finding>, String> {
+        let checker = self.checker()?;
+        let (mode, pieces): (Mode, Vec<&[u8]>) = if let Some(events) = &self.events {
+            let mut findings = Vec::new();
+            let mut checker = checker;
+            for event in events {
+                findings.extend_from_slice(checker.push(crate::check::Input::event(event.get())));
+            }
+            findings.extend_from_slice(checker.finish());
+            return Ok(findings);
+        } else if let Some(sse) = &self.sse {
+            (Mode::Stream(Framing::Sse), vec![sse.as_bytes()])
+        } else if let Some(lines) = &self.ndjson {
+            (Mode::Stream(Framing::Ndjson), vec![lines.as_bytes()])
+        } else if let (Some(document), Some(kind)) = (&self.document, &self.as_type) {
+            let kind = kind.split_once('/').map_or(kind.as_str(), |(_, kind)| kind);
+            (Mode::Document(kind.into()), vec![document.get().as_bytes()])
+        } else {
+            return Err("has no input: give it `events`, `sse`, `ndjson`, or `document` and `as`".into());
+        };
+        let mut findings = Vec::new();
+        drive(Session::new(checker, mode, self.limits()), &pieces, &mut findings);
+        Ok(findings)
+    }
+
+    fn run_stream(&self, framing: Framing, bytes: &[u8]) -> Result<Vec<Finding>, String> {
+        let session = Session::new(self.checker()?, Mode::Stream(framing), self.limits());
+        let mut findings = Vec::new();
+        let pieces: Vec<&[u8]> = bytes.chunks(HEAD_BYTES).collect();
+        drive(session, &pieces, &mut findings);
+        Ok(findings)
+    }
+}
+
+/// The text of a fixture with its `expect` replaced, everything else left as it is.
+fn with_expectation(text: &str, found: &[Finding]) -> Option<String> {
+    let mut cursor = Cursor::new(text, MAX_DEPTH);
+    cursor.open(b'{').ok()?;
+    let mut first = true;
+    let mut place = None;
+    while let Some(key) = cursor.member(&mut first).ok()? {
+        cursor.kind().ok()?;
+        let start = cursor.offset();
+        cursor.skip().ok()?;
+        if key.raw == "expect" {
+            place = Some(start..cursor.offset());
+        }
+    }
+    let rows: Vec<String> = found
+        .iter()
+        .map(|finding| {
+            let event = finding.event.map_or("null".into(), |event| event.to_string());
+            let path = serde_json::Value::from(finding.path.as_str());
+            format!("\n    {{\"rule\":\"{}\",\"code\":\"{}\",\"path\":{path},\"event\":{event}}}", finding.rule.id, finding.code())
+        })
+        .collect();
+    let expect = if rows.is_empty() { "[]".to_owned() } else { format!("[{}\n  ]", rows.join(",")) };
+    let place = place?;
+    Some(format!("{}{expect}{}", &text[..place.start], &text[place.end..]))
+}

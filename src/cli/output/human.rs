@@ -1,0 +1,95 @@
+//! Findings for people: the line, trimmed around a caret, and what to do.
+
+use std::io::Write;
+
+use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
+
+use super::{Output, Summary};
+use crate::check::{Finding, Severity};
+use crate::cli::Outcome;
+use crate::detect::Framing;
+use crate::protocol::Protocol;
+
+/// The width to which source lines are cut, in columns.
+const WIDTH: usize = 120;
+
+pub(in crate::cli) struct Human {
+    out: Box<dyn Write>,
+    renderer: Renderer,
+    file: String,
+    summary: Summary,
+}
+
+impl Human {
+    pub(in crate::cli) fn new(out: Box<dyn Write>) -> Self {
+        Self { out, renderer: Renderer::styled().term_width(WIDTH), file: String::new(), summary: Summary::default() }
+    }
+}
+
+impl Output for Human {
+    fn file(&mut self, name: &str, _: Option<Protocol>, _: Option<Framing>) -> Outcome<()> {
+        name.clone_into(&mut self.file);
+        Ok(())
+    }
+
+    fn findings(&mut self, findings: &[Finding], text: &[u8]) -> Outcome<()> {
+        self.summary.count(findings);
+        for finding in findings {
+            writeln!(self.out, "{}\n", render(&self.renderer, &self.file, finding, text))?;
+        }
+        Ok(())
+    }
+
+    fn end_file(&mut self, events: u64) -> Outcome<()> {
+        self.summary.files += 1;
+        self.summary.events += events;
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Outcome<Summary> {
+        self.out.flush()?;
+        Ok(self.summary.clone())
+    }
+}
+
+/// One finding, as rustc would print it.
+pub(in crate::cli) fn render(renderer: &Renderer, file: &str, finding: &Finding, text: &[u8]) -> String {
+    let level = match finding.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
+    };
+    let mut group = level.primary_title(finding.message.as_str()).id(finding.rule.id).elements(Vec::<Snippet<'_, annotate_snippets::Annotation<'_>>>::new());
+    let excerpt = finding.excerpt(text);
+    match finding.location {
+        None => group = group.element(Origin::path(file)),
+        Some(location) => {
+            let (line, column) = (location.line as usize, location.column as usize);
+            group = group.element(Origin::path(file).line(line).char_column(column));
+            if !excerpt.text.is_empty() {
+                // A caret of no width shows nothing.
+                let end = excerpt.span.end.max(excerpt.span.start + 1).min(excerpt.text.len().max(excerpt.span.start));
+                let span = excerpt.span.start..end.max(excerpt.span.start);
+                group = group.element(
+                    Snippet::source(excerpt.text).line_start(line).annotation(AnnotationKind::Primary.span(span)),
+                );
+            }
+        }
+    }
+    for related in &finding.related {
+        let place = match related.event {
+            Some(event) => format!("{file}:{}:{} (event {event})", related.location.line, related.location.column),
+            None => format!("{file}:{}:{}", related.location.line, related.location.column),
+        };
+        group = group.element(Level::NOTE.message(format!("{}: {place}", related.message)));
+    }
+    let place = match finding.event {
+        Some(event) => format!("event {event}, {}", finding.path),
+        None => finding.path.clone(),
+    };
+    if finding.location.is_some() && finding.path != "$" {
+        group = group.element(Level::NOTE.message(format!("at {place} ({})", finding.code())));
+    }
+    group = group.element(Level::HELP.message(finding.help()));
+    renderer.render(&[group]).to_string()
+}
