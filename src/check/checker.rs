@@ -8,7 +8,6 @@ use super::limits::Limits;
 use super::rule::{Code, Profile, RuleRef, Severity};
 use super::tree::{Node, Value};
 use crate::protocol::Protocol;
-use crate::safe::tokens;
 use crate::wire::path::{Path, path_at};
 use crate::wire::scan::{SyntaxError, SyntaxKind};
 use crate::wire::span::{Locator, Segment};
@@ -304,11 +303,10 @@ impl Checker {
     fn event(&mut self, bytes: &[u8], segments: &[Segment], in_stream: bool) {
         let index = self.events;
         self.events += 1;
-        let strict = self.setup.profile == Profile::Strict;
         let options = ScanOptions {
             depth: self.setup.limits.depth,
             inline_units: self.setup.limits.inline_units,
-            counters_exempt: strict,
+            strict: self.setup.profile == Profile::Strict,
         };
         let mut report = self.setup.report(&mut self.findings, Some(index), bytes, segments);
         let text = match std::str::from_utf8(bytes) {
@@ -321,10 +319,8 @@ impl Checker {
         };
         let shape = self.contract.shape();
         let ordered = in_stream && self.setup.profile != Profile::Schema;
-        if let Some(facts) = scan(shape, shape.root(), text, options)
-            && !(strict && tokens::contains_token(text))
-            && self.contract.is_clean(&facts)
-        {
+        let mut facts = Facts::new(text);
+        if scan(shape, shape.root(), options, &mut facts) && self.contract.is_clean(&facts) {
             if ordered {
                 self.contract.order(&facts, &mut report);
             }

@@ -129,11 +129,14 @@ impl<'s> Explainer<'s> {
         let span = node.span.clone();
         if form.non_empty && text.is_empty() {
             self.report(Keyword::Length, span, Kind::String, "a string that is not empty".into());
-        } else if form.allowed.as_ref().is_some_and(|allowed| allowed.find(&text).is_none()) {
+            return;
+        }
+        let Some(judge) = &form.judge else { return };
+        if judge.allowed.as_ref().is_some_and(|allowed| allowed.find(&text).is_none()) {
             self.report(Keyword::Enum, span, Kind::String, describe_string(form));
-        } else if form.forbidden.as_ref().is_some_and(|forbidden| forbidden.find(&text).is_some()) {
+        } else if judge.forbidden.as_ref().is_some_and(|forbidden| forbidden.find(&text).is_some()) {
             self.report(Keyword::Enum, span, Kind::String, "another value".into());
-        } else if form.json_pointer && !is_json_pointer(&text) {
+        } else if judge.json_pointer && !is_json_pointer(&text) {
             self.report(Keyword::Pattern, span, Kind::String, "a JSON Pointer".into());
         }
     }
@@ -264,7 +267,7 @@ fn describe_number(form: &NumberForm) -> String {
 }
 
 fn describe_string(form: &StringForm) -> String {
-    match &form.allowed {
+    match form.judge.as_ref().and_then(|judge| judge.allowed.as_ref()) {
         Some(allowed) => list(allowed.names()),
         None if form.non_empty => "a string that is not empty".into(),
         None => "a string".into(),

@@ -4,8 +4,9 @@
 use std::borrow::Cow;
 
 use super::secret::{is_secret_key, is_token_counter};
-use super::shape::{ArrayForm, FormId, MemberForm, MembersForm, NumberForm, ObjectForm, Shape, StringForm, Watch, is_json_pointer};
+use super::shape::{ArrayForm, FormId, Judge, MemberForm, MembersForm, NumberForm, ObjectForm, Shape, StringForm, Watch, is_json_pointer};
 use super::tree::{Node, Value};
+use crate::safe::tokens;
 use crate::wire::number::{is_integer, to_f64};
 use crate::wire::scan::{Cursor, Kind, SyntaxError, Text};
 
@@ -111,7 +112,8 @@ impl<'a> Facts<'a> {
         for member in node.members() {
             let Some(at) = members.names.find(&member.key) else { continue };
             let MemberForm { watch, form } = &members.members[at];
-            let known = shape.form(*form).string.as_ref().and_then(|string| string.known.as_ref());
+            let judge = shape.form(*form).string.as_ref().and_then(|string| string.judge.as_ref());
+            let known = judge.and_then(|judge| judge.known.as_ref());
             facts.set(watch.slot, &member.node, known);
             if watch.below != 0 {
                 for (name, slot) in shape.watches.below(watch.below) {
@@ -181,38 +183,31 @@ pub(crate) struct ScanOptions {
     pub(crate) depth: u16,
     /// The size of an inspected value in UTF-16 units beyond which it is reported.
     pub(crate) inline_units: usize,
-    /// Whether keys that count model tokens are no secrets.
-    pub(crate) counters_exempt: bool,
+    /// Whether strings that look like provider tokens are of interest, and keys that
+    /// count model tokens are not.
+    pub(crate) strict: bool,
 }
 
-/// The facts of an event that fits its shape and shows nothing suspicious.
-/// `None` says nothing but that phase 2 has to look.
-pub(crate) fn scan<'a>(shape: &Shape, root: FormId, text: &'a str, options: ScanOptions) -> Option<Facts<'a>> {
-    let mut scanner = Scanner {
-        shape,
-        options,
-        cursor: Cursor::new(text, options.depth),
-        facts: Facts::new(text),
-        level: 0,
-        exponents: false,
-    };
-    scanner.value(root, Watch::default()).ok()?;
-    scanner.cursor.end().ok()?;
-    Some(scanner.facts)
+/// Collects the facts of an event that fits its shape and shows nothing suspicious.
+/// False says nothing but that phase 2 has to look.
+pub(crate) fn scan<'a>(shape: &Shape, root: FormId, options: ScanOptions, facts: &mut Facts<'a>) -> bool {
+    let cursor = Cursor::new(facts.text, options.depth);
+    let mut scanner = Scanner { shape, options, cursor, facts, level: 0, exponents: false };
+    scanner.value(root, Watch::default()).is_ok() && scanner.cursor.end().is_ok()
 }
 
-struct Scanner<'s, 'a> {
+struct Scanner<'s, 'f, 'a> {
     shape: &'s Shape,
     options: ScanOptions,
     cursor: Cursor<'a>,
-    facts: Facts<'a>,
+    facts: &'f mut Facts<'a>,
     /// How many objects of the contract the cursor is in.
     level: u32,
     /// Whether a number with an exponent was seen: such may grow when printed again.
     exponents: bool,
 }
 
-impl<'s, 'a> Scanner<'s, 'a> {
+impl<'s, 'a> Scanner<'s, '_, 'a> {
     #[inline]
     fn value(&mut self, form: FormId, watch: Watch) -> Scan {
         let shape: &'s Shape = self.shape;
@@ -264,24 +259,15 @@ impl<'s, 'a> Scanner<'s, 'a> {
         }
         if text.escaped {
             fact.escaped = true;
-            if text.raw.contains("\\u") && text.has_lone_surrogate() {
+            if form.judge.is_some() || (text.raw.contains("\\u") && text.has_lone_surrogate()) {
                 return Err(Unclean);
             }
-            let judged = form.allowed.is_some() || form.forbidden.is_some() || form.known.is_some() || form.json_pointer;
-            return if judged { Err(Unclean) } else { Ok(()) };
         }
-        if let Some(known) = &form.known {
-            fact.known = known.find(text.raw).ok_or(Unclean)? as u16 + 1;
+        match &form.judge {
+            None => self.token(text.raw),
+            // A published value is no token.
+            Some(judge) => judged(judge, text.raw, fact),
         }
-        if let Some(allowed) = &form.allowed {
-            fact.known = allowed.find(text.raw).ok_or(Unclean)? as u16 + 1;
-        }
-        if form.forbidden.as_ref().is_some_and(|forbidden| forbidden.find(text.raw).is_some())
-            || (form.json_pointer && !is_json_pointer(text.raw))
-        {
-            return Err(Unclean);
-        }
-        Ok(())
     }
 
     fn array(&mut self, array: &ArrayForm, watch: Watch) -> Scan<FactKind> {
@@ -311,29 +297,44 @@ impl<'s, 'a> Scanner<'s, 'a> {
             ObjectForm::Any => self.opaque(watch, watch.below),
             ObjectForm::Members(members) => self.members(members),
             ObjectForm::Tagged { member, tags, variants, .. } => {
-                let tag = self.peek_tag(member)?;
-                let at = tags.find(tag.plain().ok_or(Unclean)?).ok_or(Unclean)?;
+                let text = self.cursor.text();
+                let leading = leading_tag(&text[self.cursor.offset()..], member);
+                let tag = match leading {
+                    Some(tag) => tag,
+                    None => self.peek_tag(member)?,
+                };
+                let at = tags.find(tag).ok_or(Unclean)?;
                 if self.level == 0 {
                     self.facts.tag = at as u16 + 1;
                 }
-                match self.shape.form(variants[at]).object.as_ref() {
-                    Some(ObjectForm::Members(members)) => self.members(members),
-                    _ => Err(Unclean),
+                let Some(ObjectForm::Members(form)) = &self.shape.form(variants[at]).object else { return Err(Unclean) };
+                if leading.is_some() {
+                    self.cursor.open_past(member.len() + tag.len() + 6)?;
+                    let place = form.names.find(member).ok_or(Unclean)?;
+                    return self.members_after(form, 1 << place, false);
                 }
+                self.members(form)
             }
         }
     }
 
-    /// The value of the tag member of the object that comes next. The scan of its
-    /// members holds the value against the variant again, so a duplicate cannot hide.
-    #[inline]
-    fn peek_tag(&self, member: &str) -> Scan<Text<'a>> {
+    /// The value of the tag member of the object that comes next: a guess from the end of
+    /// the event, else searched for. A wrong guess does no harm: the variant's own tag is
+    /// held against the member when the scan comes to it.
+    fn peek_tag(&self, member: &str) -> Scan<&'a str> {
+        if self.level == 0 && let Some(tag) = trailing_tag(self.cursor.text(), member) {
+            return Ok(tag);
+        }
+        self.search_tag(member)
+    }
+
+    fn search_tag(&self, member: &str) -> Scan<&'a str> {
         let mut ahead = self.cursor;
         ahead.open(b'{')?;
         let mut first = true;
         while let Some(key) = ahead.member(&mut first)? {
             if key.plain() == Some(member) {
-                return if ahead.kind()? == Kind::String { Ok(ahead.string()?) } else { Err(Unclean) };
+                return if ahead.kind()? == Kind::String { ahead.string()?.plain().ok_or(Unclean) } else { Err(Unclean) };
             }
             ahead.skip()?;
         }
@@ -342,9 +343,12 @@ impl<'s, 'a> Scanner<'s, 'a> {
 
     fn members(&mut self, form: &'s MembersForm) -> Scan {
         self.cursor.open(b'{')?;
+        self.members_after(form, 0, true)
+    }
+
+    /// The members of an open object, after those that `seen` says have been read.
+    fn members_after(&mut self, form: &'s MembersForm, mut seen: u64, mut first: bool) -> Scan {
         self.level += 1;
-        let mut first = true;
-        let mut seen: u64 = 0;
         while let Some(key) = self.cursor.member(&mut first)? {
             let name = key.plain().ok_or(Unclean)?;
             if let Some(at) = form.names.find(name) {
@@ -380,7 +384,7 @@ impl<'s, 'a> Scanner<'s, 'a> {
 
     #[inline]
     fn key(&self, name: &str, value: Kind) -> Scan {
-        let secret = is_secret_key(name) && !(self.options.counters_exempt && is_token_counter(name, value));
+        let secret = is_secret_key(name) && !(self.options.strict && is_token_counter(name, value));
         if secret { Err(Unclean) } else { Ok(()) }
     }
 
@@ -432,6 +436,7 @@ impl<'s, 'a> Scanner<'s, 'a> {
         let kind = match kind {
             Kind::String => {
                 let text = self.cursor.string()?;
+                self.token(text.raw)?;
                 escaped = text.escaped;
                 if escaped && text.has_lone_surrogate() {
                     return Err(Unclean);
@@ -453,15 +458,23 @@ impl<'s, 'a> Scanner<'s, 'a> {
         Ok(())
     }
 
+    /// A string, or a raw value that holds some, that could hide a provider token.
+    #[inline]
+    fn token(&self, raw: &str) -> Scan {
+        if self.options.strict && tokens::contains_token(raw) { Err(Unclean) } else { Ok(()) }
+    }
+
     #[inline]
     fn plain_string(&mut self) -> Scan {
         let text = self.cursor.string()?;
+        self.token(text.raw)?;
         if text.escaped && text.raw.contains("\\u") && text.has_lone_surrogate() { Err(Unclean) } else { Ok(()) }
     }
 
     /// Passes over a value; only lone surrogates are of interest.
     fn strings_only(&mut self) -> Scan {
         let raw = self.cursor.raw()?;
+        self.token(raw)?;
         // Nearly never there, so one search is cheaper than a look at each string.
         if raw.contains("\\u") || raw.contains("\\U") { self.look_again(raw) } else { Ok(()) }
     }
@@ -482,6 +495,41 @@ impl<'s, 'a> Scanner<'s, 'a> {
         let limit = if self.exponents { self.options.inline_units / 7 } else { self.options.inline_units };
         if bytes > limit { Err(Unclean) } else { Ok(()) }
     }
+}
+
+/// The tag of an object that begins with `{"member":"tag"`, written without space.
+#[inline]
+fn leading_tag<'a>(object: &'a str, member: &str) -> Option<&'a str> {
+    let rest = object.strip_prefix("{\"")?.strip_prefix(member)?.strip_prefix("\":\"")?;
+    tag_until_quote(rest)
+}
+
+/// The tag of an object that ends with `"member":"tag"}`, written without space.
+#[inline]
+fn trailing_tag<'a>(object: &'a str, member: &str) -> Option<&'a str> {
+    let rest = object.strip_suffix("\"}")?;
+    let from = rest.len().saturating_sub(LONGEST_TAG);
+    let quote = rest.as_bytes()[from..].iter().rposition(|byte| *byte == b'"')? + from;
+    let before = rest[..quote].strip_suffix("\":")?.strip_suffix(member)?;
+    before.ends_with('"').then(|| &rest[quote + 1..])
+}
+
+/// Longer tags are searched for.
+const LONGEST_TAG: usize = 64;
+
+#[inline]
+fn tag_until_quote(rest: &str) -> Option<&str> {
+    let end = rest.as_bytes().iter().take(LONGEST_TAG).position(|byte| *byte == b'"')?;
+    Some(&rest[..end])
+}
+
+/// Whether the characters of a string fit; notes their position in a published list.
+fn judged(judge: &Judge, text: &str, fact: &mut Fact) -> Scan {
+    if let Some(list) = judge.known.as_ref().or(judge.allowed.as_ref()) {
+        fact.known = list.find(text).ok_or(Unclean)? as u16 + 1;
+    }
+    let forbidden = judge.forbidden.as_ref().is_some_and(|forbidden| forbidden.find(text).is_some());
+    if forbidden || (judge.json_pointer && !is_json_pointer(text)) { Err(Unclean) } else { Ok(()) }
 }
 
 /// Whether the number fits; true if it is an integer.

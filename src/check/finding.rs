@@ -126,6 +126,12 @@ impl Report<'_> {
         self.profile == Profile::Strict
     }
 
+    /// Where the event begins.
+    pub(crate) fn start(&self) -> Location {
+        let segment = self.segments.first().copied().unwrap_or(Segment::WHOLE);
+        Location { offset: segment.offset, line: segment.line, column: segment.column }
+    }
+
     /// Reports `rule` at a place of the event.
     pub(crate) fn add(&mut self, rule: RuleRef, path: &Path, span: Range<usize>, message: impl Into<String>) {
         self.add_related(rule, path, span, message, None);

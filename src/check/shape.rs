@@ -44,6 +44,13 @@ pub(crate) struct NumberForm {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StringForm {
     pub(crate) non_empty: bool,
+    /// What the characters must be; most strings may be anything.
+    pub(crate) judge: Option<Box<Judge>>,
+}
+
+/// Conditions on the characters of a string.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Judge {
     /// The only values allowed.
     pub(crate) allowed: Option<NameTable>,
     /// Values not allowed.
@@ -269,20 +276,20 @@ impl Compiler<'_> {
         for value in schema.get("const").into_iter().map(std::slice::from_ref).chain(schema.get("enum").and_then(Json::as_array).map(Vec::as_slice)) {
             form = Form { string: form.string, ..Form::default() };
             let string = form.string.as_mut().ok_or_else(|| format!("{definition}: const of a type that is not allowed"))?;
-            string.allowed = Some(strings(value).ok_or_else(|| format!("{definition}: const and enum of strings only"))?);
+            string.judge.get_or_insert_default().allowed = Some(strings(value).ok_or_else(|| format!("{definition}: const and enum of strings only"))?);
         }
         if let Some(string) = &mut form.string {
             string.non_empty = schema.get("minLength").is_some_and(|least| least == 1);
-            string.json_pointer = match schema.get("pattern").map(Json::as_str) {
-                None => false,
-                Some(Some(JSON_POINTER)) => true,
+            match schema.get("pattern").map(Json::as_str) {
+                None => {}
+                Some(Some(JSON_POINTER)) => string.judge.get_or_insert_default().json_pointer = true,
                 _ => return Err(format!("{definition}: pattern is not supported")),
-            };
+            }
         }
         if let Some(not) = schema.get("not") {
             let values = not.get("enum").and_then(Json::as_array).and_then(|values| strings(values));
             let values = values.ok_or_else(|| format!("{definition}: not of anything but a list of strings"))?;
-            form.string.get_or_insert_default().forbidden = Some(values);
+            form.string.get_or_insert_default().judge.get_or_insert_default().forbidden = Some(values);
         }
         if let Some(number) = &mut form.number {
             number.min = schema.get("minimum").and_then(Json::as_f64);
@@ -300,7 +307,7 @@ impl Compiler<'_> {
             let branches = list.as_array().ok_or_else(|| format!("{definition}: oneOf must be a list"))?;
             if let Some(known) = open_list(branches) {
                 if let Some(string) = &mut form.string {
-                    string.known = Some(known);
+                    string.judge.get_or_insert_default().known = Some(known);
                 }
             } else {
                 form = self.union(branches, definition)?;
@@ -418,7 +425,7 @@ impl Compiler<'_> {
             let Some(ObjectForm::Members(members)) = &self.forms[id.0 as usize].object else { return None };
             let at = members.names.find(member)?;
             (members.required & (1 << at) != 0)
-                .then(|| self.forms[members.members[at].form.0 as usize].string.as_ref()?.allowed.as_ref())?
+                .then(|| self.forms[members.members[at].form.0 as usize].string.as_ref()?.judge.as_ref()?.allowed.as_ref())?
         };
         let first = match &self.forms[flat[0].0 as usize].object {
             Some(ObjectForm::Members(members)) => members,

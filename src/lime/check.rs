@@ -24,7 +24,6 @@ use crate::check::{Limits, Profile, Related, input_rules, js};
 use crate::safe::show;
 use crate::wire::path::Path;
 use crate::wire::scan::Kind;
-use crate::wire::span::locate;
 
 /// Size and preview bounds of the reference, in UTF-16 units.
 pub(super) const MAX_PAYLOAD: usize = 32_000;
@@ -82,8 +81,8 @@ impl Contract for Lime {
     }
 
     fn order(&mut self, facts: &Facts<'_>, report: &mut Report<'_>) {
-        let (text, segments, index) = (report.text, report.segments, report.event.unwrap_or(0));
-        let place = || Place { event: index, location: locate(text, segments, first_byte(facts)) };
+        // Where the event begins: its first byte, since nearly every event is remembered.
+        let place = Place { event: report.event.unwrap_or(0), location: report.start() };
         let strict = report.strict();
         let mut emit = |violation: Violation| {
             let path = if facts.kind(violation.slot) == FactKind::Absent {
@@ -96,7 +95,7 @@ impl Contract for Lime {
         if strict {
             self.order.gap(facts, &mut emit);
         }
-        self.order.push(facts, &place, &mut emit);
+        self.order.push(facts, place, &mut emit);
         if let Some(rules) = self.order.forgotten() {
             report.add(
                 &input_rules::HISTORY_LIMIT,
@@ -130,11 +129,6 @@ impl Contract for Lime {
         }
         true
     }
-}
-
-/// Where an event begins for a reader: at its class, else at its first byte.
-fn first_byte(facts: &Facts<'_>) -> usize {
-    facts.span(EVENT_CLASS).start
 }
 
 /// The path of the member whose facts are in `slot`.

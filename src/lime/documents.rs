@@ -465,9 +465,9 @@ fn order(events: &[Node<'_>], waived: &[String], limits: Limits, report: &mut Re
     }
     for (index, event) in events.iter().enumerate().filter(|(_, event)| event.is_object()) {
         let facts = facts_of(event, text);
-        let place = || Place { event: index as u64, location: starts[index] };
+        let place = Place { event: index as u64, location: starts[index] };
         let mut violations = Vec::new();
-        order.push(&facts, &place, &mut |violation| violations.push(violation));
+        order.push(&facts, place, &mut |violation| violations.push(violation));
         for violation in violations {
             let code = violation.rule.id.trim_start_matches("lime/").replace('-', "_");
             if waived.contains(&code) {

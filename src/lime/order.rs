@@ -120,9 +120,14 @@ pub(crate) struct Order {
     open: Open<Opened>,
     /// The last sequence of each runtime and thread.
     sequences: Bounded<f64>,
+    /// The turn of the last event as it was written, and its key.
+    last_turn: (String, u64),
+    /// The same for runtime and thread.
+    last_thread: (String, String, u64),
 }
 
 /// The event that is being taken in.
+#[derive(Clone, Copy)]
 pub(crate) struct Place {
     pub(crate) event: u64,
     pub(crate) location: Location,
@@ -130,9 +135,12 @@ pub(crate) struct Place {
 
 impl Order {
     pub(crate) fn new(reference: bool, limits: Limits) -> Self {
+        let keys = Keys::default();
         Self {
             reference,
-            keys: Keys::default(),
+            last_turn: (String::new(), keys.of((2_u8, ""))),
+            last_thread: (String::new(), String::new(), keys.of(("", ""))),
+            keys,
             ids: Bounded::new(limits.history),
             turns: Bounded::new(limits.history),
             open: Open::new(limits.history),
@@ -141,17 +149,14 @@ impl Order {
     }
 
     /// Takes in the next event and says what it breaks.
-    ///
-    /// `place` is asked for only where something is remembered or reported.
     pub(crate) fn push(
         &mut self,
         facts: &Facts<'_>,
-        place: &dyn Fn() -> Place,
+        here: Place,
         report: &mut dyn FnMut(Violation),
     ) {
         if let Some(id) = facts.string(ID).filter(|id| !id.is_empty()) {
             let key = self.keys.of(&*id);
-            let here = place();
             match self.ids.get(key) {
                 Some(&(event, location)) => report(Violation {
                     rule: &rules::DUPLICATE_EVENT_ID,
@@ -165,11 +170,7 @@ impl Order {
             }
         }
         let Some(class) = facts.string(EVENT_CLASS) else { return };
-        let turn_key = match facts.kind(TURN_ID) {
-            FactKind::Absent | FactKind::Null => self.keys.of(0_u8),
-            FactKind::String => self.keys.of((1_u8, facts.string(TURN_ID))),
-            _ => self.keys.of((2_u8, facts.raw(TURN_ID))),
-        };
+        let turn_key = self.turn_key(facts);
         let terminal = is_turn_terminal(&class);
         let ended = self.turns.get(turn_key).and_then(|turn| turn.ended);
         if let Some((event, location)) = ended
@@ -191,14 +192,29 @@ impl Order {
             return;
         }
         if terminal {
-            self.end_turn(turn_key, &class, place, report);
+            self.end_turn(turn_key, &class, here, report);
         } else if let Some((scope, step)) = step(&class) {
-            self.step(turn_key, scope, step, &class, facts, place, report);
+            self.step(turn_key, scope, step, &class, facts, here, report);
         } else if matches!(&*class, "turn.submitted" | "turn.started") {
-            let here = place();
             let turn = self.turn(turn_key);
             turn.begun.get_or_insert((here.event, here.location));
         }
+    }
+
+    /// The key of the event's turn. Events of one turn come in a row, so the last key is kept.
+    fn turn_key(&mut self, facts: &Facts<'_>) -> u64 {
+        let raw = match facts.kind(TURN_ID) {
+            FactKind::Absent | FactKind::Null => "",
+            _ => facts.raw(TURN_ID),
+        };
+        if raw != self.last_turn.0 {
+            raw.clone_into(&mut self.last_turn.0);
+            self.last_turn.1 = match facts.string(TURN_ID) {
+                Some(id) => self.keys.of((1_u8, id)),
+                None => self.keys.of((2_u8, raw)),
+            };
+        }
+        self.last_turn.1
     }
 
     fn turn(&mut self, key: u64) -> &mut Turn {
@@ -208,8 +224,7 @@ impl Order {
         self.turns.get_mut(key).expect("it was just put there")
     }
 
-    fn end_turn(&mut self, key: u64, class: &str, place: &dyn Fn() -> Place, report: &mut dyn FnMut(Violation)) {
-        let here = place();
+    fn end_turn(&mut self, key: u64, class: &str, here: Place, report: &mut dyn FnMut(Violation)) {
         let turn = self.turn(key);
         if let Some((event, location)) = turn.ended {
             report(Violation {
@@ -255,7 +270,7 @@ impl Order {
         step: Step,
         class: &str,
         facts: &Facts<'_>,
-        place: &dyn Fn() -> Place,
+        here: Place,
         report: &mut dyn FnMut(Violation),
     ) {
         let Some((slot, id)) = scope_id(scope, facts) else {
@@ -265,7 +280,6 @@ impl Order {
             return;
         };
         let key = self.keys.of((turn_key, scope as u8, &*id));
-        let here = place();
         let opened = self.open.get(key);
         match (step, opened) {
             (Step::Open(rule), Some(opened)) => {
@@ -315,7 +329,14 @@ impl Order {
         if facts.kind(SEQUENCE) != FactKind::Integer {
             return;
         }
-        let key = self.keys.of((facts.string(RUNTIME_ID), facts.string(THREAD_ID)));
+        let raw = |slot| if facts.kind(slot) == FactKind::Absent { "" } else { facts.raw(slot) };
+        let (runtime, thread) = (raw(RUNTIME_ID), raw(THREAD_ID));
+        if (runtime, thread) != (self.last_thread.0.as_str(), self.last_thread.1.as_str()) {
+            runtime.clone_into(&mut self.last_thread.0);
+            thread.clone_into(&mut self.last_thread.1);
+            self.last_thread.2 = self.keys.of((runtime, thread));
+        }
+        let key = self.last_thread.2;
         let sequence = to_f64(facts.raw(SEQUENCE));
         let Some(before) = self.sequences.insert(key, sequence) else { return };
         #[allow(clippy::float_cmp, reason = "gaps are compared as doubles, as the reference does")]

@@ -1,11 +1,8 @@
 //! Shapes of provider tokens: API keys, access tokens, private keys.
 //!
-//! One pass over a text finds the prefixes; a hit is then held against its shape and,
-//! where the prefix is short, against the entropy of its characters.
-
-use std::sync::OnceLock;
-
-use aho_corasick::{AhoCorasick, MatchKind};
+//! A token begins at the start of a word and is long: short texts and words that begin
+//! with another letter are passed over at once. What is left is held against the shapes
+//! and against the entropy of its characters.
 
 /// The characters that follow a prefix.
 #[derive(Clone, Copy)]
@@ -72,40 +69,65 @@ const SHAPES: &[Shape] = &[
     shape("-----BEGIN ", Alphabet::Any, 0, 0.0),
 ];
 
-fn searcher() -> &'static AhoCorasick {
-    static SEARCHER: OnceLock<AhoCorasick> = OnceLock::new();
-    SEARCHER.get_or_init(|| {
-        AhoCorasick::builder()
-            .match_kind(MatchKind::LeftmostFirst)
-            .build(SHAPES.iter().map(|shape| shape.prefix))
-            .expect("the prefixes are few and short")
-    })
-}
+/// The length of the shortest token.
+pub(crate) const SHORTEST: usize = 20;
 
-/// Whether one of the prefixes stands in the text: a cheap reason to look closer.
-pub(crate) fn may_contain_token(text: &str) -> bool {
-    searcher().is_match(text)
-}
+/// Whether a token can begin with the byte.
+const FIRST: [bool; 256] = {
+    let mut first = [false; 256];
+    let mut at = 0;
+    while at < SHAPES.len() {
+        first[SHAPES[at].prefix.as_bytes()[0] as usize] = true;
+        at += 1;
+    }
+    first
+};
 
-/// Whether the text holds something of the shape of a provider token.
+/// Whether the text, JSON escapes or not, holds something of the shape of a provider token.
+#[inline]
 pub(crate) fn contains_token(text: &str) -> bool {
-    let mut from = 0;
-    while let Some(found) = searcher().find(&text.as_bytes()[from..]) {
-        let start = from + found.start();
-        if fits(&SHAPES[found.pattern().as_usize()], text, start) {
+    text.len() >= SHORTEST && may_have_token(text.as_bytes()) && has_token(text.as_bytes())
+}
+
+/// Whether the text has a run of [`RUN`] characters without a space or such, or the
+/// dashes of a PEM header. Looks at every so-many-th byte: a run covers one of them.
+#[inline]
+fn may_have_token(bytes: &[u8]) -> bool {
+    let in_run = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'=');
+    let mut at = RUN - 1;
+    while at < bytes.len() {
+        if in_run(&bytes[at]) {
+            let after = bytes[at..].iter().take_while(|byte| in_run(byte)).count();
+            let before = bytes[..at].iter().rev().take_while(|byte| in_run(byte)).count();
+            if before + after >= RUN {
+                return true;
+            }
+            at += after;
+        }
+        at += RUN;
+    }
+    bytes.windows(1).skip(4).step_by(5).any(|byte| byte[0] == b'-')
+}
+
+/// Every token but a PEM header has so many characters of one run.
+const RUN: usize = 16;
+
+fn has_token(bytes: &[u8]) -> bool {
+    let mut in_word = false;
+    // A token that began later would not fit.
+    for (start, byte) in bytes[..=bytes.len() - SHORTEST].iter().enumerate() {
+        if !in_word && FIRST[*byte as usize] && SHAPES.iter().any(|shape| fits(shape, bytes, start)) {
             return true;
         }
-        from = start + 1;
+        // The letter of an escape such as `\n` is no part of a word.
+        in_word = byte.is_ascii_alphanumeric() && !(start > 0 && bytes[start - 1] == b'\\');
     }
     false
 }
 
-fn fits(shape: &Shape, text: &str, start: usize) -> bool {
-    let before = start.checked_sub(1).map(|at| text.as_bytes()[at]);
-    if before.is_some_and(|byte| byte.is_ascii_alphanumeric()) {
-        return false;
-    }
-    let rest = &text.as_bytes()[start + shape.prefix.len()..];
+/// Whether a token of the shape begins at `start`.
+fn fits(shape: &Shape, bytes: &[u8], start: usize) -> bool {
+    let Some(rest) = bytes[start..].strip_prefix(shape.prefix.as_bytes()) else { return false };
     let body_len = rest.iter().take_while(|byte| shape.alphabet.has(**byte)).count();
     let body = &rest[..body_len];
     match shape.alphabet {
@@ -152,6 +174,8 @@ mod tests {
         let pem = ["-----BEGIN RSA ", "PRIVATE KEY-----"].concat();
         for secret in [&aws, &github, &jwt, &pem] {
             assert!(contains_token(&format!("key: {secret}")));
+            assert!(contains_token(&format!("\\n{secret}\\n")));
+            assert!(secret.len() >= SHORTEST);
         }
         for word in ["sk-learn is a library", "AKIA", "task-sk-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "hf_model", "eyJ is how they begin", "-----BEGIN CERTIFICATE-----", "ghp_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"] {
             assert!(!contains_token(word), "{word}");

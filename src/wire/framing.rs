@@ -98,8 +98,7 @@ impl LineSplitter {
 }
 
 fn memchr(needle: u8, haystack: &[u8]) -> Option<usize> {
-    // The search of aho-corasick's own dependency, by way of std: lines are long and
-    // the chunks few, so this never shows in a profile.
+    // Lines are long and chunks few, so this never shows in a profile.
     haystack.iter().position(|byte| *byte == needle)
 }
 
