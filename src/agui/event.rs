@@ -86,3 +86,12 @@ impl Event {
         out
     }
 }
+
+#[cfg(test)]
+mod size {
+    #[test]
+    fn p() {
+        eprintln!("SIZE {} {} {}", size_of::<super::Event>(), size_of::<super::RunStarted>(), size_of::<super::TextMessageContent>());
+        eprintln!("SIZE {}", size_of::<crate::agui::Message>());
+    }
+}

@@ -16,49 +16,47 @@ use crate::wire::sse::{Frame, Item};
 
 /// One thing for a [`Checker`] to look at.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub enum Input<'a> {
-    /// The next event of the stream, as JSON text.
-    Event {
-        /// The text.
-        text: &'a [u8],
-        /// Where it stands in the stream; empty if it stands by itself.
-        segments: &'a [Segment],
-    },
-    /// The next frame of an SSE stream.
-    Frame(Frame<'a>),
-    /// A document of one of the protocol's types, such as `Fixture`.
-    Document {
-        /// The name of the type.
-        kind: &'a str,
-        /// The text.
-        text: &'a [u8],
-        /// Where it stands in the file; empty if it stands by itself.
-        segments: &'a [Segment],
-    },
+pub struct Input<'a> {
+    text: Text<'a>,
+    segments: &'a [Segment],
+}
+
+/// Text that is known to be UTF-8, or that is not.
+#[derive(Clone, Copy, Debug)]
+enum Text<'a> {
+    Utf8(&'a str),
+    Bytes(&'a [u8]),
 }
 
 impl<'a> Input<'a> {
-    /// An event that stands by itself.
+    /// The JSON text of an event.
     pub const fn event(text: &'a str) -> Self {
-        Self::Event { text: text.as_bytes(), segments: &[] }
+        Self { text: Text::Utf8(text), segments: &[] }
     }
 
-    /// An event at a place of a stream.
-    pub const fn event_at(text: &'a [u8], segments: &'a [Segment]) -> Self {
-        Self::Event { text, segments }
+    /// The JSON text of an event as bytes that may not even be UTF-8.
+    pub const fn event_bytes(text: &'a [u8]) -> Self {
+        Self { text: Text::Bytes(text), segments: &[] }
     }
 
-    /// A document that stands by itself.
-    pub const fn document(kind: &'a str, text: &'a [u8]) -> Self {
-        Self::Document { kind, text, segments: &[] }
+    /// Says where the text stands in the stream; otherwise it stands by itself.
+    #[must_use]
+    pub const fn at(mut self, segments: &'a [Segment]) -> Self {
+        self.segments = segments;
+        self
     }
 
-    /// The text, and where it stands.
-    pub fn text(&self) -> (&'a [u8], &'a [Segment]) {
-        match *self {
-            Self::Event { text, segments } | Self::Document { text, segments, .. } => (text, segments),
-            Self::Frame(frame) => (frame.data, frame.segments),
+    fn bytes(&self) -> &'a [u8] {
+        match self.text {
+            Text::Utf8(text) => text.as_bytes(),
+            Text::Bytes(bytes) => bytes,
+        }
+    }
+
+    fn utf8(&self) -> Result<&'a str, std::str::Utf8Error> {
+        match self.text {
+            Text::Utf8(text) => Ok(text),
+            Text::Bytes(bytes) => std::str::from_utf8(bytes),
         }
     }
 }
@@ -177,18 +175,11 @@ impl Checker {
         self.events
     }
 
-    /// Checks the next input. The findings are those of this input, in the order of the
+    /// Checks the next event. The findings are those of this event, in the order of the
     /// protocol's rules.
     pub fn push(&mut self, input: Input<'_>) -> &[Finding] {
         self.findings.clear();
-        match input {
-            Input::Event { text, segments } => self.event(text, segments, true),
-            Input::Frame(frame) => self.frame(&frame),
-            Input::Document { kind, text, segments } => {
-                // An unknown type is a mistake of the caller, which `check_as` reports.
-                let _ = self.document(kind, text, segments);
-            }
-        }
+        self.event(input, true);
         &self.findings
     }
 
@@ -213,7 +204,7 @@ impl Checker {
         self.findings.clear();
         match line {
             Line::Text { bytes, place, ended } => {
-                self.event(bytes, &[place], true);
+                self.event(Input::event_bytes(bytes).at(&[place]), true);
                 self.cut_off(ended);
             }
             Line::TooLarge(place) => self.given_up(&input_rules::TOO_LARGE, place),
@@ -251,7 +242,7 @@ impl Checker {
             let end = frame.data.len();
             report.add(&input_rules::UNTERMINATED_FRAME, &Path::default(), end..end, "no blank line follows the last frame");
         }
-        self.event(frame.data, frame.segments, true);
+        self.event(Input::event_bytes(frame.data).at(frame.segments), true);
     }
 
     fn given_up(&mut self, rule: RuleRef, place: Segment) {
@@ -269,7 +260,7 @@ impl Checker {
     pub fn check_as(&mut self, kind: &str, text: &[u8], segments: &[Segment]) -> Result<&[Finding], UnknownType> {
         self.findings.clear();
         if kind == "Event" {
-            self.event(text, segments, false);
+            self.event(Input::event_bytes(text).at(segments), false);
         } else if self.document(kind, text, segments) {
             self.events += 1;
         } else {
@@ -300,7 +291,7 @@ impl Checker {
         &self.findings
     }
 
-    fn event(&mut self, bytes: &[u8], segments: &[Segment], in_stream: bool) {
+    fn event(&mut self, input: Input<'_>, in_stream: bool) {
         let index = self.events;
         self.events += 1;
         let options = ScanOptions {
@@ -308,8 +299,8 @@ impl Checker {
             inline_units: self.setup.limits.inline_units,
             strict: self.setup.profile == Profile::Strict,
         };
-        let mut report = self.setup.report(&mut self.findings, Some(index), bytes, segments);
-        let text = match std::str::from_utf8(bytes) {
+        let mut report = self.setup.report(&mut self.findings, Some(index), input.bytes(), input.segments);
+        let text = match input.utf8() {
             Ok(text) => text,
             Err(error) => {
                 let at = error.valid_up_to();

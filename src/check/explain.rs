@@ -166,7 +166,7 @@ impl<'s> Explainer<'s> {
                 let found = node.get(member);
                 let name = found.and_then(Node::as_str);
                 if let Some(at) = name.as_deref().and_then(|name| tags.find(name)) {
-                    return self.value(variants[at], node, found.map(|tag| tag.span.clone()));
+                    return self.value(variants[at].form, node, found.map(|tag| tag.span.clone()));
                 }
                 if let Some(otherwise) = otherwise {
                     return self.value(*otherwise, node, found.map(|tag| tag.span.clone()));

@@ -7,8 +7,9 @@ use super::secret::{is_secret_key, is_token_counter};
 use super::shape::{ArrayForm, FormId, Judge, MemberForm, MembersForm, NumberForm, ObjectForm, Shape, StringForm, Watch, is_json_pointer};
 use super::tree::{Node, Value};
 use crate::safe::tokens;
-use crate::wire::number::{is_integer, to_f64};
+use crate::wire::number::{is_integer, small, to_f64};
 use crate::wire::scan::{Cursor, Kind, SyntaxError, Text};
+use crate::wire::tag;
 
 /// The number of slots; slot 0 is a bin for what nobody asked for.
 pub(crate) const SLOTS: usize = 48;
@@ -111,7 +112,7 @@ impl<'a> Facts<'a> {
         let Some(members) = facts.root_members(shape, root, node) else { return facts };
         for member in node.members() {
             let Some(at) = members.names.find(&member.key) else { continue };
-            let MemberForm { watch, form } = &members.members[at];
+            let MemberForm { watch, form, .. } = &members.members[at];
             let judge = shape.form(*form).string.as_ref().and_then(|string| string.judge.as_ref());
             let known = judge.and_then(|judge| judge.known.as_ref());
             facts.set(watch.slot, &member.node, known);
@@ -134,7 +135,7 @@ impl<'a> Facts<'a> {
                 let tag = node.get(member)?.as_str()?;
                 let at = tags.find(&tag)?;
                 self.tag = at as u16 + 1;
-                match shape.form(variants[at]).object.as_ref()? {
+                match shape.form(variants[at].form).object.as_ref()? {
                     ObjectForm::Members(members) => Some(members),
                     _ => None,
                 }
@@ -298,7 +299,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
             ObjectForm::Members(members) => self.members(members),
             ObjectForm::Tagged { member, tags, variants, .. } => {
                 let text = self.cursor.text();
-                let leading = leading_tag(&text[self.cursor.offset()..], member);
+                let leading = tag::leading(&text[self.cursor.offset()..], member);
                 let tag = match leading {
                     Some(tag) => tag,
                     None => self.peek_tag(member)?,
@@ -307,38 +308,27 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
                 if self.level == 0 {
                     self.facts.tag = at as u16 + 1;
                 }
-                let Some(ObjectForm::Members(form)) = &self.shape.form(variants[at]).object else { return Err(Unclean) };
+                let variant = variants[at];
+                let Some(ObjectForm::Members(form)) = &self.shape.form(variant.form).object else { return Err(Unclean) };
                 if leading.is_some() {
                     self.cursor.open_past(member.len() + tag.len() + 6)?;
-                    let place = form.names.find(member).ok_or(Unclean)?;
-                    return self.members_after(form, 1 << place, false);
+                    return self.members_after(form, 1 << variant.tag, false);
                 }
                 self.members(form)
             }
         }
     }
 
-    /// The value of the tag member of the object that comes next: a guess from the end of
-    /// the event, else searched for. A wrong guess does no harm: the variant's own tag is
-    /// held against the member when the scan comes to it.
+    /// The value of the tag member of the object that comes next. A wrong guess does no
+    /// harm: the variant's own tag is held against the member when the scan comes to it.
     fn peek_tag(&self, member: &str) -> Scan<&'a str> {
-        if self.level == 0 && let Some(tag) = trailing_tag(self.cursor.text(), member) {
+        if self.level == 0 && let Some(tag) = tag::trailing(self.cursor.text(), member) {
             return Ok(tag);
         }
-        self.search_tag(member)
-    }
-
-    fn search_tag(&self, member: &str) -> Scan<&'a str> {
-        let mut ahead = self.cursor;
-        ahead.open(b'{')?;
-        let mut first = true;
-        while let Some(key) = ahead.member(&mut first)? {
-            if key.plain() == Some(member) {
-                return if ahead.kind()? == Kind::String { ahead.string()?.plain().ok_or(Unclean) } else { Err(Unclean) };
-            }
-            ahead.skip()?;
+        match tag::search(&self.cursor, member, false) {
+            Ok(Some(tag)) => tag.text.plain().ok_or(Unclean),
+            _ => Err(Unclean),
         }
-        Err(Unclean)
     }
 
     fn members(&mut self, form: &'s MembersForm) -> Scan {
@@ -357,7 +347,9 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
                 }
                 seen |= 1 << at;
                 let member = &form.members[at];
-                self.value(member.form, member.watch)?;
+                if !(member.plain && self.plain_member(member)?) {
+                    self.value(member.form, member.watch)?;
+                }
             } else if form.closed {
                 return Err(Unclean);
             } else {
@@ -366,6 +358,36 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         }
         self.level -= 1;
         if form.required & !seen == 0 { Ok(()) } else { Err(Unclean) }
+    }
+
+    /// The short way for a member that may be a string: false if it is none, or has
+    /// escapes, and so nothing was read.
+    #[inline(always)]
+    fn plain_member(&mut self, member: &'s MemberForm) -> Scan<bool> {
+        let before = self.cursor;
+        if self.cursor.kind()? != Kind::String {
+            return Ok(false);
+        }
+        let start = self.cursor.offset();
+        let text = self.cursor.string()?;
+        if text.escaped {
+            self.cursor = before;
+            return Ok(false);
+        }
+        let watch = member.watch;
+        if watch.no_empty && text.raw.is_empty() {
+            return Err(Unclean);
+        }
+        let mut fact = Fact { kind: FactKind::String, start: start as u32, ..Fact::default() };
+        match &member.judge {
+            None => self.token(text.raw)?,
+            Some(judge) => judged(judge, text.raw, &mut fact)?,
+        }
+        if watch.slot != 0 && self.level == 1 {
+            fact.end = self.cursor.offset() as u32;
+            self.facts.slots[watch.slot as usize] = fact;
+        }
+        Ok(true)
     }
 
     fn unknown(&mut self, name: &str) -> Scan {
@@ -497,32 +519,6 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
     }
 }
 
-/// The tag of an object that begins with `{"member":"tag"`, written without space.
-#[inline]
-fn leading_tag<'a>(object: &'a str, member: &str) -> Option<&'a str> {
-    let rest = object.strip_prefix("{\"")?.strip_prefix(member)?.strip_prefix("\":\"")?;
-    tag_until_quote(rest)
-}
-
-/// The tag of an object that ends with `"member":"tag"}`, written without space.
-#[inline]
-fn trailing_tag<'a>(object: &'a str, member: &str) -> Option<&'a str> {
-    let rest = object.strip_suffix("\"}")?;
-    let from = rest.len().saturating_sub(LONGEST_TAG);
-    let quote = rest.as_bytes()[from..].iter().rposition(|byte| *byte == b'"')? + from;
-    let before = rest[..quote].strip_suffix("\":")?.strip_suffix(member)?;
-    before.ends_with('"').then(|| &rest[quote + 1..])
-}
-
-/// Longer tags are searched for.
-const LONGEST_TAG: usize = 64;
-
-#[inline]
-fn tag_until_quote(rest: &str) -> Option<&str> {
-    let end = rest.as_bytes().iter().take(LONGEST_TAG).position(|byte| *byte == b'"')?;
-    Some(&rest[..end])
-}
-
 /// Whether the characters of a string fit; notes their position in a published list.
 fn judged(judge: &Judge, text: &str, fact: &mut Fact) -> Scan {
     if let Some(list) = judge.known.as_ref().or(judge.allowed.as_ref()) {
@@ -540,7 +536,7 @@ fn fits_number(form: &NumberForm, text: &str) -> Scan<bool> {
         return Err(Unclean);
     }
     if form.min.is_some() || form.max.is_some() {
-        let value = to_f64(text);
+        let value = small(text).unwrap_or_else(|| to_f64(text));
         if form.min.is_some_and(|min| value < min) || form.max.is_some_and(|max| value > max) {
             return Err(Unclean);
         }

@@ -9,22 +9,22 @@ use crate::wire::scan::Kind;
 /// letters folded in ASCII only, as a JavaScript regex without the `u` flag does.
 #[inline]
 pub(crate) fn is_secret_key(key: &str) -> bool {
-    const WORDS: [&[u8]; 7] =
-        [b"apikey", b"api-key", b"api_key", b"authorization", b"password", b"secret", b"token"];
     let bytes = key.as_bytes();
     if bytes.len() < 5 {
         return false;
     }
-    for at in 0..=bytes.len() - 5 {
-        if !matches!(bytes[at] | 0x20, b'a' | b'p' | b's' | b't') {
-            continue;
-        }
+    bytes.windows(2).enumerate().any(|(at, pair)| {
+        let words: &[&[u8]] = match [pair[0] | 0x20, pair[1] | 0x20] {
+            [b't', b'o'] => &[b"token"],
+            [b's', b'e'] => &[b"secret"],
+            [b'p', b'a'] => &[b"password"],
+            [b'a', b'p'] => &[b"apikey", b"api-key", b"api_key"],
+            [b'a', b'u'] => &[b"authorization"],
+            _ => return false,
+        };
         let rest = &bytes[at..];
-        if WORDS.iter().any(|word| rest.len() >= word.len() && rest[..word.len()].eq_ignore_ascii_case(word)) {
-            return true;
-        }
-    }
-    false
+        words.iter().any(|word| rest.len() >= word.len() && rest[..word.len()].eq_ignore_ascii_case(word))
+    })
 }
 
 /// Whether a key with this value counts tokens of a language model and hides none.

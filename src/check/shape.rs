@@ -75,10 +75,18 @@ pub(crate) enum ObjectForm {
     Tagged {
         member: Box<str>,
         tags: NameTable,
-        variants: Vec<FormId>,
+        variants: Vec<Variant>,
         /// What a tag outside the list, or no tag, leads to.
         otherwise: Option<FormId>,
     },
+}
+
+/// What a tag leads to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Variant {
+    pub(crate) form: FormId,
+    /// The position of the tag among the members of that form.
+    pub(crate) tag: u8,
 }
 
 #[derive(Clone, Debug)]
@@ -96,6 +104,10 @@ pub(crate) struct MembersForm {
 pub(crate) struct MemberForm {
     pub(crate) form: FormId,
     pub(crate) watch: Watch,
+    /// A string may stand there, and nobody looks into it.
+    pub(crate) plain: bool,
+    /// What that string must be, next to the member for those who are in a hurry.
+    pub(crate) judge: Option<Box<Judge>>,
 }
 
 /// What is to be known of a member, besides whether it fits.
@@ -354,7 +366,12 @@ impl Compiler<'_> {
         let mut members = Vec::new();
         for (name, member) in properties {
             let form = self.form(member, definition)?;
-            members.push(MemberForm { form, watch: self.watch(definition, name) });
+            let mut watch = self.watch(definition, name);
+            let string = self.forms[form.0 as usize].string.as_ref();
+            let plain = !watch.inspect && string.is_some();
+            watch.no_empty |= string.is_some_and(|string| string.non_empty);
+            let judge = string.and_then(|string| string.judge.clone());
+            members.push(MemberForm { form, watch, plain, judge });
         }
         let closed = match schema.get("additionalProperties") {
             None | Some(Json::Bool(true)) => false,
@@ -415,7 +432,7 @@ impl Compiler<'_> {
         for id in objects {
             match &self.forms[id.0 as usize].object {
                 Some(ObjectForm::Tagged { variants, otherwise: other, .. }) => {
-                    flat.extend(variants);
+                    flat.extend(variants.iter().map(|variant| variant.form));
                     otherwise = otherwise.or(*other);
                 }
                 _ => flat.push(*id),
@@ -440,9 +457,13 @@ impl Compiler<'_> {
         for id in &flat {
             match tag_of(*id, member) {
                 Some(names) => {
+                    let place = match &self.forms[id.0 as usize].object {
+                        Some(ObjectForm::Members(members)) => members.names.find(member).unwrap_or(0),
+                        _ => 0,
+                    };
                     for name in names.names() {
                         tags.push(name.to_owned());
-                        variants.push(*id);
+                        variants.push(Variant { form: *id, tag: place as u8 });
                     }
                 }
                 None if otherwise.is_none() => otherwise = Some(*id),

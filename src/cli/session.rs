@@ -144,12 +144,12 @@ fn events_of(checker: &mut Checker, document: &[u8], sink: &mut Sink<'_>) {
         return;
     }
     let Ok(text) = std::str::from_utf8(bytes) else {
-        sink(checker.push(Input::event_at(bytes, &whole)), bytes);
+        sink(checker.push(Input::event_bytes(bytes).at(&whole)), bytes);
         return;
     };
     let mut cursor = Cursor::new(text, MAX_DEPTH);
     if cursor.kind() != Ok(Kind::Array) || cursor.open(b'[').is_err() {
-        sink(checker.push(Input::event_at(bytes, &whole)), bytes);
+        sink(checker.push(Input::event_bytes(bytes).at(&whole)), bytes);
         return;
     }
     let mut locator = Locator::default();
@@ -169,7 +169,7 @@ fn events_of(checker: &mut Checker, document: &[u8], sink: &mut Sink<'_>) {
         if let Ok(raw) = raw {
             let place = locator.locate(bytes, &whole, start);
             let segments = [Segment::new(0, place.offset, place.line, place.column)];
-            sink(checker.push(Input::event_at(raw.as_bytes(), &segments)), raw.as_bytes());
+            sink(checker.push(Input::event(raw).at(&segments)), raw.as_bytes());
         } else {
             // From here on the text is no array: one finding, at the place.
             let offset = if more.is_ok() { start } else { before.offset() };

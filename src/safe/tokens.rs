@@ -106,7 +106,8 @@ fn may_have_token(bytes: &[u8]) -> bool {
         }
         at += RUN;
     }
-    bytes.windows(1).skip(4).step_by(5).any(|byte| byte[0] == b'-')
+    let dash = |at: usize| bytes.get(at) == Some(&b'-');
+    (4..bytes.len()).step_by(5).any(|at| dash(at) && (at - 4..=at).any(|at| (at..at + 5).all(dash)))
 }
 
 /// Every token but a PEM header has so many characters of one run.

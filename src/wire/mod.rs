@@ -10,6 +10,7 @@ pub(crate) mod path;
 pub(crate) mod payload;
 pub(crate) mod scan;
 pub mod sse;
+pub(crate) mod tag;
 #[cfg(test)]
 mod toys;
 pub(crate) mod union;

@@ -1,7 +1,22 @@
 //! Numbers by their text: what is an integer, which value it has, how two compare.
 
+/// The value of up to fifteen digits, without the way through a general parser.
+#[inline]
+pub(crate) fn small(text: &str) -> Option<f64> {
+    if text.len() > 15 {
+        return None;
+    }
+    let value = text.bytes().try_fold(0_u64, |value, byte| {
+        byte.is_ascii_digit().then(|| value * 10 + u64::from(byte - b'0'))
+    });
+    value.map(|value| value as f64)
+}
+
 /// The number as the double that JavaScript and serde_json read.
 pub(crate) fn to_f64(text: &str) -> f64 {
+    if let Some(value) = small(text) {
+        return value;
+    }
     text.parse().unwrap_or(f64::NAN)
 }
 

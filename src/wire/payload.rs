@@ -18,7 +18,8 @@ pub(crate) trait Members: Sized {
 /// What is known of the tag while the members are read.
 #[derive(Clone, Copy)]
 pub(crate) enum TagValue<'a> {
-    /// Found at its first place: another value later means that this was not the last.
+    /// Found at its first place, without escapes: another value later means that this was
+    /// not the last.
     First(Text<'a>),
     /// Found at its last place: earlier ones do not count.
     Last,

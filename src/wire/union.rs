@@ -1,10 +1,11 @@
 //! The macro that declares a tagged union once: the event table of a protocol.
 
-use super::decode::{Outcome, Tag, find_last_tag, find_tag, wrong_type};
+use super::decode::{Outcome, wrong_type};
 use super::error::{ErrorKind, Fault};
 use super::json::{Extra, Json};
 use super::payload::{Members, TagValue};
-use super::scan::{Cursor, Kind};
+use super::scan::{Cursor, Kind, Text};
+use super::tag::{self, Tag};
 
 /// An event or union member whose tag this version does not know, kept whole.
 #[derive(Clone, PartialEq, Eq)]
@@ -73,7 +74,7 @@ pub(crate) fn pass_tag(cursor: &mut Cursor<'_>, expected: TagValue<'_>) -> Outco
     match expected {
         TagValue::Last => cursor.skip()?,
         TagValue::First(text) => {
-            let same = kind == Kind::String && cursor.string()?.lossy() == text.lossy();
+            let same = kind == Kind::String && cursor.string()?.lossy() == text.raw;
             if !same {
                 return Err(Fault::new(TAG_CONFLICT, offset));
             }
@@ -92,22 +93,20 @@ pub(crate) fn decode_tagged<'a, T>(
     dispatch: impl Fn(&str, &mut Cursor<'a>, Option<(&str, TagValue<'_>)>) -> Outcome<T>,
 ) -> Outcome<T> {
     let before = *cursor;
-    let found: Option<Tag<'a>> = find_tag(cursor, member)?;
-    let Some(tag) = found else {
-        let start = cursor.kind().map(|_| cursor.offset())?;
-        return Err(Fault::missing(member, start));
-    };
-    let name = tag.text.exact().ok_or(Fault::new(ErrorKind::LoneSurrogate, tag.offset))?;
-    match dispatch(&name, cursor, Some((member, TagValue::First(tag.text)))) {
-        Err(fault) if fault.kind == TAG_CONFLICT => {
-            *cursor = before;
-            cursor.kind()?;
-            let tag = find_last_tag(cursor, member)?.ok_or(fault)?;
-            let name = tag.text.exact().ok_or(Fault::new(ErrorKind::LoneSurrogate, tag.offset))?;
-            dispatch(&name, cursor, Some((member, TagValue::Last)))
+    let start = cursor.kind().map(|_| cursor.offset())?;
+    let text = cursor.text();
+    if let Some(name) = tag::leading(&text[start..], member) {
+        let known = Text { raw: name, escaped: false };
+        match dispatch(name, cursor, Some((member, TagValue::First(known)))) {
+            Err(fault) if fault.kind == TAG_CONFLICT => *cursor = before,
+            outcome => return outcome,
         }
-        outcome => outcome,
+    } else if start == 0 && let Some(name) = tag::trailing(text, member) {
+        return dispatch(name, cursor, Some((member, TagValue::Last)));
     }
+    let found: Option<Tag<'a>> = tag::search(cursor, member, true)?;
+    let tag = found.ok_or(Fault::missing(member, start))?;
+    dispatch(&*tag.name()?, cursor, Some((member, TagValue::Last)))
 }
 
 /// An object whose tag and content are two of its members, such as polling's

@@ -1,0 +1,94 @@
+//! Finding the tag of an object without reading all of it.
+
+use super::decode::{Outcome, wrong_type};
+use super::error::{ErrorKind, Fault};
+use super::scan::{Cursor, Kind, Text};
+
+/// Longer tags are searched for.
+const LONGEST: usize = 64;
+
+/// The tag of an object that begins with `{"member":"tag"`, written without space.
+#[inline]
+pub(crate) fn leading<'a>(object: &'a str, member: &str) -> Option<&'a str> {
+    let rest = object.strip_prefix("{\"")?.strip_prefix(member)?.strip_prefix("\":\"")?;
+    let end = rest.as_bytes().iter().take(LONGEST).position(|byte| matches!(byte, b'"' | b'\\'))?;
+    (rest.as_bytes()[end] == b'"').then(|| &rest[..end])
+}
+
+/// The tag of a text that ends with `,"member":"tag"}`, written without space.
+///
+/// If the text is JSON, this is the last member of the outermost object: the quote after
+/// the comma is not escaped, so it opens a string, which the colon makes a key.
+#[inline]
+pub(crate) fn trailing<'a>(text: &'a str, member: &str) -> Option<&'a str> {
+    let rest = text.strip_suffix("\"}")?;
+    let from = rest.len().saturating_sub(LONGEST);
+    let quote = rest.as_bytes()[from..].iter().rposition(|byte| matches!(byte, b'"' | b'\\'))? + from;
+    let before = rest[..quote].strip_suffix("\":")?.strip_suffix(member)?;
+    (rest.as_bytes()[quote] == b'"' && before.ends_with(",\"")).then(|| &rest[quote + 1..])
+}
+
+/// A tag and where it stands.
+#[derive(Clone, Copy)]
+pub(crate) struct Tag<'a> {
+    pub(crate) offset: usize,
+    pub(crate) text: Text<'a>,
+}
+
+/// The value of the first, or the last, member named `tag` of the object that comes next.
+pub(crate) fn search<'a>(cursor: &Cursor<'a>, tag: &str, last: bool) -> Outcome<Option<Tag<'a>>> {
+    let mut ahead = *cursor;
+    if ahead.kind()? != Kind::Object {
+        return wrong_type(&mut ahead, "an object");
+    }
+    ahead.open(b'{')?;
+    let mut first = true;
+    let mut found = None;
+    while let Some(key) = ahead.member(&mut first)? {
+        if key.lossy() != tag {
+            ahead.skip()?;
+            continue;
+        }
+        if ahead.kind()? != Kind::String {
+            return wrong_type(&mut ahead, "a string");
+        }
+        found = Some(Tag { offset: ahead.offset(), text: ahead.string()? });
+        if !last {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+impl<'a> Tag<'a> {
+    /// The characters of the tag.
+    pub(crate) fn name(&self) -> Outcome<std::borrow::Cow<'a, str>> {
+        self.text.exact().ok_or(Fault::new(ErrorKind::LoneSurrogate, self.offset))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_at_both_ends() {
+        for (text, tag) in [
+            (r#"{"type":"A","x":1}"#, Some("A")),
+            (r#"{ "type":"A"}"#, None),
+            (r#"{"type":"A\"b"}"#, None),
+            (r#"{"typed":"A"}"#, None),
+        ] {
+            assert_eq!(leading(text, "type"), tag, "{text}");
+        }
+        for (text, tag) in [
+            (r#"{"x":1,"type":"A"}"#, Some("A")),
+            (r#"{"x":{"y":1,"type":"A"}}"#, None),
+            (r#"{"x":"\",\"type\":\"A"}"#, None),
+            (r#"{"x":1,"type":"A\""}"#, None),
+            (r#"{"x":1,"mytype":"A"}"#, None),
+        ] {
+            assert_eq!(trailing(text, "type"), tag, "{text}");
+        }
+    }
+}
