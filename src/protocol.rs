@@ -44,7 +44,7 @@ impl Protocol {
     /// The names of the types that a document can be checked as, such as `Fixture`.
     pub fn types(self) -> &'static [&'static str] {
         match self {
-            Self::AgUi => crate::agui::check::TYPES,
+            Self::AgUi => crate::agui::check::types(),
             Self::Lime => crate::lime::check::TYPES,
         }
     }

@@ -87,11 +87,3 @@ impl Event {
     }
 }
 
-#[cfg(test)]
-mod size {
-    #[test]
-    fn p() {
-        eprintln!("SIZE {} {} {}", size_of::<super::Event>(), size_of::<super::RunStarted>(), size_of::<super::TextMessageContent>());
-        eprintln!("SIZE {}", size_of::<crate::agui::Message>());
-    }
-}

@@ -26,11 +26,16 @@
 mod activity;
 mod capabilities;
 pub(crate) mod check;
+mod chunks;
 mod content;
 mod event;
+mod facts;
 mod input;
+mod legacy;
 mod message;
+mod misfit;
 mod names;
+mod order;
 mod outcome;
 mod patch;
 mod reasoning;
@@ -39,6 +44,7 @@ mod run;
 mod state;
 mod subagent;
 mod text;
+mod texts;
 mod tool;
 
 pub use activity::{ActivityDelta, ActivitySnapshot};

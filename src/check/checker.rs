@@ -279,6 +279,16 @@ impl Checker {
         &self.findings
     }
 
+    /// Reports that there was no event, unless the protocol has its own rule for that.
+    pub(crate) fn empty_stream(&mut self) -> &[Finding] {
+        self.findings.clear();
+        let mut report = self.setup.report(&mut self.findings, None, &[], &[]);
+        if !self.contract.reports_emptiness(&report) {
+            report.add_at_end(&input_rules::EMPTY, "there is no event in it", None);
+        }
+        &self.findings
+    }
+
     /// Reports a rule about the input as such.
     pub(crate) fn input_finding(&mut self, rule: RuleRef, place: Option<Segment>, message: &str) -> &[Finding] {
         self.findings.clear();
@@ -324,7 +334,7 @@ impl Checker {
                 return;
             }
         };
-        let facts = Facts::of_tree(shape, shape.root(), &node, text);
+        let facts = self.contract.facts(&node, text);
         self.contract.explain(&node, &facts, &mut report);
         lone_surrogates(&node, &mut Path::default(), &mut report);
         if ordered && node.is_object() {

@@ -12,11 +12,22 @@ pub(crate) trait Contract: Send + std::fmt::Debug {
     /// The published schema of an event, compiled.
     fn shape(&self) -> &'static Shape;
 
+    /// The facts of an event that phase 1 gave up.
+    fn facts<'a>(&self, node: &Node<'a>, text: &'a str) -> Facts<'a> {
+        let shape = self.shape();
+        Facts::of_tree(shape, shape.root(), node, text)
+    }
+
+    /// Whether the end of an empty stream is reported by a rule of the protocol.
+    fn reports_emptiness(&self, _report: &Report<'_>) -> bool {
+        false
+    }
+
     /// Whether an event that fits its shape leaves nothing to report but its order.
     fn is_clean(&self, facts: &Facts<'_>) -> bool;
 
     /// Reports what is wrong with an event by itself, in table order.
-    fn explain(&self, node: &Node<'_>, facts: &Facts<'_>, report: &mut Report<'_>);
+    fn explain(&mut self, node: &Node<'_>, facts: &Facts<'_>, report: &mut Report<'_>);
 
     /// Takes the event into the state of the stream and reports what it breaks there.
     fn order(&mut self, facts: &Facts<'_>, report: &mut Report<'_>);

@@ -79,6 +79,19 @@ impl<'a> Facts<'a> {
         &self.text[self.span(slot)]
     }
 
+    /// The raw text of a value that is there.
+    pub(crate) fn raw_if(&self, slot: u8) -> Option<&'a str> {
+        (self.kind(slot) != FactKind::Absent).then(|| self.raw(slot))
+    }
+
+    /// The place of the event's tag, else of its first byte.
+    pub(crate) fn tag_span(&self, member: &str) -> std::ops::Range<usize> {
+        match tag::search(&Cursor::new(self.text, crate::wire::scan::MAX_DEPTH), member, false) {
+            Ok(Some(tag)) => tag.offset..tag.offset + tag.text.raw.len() + 2,
+            _ => 0..1,
+        }
+    }
+
     /// The characters of a string.
     #[inline]
     pub(crate) fn string(&self, slot: u8) -> Option<Cow<'a, str>> {

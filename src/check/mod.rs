@@ -21,6 +21,7 @@ pub(crate) mod shape;
 pub(crate) mod size;
 pub(crate) mod time;
 pub(crate) mod tree;
+pub(crate) mod watched;
 
 pub use excerpt::Excerpt;
 pub use checker::{Checker, CheckerBuilder, Input, UnknownType};

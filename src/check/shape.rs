@@ -218,6 +218,10 @@ impl Shape {
         self.definitions.get(name).copied()
     }
 
+    pub(crate) fn definition_names(&self) -> impl Iterator<Item = &str> {
+        self.definitions.keys().map(|name| &**name)
+    }
+
     #[inline]
     pub(crate) fn form(&self, id: FormId) -> &Form {
         &self.rules[id.0 as usize]

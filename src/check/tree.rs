@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
+use crate::wire::path::{Path, Step};
 use crate::wire::scan::{Cursor, Kind, SyntaxError, Text};
 
 /// A value and where it stands in the event's text.
@@ -81,6 +82,15 @@ impl<'a> Node<'a> {
             Value::String(text) => Some(text.lossy()),
             _ => None,
         }
+    }
+
+    /// The node that holds the last step of `path`.
+    pub(crate) fn parent_of(&self, path: &Path) -> Option<&Node<'a>> {
+        let (_, above) = path.steps().split_last()?;
+        above.iter().try_fold(self, |node, step| match step {
+            Step::Key(key) => node.get(key),
+            Step::Index(index) => node.elements().get(*index),
+        })
     }
 
     /// Calls `visit` for this node and all below it.

@@ -76,7 +76,7 @@ impl Contract for Lime {
         }
     }
 
-    fn explain(&self, node: &Node<'_>, facts: &Facts<'_>, report: &mut Report<'_>) {
+    fn explain(&mut self, node: &Node<'_>, facts: &Facts<'_>, report: &mut Report<'_>) {
         event(node, facts, self.limits, report);
     }
 

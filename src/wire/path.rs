@@ -27,6 +27,10 @@ impl Path {
         self.0.pop();
     }
 
+    pub(crate) fn steps(&self) -> &[Step] {
+        &self.0
+    }
+
     /// The path with `member` appended.
     pub(crate) fn join(&self, member: &str) -> Self {
         let mut path = self.clone();

@@ -1,0 +1,56 @@
+//! The members that a protocol watches, wherever they are in an event.
+
+use super::shape::{FormId, ObjectForm, Shape, Watch};
+use super::tree::{Member, Node};
+use crate::wire::path::Path;
+
+/// Calls `visit` for each watched member that is there, in document order: its path,
+/// what it is watched for, and the definition that it belongs to.
+pub(crate) fn watched<'t, 'a>(
+    shape: &Shape,
+    root: FormId,
+    node: &'t Node<'a>,
+    visit: &mut impl FnMut(&Path, Watch, &str, &'t Member<'a>),
+) {
+    walk(shape, root, node, &mut Path::default(), visit);
+}
+
+fn walk<'t, 'a>(
+    shape: &Shape,
+    form: FormId,
+    node: &'t Node<'a>,
+    path: &mut Path,
+    visit: &mut impl FnMut(&Path, Watch, &str, &'t Member<'a>),
+) {
+    let form = shape.form(form);
+    if let Some(items) = form.array.as_ref().and_then(|array| array.items) {
+        for (index, element) in node.elements().iter().enumerate() {
+            path.push_index(index);
+            walk(shape, items, element, path, visit);
+            path.pop();
+        }
+    }
+    match &form.object {
+        Some(ObjectForm::Members(members)) => {
+            for member in node.members() {
+                let Some(at) = members.names.find(&member.key) else { continue };
+                let known = &members.members[at];
+                path.push_key(&member.key);
+                if known.watch.inspect || known.watch.no_empty {
+                    visit(path, known.watch, &members.definition, member);
+                }
+                if !known.watch.inspect {
+                    walk(shape, known.form, &member.node, path, visit);
+                }
+                path.pop();
+            }
+        }
+        Some(ObjectForm::Tagged { member, tags, variants, .. }) => {
+            let tag = node.get(member).and_then(Node::as_str);
+            if let Some(at) = tag.and_then(|tag| tags.find(&tag)) {
+                walk(shape, variants[at].form, node, path, visit);
+            }
+        }
+        _ => {}
+    }
+}
