@@ -275,14 +275,14 @@ impl Contract for AgUi {
     fn order(&mut self, facts: &Facts<'_>, report: &mut Report<'_>) {
         let broken = std::mem::take(&mut self.broken);
         match facts.tag() {
-            Some(at) => self.order.push(facts, EventType::ALL[at].as_str(), broken, report),
+            Some(at) => self.order.push(facts, EventType::ALL[at], false, broken, report),
             None => {
                 // Facts without a tag are those of retired events, or of none at all.
                 let text = facts.text();
                 if let Some(tag) = Node::parse(text, self.limits.depth).ok().and_then(|node| node.get("type")?.as_str())
-                    && legacy::replacement(&tag).is_some()
+                    && let Some(event) = legacy::replacement(&tag)
                 {
-                    self.order.push(facts, &tag, broken, report);
+                    self.order.push(facts, event, true, broken, report);
                 }
             }
         }

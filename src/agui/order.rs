@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::chunks::{Chunk, Lanes, Opener, PARENT, Step};
 use super::event::EventType;
 use super::facts::*;
-use super::{legacy, rules};
+use super::rules;
 use crate::check::facts::{FactKind, Facts};
 use crate::check::finding::Report;
 use crate::check::history::{Bounded, Keys, Open};
@@ -123,6 +123,8 @@ pub(super) struct Order {
     excused: [u32; 6],
     /// Ids that stand for those that retired events lack: span and message.
     thinking: (u64, u64),
+    /// The last id as it was written, and its key.
+    last_id: (String, u64),
     minted: u64,
     pub(super) texts: super::texts::Texts,
 }
@@ -152,6 +154,7 @@ impl Order {
             uses_subagents: false,
             excused: [0; 6],
             thinking: (0, 0),
+            last_id: (String::new(), 0),
             minted: 0,
             texts: super::texts::Texts::new(limits),
         }
@@ -161,8 +164,21 @@ impl Order {
         self.keys.of(id)
     }
 
-    fn scoped(&self, scope: u8, id: u64, owner: u64) -> u64 {
-        self.keys.of((scope, id, owner))
+    /// The key of an id within a scope. Ids are keyed hashes, so mixing is enough.
+    fn scoped(scope: u8, id: u64, owner: u64) -> u64 {
+        (id ^ owner.rotate_left(17)).wrapping_add(u64::from(scope) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+
+    /// The key of the message or call that an event is about. Deltas of one come in a
+    /// row, so the last key is kept.
+    fn id(&mut self, slot: u8, facts: &Facts<'_>) -> Option<u64> {
+        let raw = facts.raw_if(slot)?;
+        if raw != self.last_id.0 {
+            let id = facts.string(slot)?;
+            raw.clone_into(&mut self.last_id.0);
+            self.last_id.1 = self.keys.of(&*id);
+        }
+        Some(self.last_id.1)
     }
 
     /// The owner that an event's tag names; `None` if it is untagged.
@@ -171,14 +187,14 @@ impl Order {
     }
 
     fn is_suspect(&self, id: u64) -> bool {
-        self.suspects.contains(id)
+        !self.suspects.is_empty() && self.suspects.contains(id)
     }
 
     /// Takes in the next event. `broken` says that it does not fit its shape: what can be
     /// read of it still counts, but it raises nothing.
-    pub(super) fn push(&mut self, facts: &Facts<'_>, tag: &str, broken: bool, report: &mut Report<'_>) {
-        let retired = legacy::replacement(tag);
-        let Some(event) = EventType::from_tag(tag).or(retired) else { return };
+    ///
+    /// `retired` says that the event came as one of the types that `event` has replaced.
+    pub(super) fn push(&mut self, facts: &Facts<'_>, event: EventType, retired: bool, broken: bool, report: &mut Report<'_>) {
         self.seen += 1;
         if self.muted && event != EventType::RunStarted {
             return;
@@ -189,7 +205,7 @@ impl Order {
         } else {
             self.close_lanes(&mut turn);
             if self.gate(&mut turn) {
-                self.apply(retired.is_some(), &mut turn);
+                self.apply(retired, &mut turn);
             }
         }
         let forgot = self.owners.take_overflow()
@@ -255,6 +271,9 @@ impl Order {
             }
             E::Raw | E::ActivitySnapshot | E::ActivityDelta | E::ReasoningEncryptedValue | E::SubagentStarted => {}
             _ => {
+                if self.lanes.is_empty() {
+                    return;
+                }
                 let owner = self.tag(turn.facts).unwrap_or(PARENT);
                 if let Some(lane) = self.lanes.close(owner) {
                     self.close(lane.scope, lane.id, turn);
@@ -289,7 +308,8 @@ impl Order {
             Step::Continue { id, owner } => {
                 let emits = [DELTA, RAW_EVENT, METADATA].iter().any(|slot| facts.kind(*slot) != FactKind::Absent);
                 if emits && self.gate(turn) {
-                    self.content(scope, id_slot, Some(id), Some(tag.unwrap_or(owner)), turn);
+                    let tag = tag.or((owner != PARENT).then_some(owner));
+                    self.content(scope, id_slot, Some(id), tag, turn);
                 }
             }
             Step::Open { closes, owner, id } => {
@@ -312,11 +332,12 @@ impl Order {
         let facts = turn.facts;
         let tag = self.tag(facts);
         self.announce(turn);
-        let hash = |order: &Self, slot| facts.string(slot).map(|text| order.key(&text));
-        let (message, call) = (hash(self, MESSAGE_ID), hash(self, TOOL_CALL_ID));
         if retired {
             return self.thinking(turn.event, tag, turn);
         }
+        let by_call = matches!(turn.event, E::ToolCallStart | E::ToolCallArgs | E::ToolCallEnd | E::ToolCallResult);
+        let call = if by_call { self.id(TOOL_CALL_ID, facts) } else { None };
+        let message = if by_call && turn.event != E::ToolCallResult { None } else { self.id(MESSAGE_ID, facts) };
         match turn.event {
             E::TextMessageStart => self.start(Scope::Text, MESSAGE_ID, message, tag, turn),
             E::TextMessageContent => self.content(Scope::Text, MESSAGE_ID, message, tag, turn),
@@ -386,8 +407,8 @@ impl Order {
             self.excused[scope as usize] += 1;
             return;
         };
-        let key = self.scoped(scope as u8, id, 0);
-        let owner_key = self.scoped(scope.owned_as(), id, 0);
+        let key = Self::scoped(scope as u8, id, 0);
+        let owner_key = Self::scoped(scope.owned_as(), id, 0);
         let recorded = self.owners.get(owner_key).copied();
         let mut owner = recorded.or(tag).unwrap_or(PARENT);
         let name = turn.facts.string(slot).unwrap_or(Cow::Borrowed(""));
@@ -403,7 +424,7 @@ impl Order {
         }
         if scope == Scope::Tool {
             let parent = turn.facts.string(PARENT_MESSAGE_ID).map(|parent| self.key(&parent));
-            let parent_owner = parent.and_then(|parent| self.owners.get(self.scoped(Scope::Text as u8, parent, 0)).copied());
+            let parent_owner = parent.and_then(|parent| self.owners.get(Self::scoped(Scope::Text as u8, parent, 0)).copied());
             if let Some(parent_owner) = parent_owner {
                 let claimed = tag.or(recorded);
                 if !faulty && claimed.is_some_and(|claimed| claimed != parent_owner) {
@@ -451,7 +472,7 @@ impl Order {
             Scope::Tool => Opening { first: hash(TOOL_CALL_NAME), second: 0 },
             _ => Opening { first: 0, second: 0 },
         };
-        let key = self.scoped(scope as u8, id, 0);
+        let key = Self::scoped(scope as u8, id, 0);
         match self.openings.get(key).copied() {
             Some(before) if before != opening && !faulty => {
                 let what = if scope == Scope::Tool { "another toolCallName" } else { "another role or name" };
@@ -511,7 +532,7 @@ impl Order {
     }
 
     fn close(&mut self, scope: Scope, id: u64, turn: &mut Turn<'_, '_, '_>) {
-        self.open.remove(self.scoped(scope as u8, id, 0));
+        self.open.remove(Self::scoped(scope as u8, id, 0));
         if scope == Scope::Tool && self.strict {
             let quiet = turn.broken || self.is_suspect(id);
             self.texts.finish(id, quiet, turn.report);
@@ -527,7 +548,7 @@ impl Order {
         if self.is_suspect(id) {
             return;
         }
-        if !self.open.contains(self.scoped(scope as u8, id, 0)) {
+        if !self.open.contains(Self::scoped(scope as u8, id, 0)) {
             let excused = &mut self.excused[scope as usize];
             if *excused > 0 {
                 *excused -= 1;
@@ -546,8 +567,7 @@ impl Order {
 
     /// Whether a tag differs from the owner on record.
     fn differs(&self, kind: u8, id: u64, tag: Option<u64>) -> bool {
-        let owner = self.owners.get(self.scoped(kind, id, 0));
-        tag.is_some() && owner.is_some() && tag != owner.copied()
+        tag.is_some_and(|tag| self.owners.get(Self::scoped(kind, id, 0)).is_some_and(|owner| *owner != tag))
     }
 
     fn thinking(&mut self, event: EventType, tag: Option<u64>, turn: &mut Turn<'_, '_, '_>) {
@@ -576,14 +596,14 @@ impl Order {
 
     fn result(&mut self, message: Option<u64>, call: Option<u64>, tag: Option<u64>, turn: &mut Turn<'_, '_, '_>) {
         if let Some(message) = message {
-            let key = self.scoped(Scope::Text as u8, message, 0);
+            let key = Self::scoped(Scope::Text as u8, message, 0);
             self.owners.insert(key, tag.unwrap_or(PARENT));
             if self.strict {
                 self.claim(message, MESSAGE_ID, Message::Other, turn.broken, turn);
             }
         }
         let Some(call) = call.filter(|_| self.strict) else { return };
-        let opened = self.openings.contains(self.scoped(Scope::Tool as u8, call, 0));
+        let opened = self.openings.contains(Self::scoped(Scope::Tool as u8, call, 0));
         let known = self.calls.iter_mut().find(|(id, _)| *id == call);
         let was_known = known.is_some() || opened;
         if let Some((_, answered)) = known {
@@ -594,7 +614,7 @@ impl Order {
         }
         if !was_known {
             turn.fault(&rules::TOOL_RESULT_WITHOUT_CALL, Some(TOOL_CALL_ID), "no call of this id was started".into());
-        } else if self.open.contains(self.scoped(Scope::Tool as u8, call, 0)) {
+        } else if self.open.contains(Self::scoped(Scope::Tool as u8, call, 0)) {
             turn.fault(&rules::TOOL_RESULT_BEFORE_END, Some(TOOL_CALL_ID), "the call has not ended yet".into());
         }
     }
@@ -602,7 +622,7 @@ impl Order {
     fn step_started(&mut self, owner: u64, turn: &mut Turn<'_, '_, '_>) {
         let Some(name) = turn.facts.string(STEP_NAME) else { return };
         let id = self.key(&name);
-        let key = self.scoped(Scope::Step as u8, id, owner);
+        let key = Self::scoped(Scope::Step as u8, id, owner);
         if let Some(opened) = self.open.get(key) {
             if !self.is_suspect(id) {
                 let related = Related { message: "started here".into(), event: Some(opened.event), location: opened.location };
@@ -620,7 +640,7 @@ impl Order {
     fn step_finished(&mut self, owner: u64, turn: &mut Turn<'_, '_, '_>) {
         let Some(name) = turn.facts.string(STEP_NAME) else { return };
         let id = self.key(&name);
-        if self.open.remove(self.scoped(Scope::Step as u8, id, owner)).is_some() || self.is_suspect(id) {
+        if self.open.remove(Self::scoped(Scope::Step as u8, id, owner)).is_some() || self.is_suspect(id) {
             return;
         }
         let elsewhere = self.open.values().any(|opened| opened.scope == Scope::Step && opened.id == id);
@@ -757,7 +777,7 @@ impl Order {
             self.suspect(Some(id));
         }
         self.subagents.insert(id, true);
-        let key = self.scoped(Scope::Subagent as u8, id, 0);
+        let key = Self::scoped(Scope::Subagent as u8, id, 0);
         self.open.insert(key, Opened { scope: Scope::Subagent, id, event: turn.index(), location: turn.report.start() });
     }
 
@@ -771,7 +791,7 @@ impl Order {
             self.suspect(Some(id));
         }
         self.subagents.insert(id, false);
-        self.open.remove(self.scoped(Scope::Subagent as u8, id, 0));
+        self.open.remove(Self::scoped(Scope::Subagent as u8, id, 0));
     }
 
     /// Takes owners and calls from a list of messages.
@@ -796,7 +816,7 @@ impl Order {
                 let Some(call_id) = call.get("id").and_then(Node::as_str) else { continue };
                 let call_id = self.key(&call_id);
                 self.record(Scope::Tool as u8, call_id, owner, authoritative);
-                let key = self.scoped(Scope::Tool as u8, call_id, 1);
+                let key = Self::scoped(Scope::Tool as u8, call_id, 1);
                 self.openings.insert(key, Opening { first: 0, second: 0 });
                 self.seeded_call(call_id);
             }
@@ -811,7 +831,7 @@ impl Order {
     }
 
     fn record(&mut self, kind: u8, id: u64, owner: u64, authoritative: bool) {
-        let key = self.scoped(kind, id, 0);
+        let key = Self::scoped(kind, id, 0);
         if authoritative || !self.owners.contains(key) {
             self.owners.insert(key, owner);
         }
@@ -847,7 +867,7 @@ impl Order {
     fn encrypted_value(&mut self, tag: Option<u64>, turn: &mut Turn<'_, '_, '_>) {
         let facts = turn.facts;
         let Some(id) = facts.string(ENTITY_ID).map(|id| self.key(&id)).filter(|id| !self.is_suspect(*id)) else { return };
-        let owner = |kind: u8| self.owners.get(self.scoped(kind, id, 0)).copied();
+        let owner = |kind: u8| self.owners.get(Self::scoped(kind, id, 0)).copied();
         let owner = match facts.string(SUBTYPE).as_deref() {
             Some("tool-call") => owner(Scope::Tool as u8),
             _ => owner(Scope::Text as u8).or_else(|| owner(Scope::Reasoning as u8)),

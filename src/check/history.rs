@@ -74,20 +74,17 @@ impl<V> Bounded<V> {
         before
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.map.is_empty()
+    }
+
+    #[cfg(test)]
     pub(crate) fn remove(&mut self, key: u64) -> Option<V> {
         self.map.remove(&key)
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.map.len()
-    }
-
     pub(crate) fn values(&self) -> impl Iterator<Item = &V> {
         self.map.values()
-    }
-
-    pub(crate) fn retain(&mut self, mut keep: impl FnMut(&V) -> bool) {
-        self.map.retain(|_, value| keep(value));
     }
 
     pub(crate) fn clear(&mut self) {

@@ -438,13 +438,20 @@ impl<'a> Cursor<'a> {
 /// character. Sixteen bytes at a time: most keys and ids end in the first round, so the
 /// branch at its end is one that the processor can foresee.
 #[inline(always)]
-fn plain_until(bytes: &[u8], mut pos: usize) -> usize {
+pub(crate) fn plain_until(bytes: &[u8], mut pos: usize) -> usize {
     while let Some(chunk) = bytes.get(pos..).and_then(<[u8]>::first_chunk::<16>) {
         let found = special(u128::from_le_bytes(*chunk));
         if found != 0 {
             return pos + found.trailing_zeros() as usize / 8;
         }
         pos += 16;
+    }
+    if let Some(chunk) = bytes.last_chunk::<16>() {
+        // The last bytes once more, those before `pos` shifted out. The zeros that come in
+        // count as control characters and end the search.
+        let left = bytes.len() - pos.min(bytes.len());
+        let word = u128::from_le_bytes(*chunk).checked_shr(8 * (16 - left as u32)).unwrap_or(0);
+        return (pos + special(word).trailing_zeros() as usize / 8).min(bytes.len());
     }
     while let Some(byte) = bytes.get(pos) {
         if matches!(byte, b'"' | b'\\' | 0..=0x1F) {

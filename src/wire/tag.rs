@@ -2,7 +2,7 @@
 
 use super::decode::{Outcome, wrong_type};
 use super::error::{ErrorKind, Fault};
-use super::scan::{Cursor, Kind, Text};
+use super::scan::{Cursor, Kind, Text, plain_until};
 
 /// Longer tags are searched for.
 const LONGEST: usize = 64;
@@ -11,8 +11,8 @@ const LONGEST: usize = 64;
 #[inline]
 pub(crate) fn leading<'a>(object: &'a str, member: &str) -> Option<&'a str> {
     let rest = object.strip_prefix("{\"")?.strip_prefix(member)?.strip_prefix("\":\"")?;
-    let end = rest.as_bytes().iter().take(LONGEST).position(|byte| matches!(byte, b'"' | b'\\'))?;
-    (rest.as_bytes()[end] == b'"').then(|| &rest[..end])
+    let end = plain_until(rest.as_bytes(), 0);
+    (rest.as_bytes().get(end) == Some(&b'"')).then(|| &rest[..end])
 }
 
 /// The tag of a text that ends with `,"member":"tag"}`, written without space.
