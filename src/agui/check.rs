@@ -233,6 +233,10 @@ impl Contract for AgUi {
         Facts::of_tree(shape(), form.unwrap_or(shape().root()), node, text)
     }
 
+    fn repeating_slot(&self) -> u8 {
+        DELTA
+    }
+
     fn is_clean(&self, facts: &Facts<'_>) -> bool {
         let absent = |slot| facts.kind(slot) == FactKind::Absent;
         // A tool's answer that could be JSON is looked into.

@@ -6,6 +6,7 @@ use super::finding::{Finding, Policy, Report};
 use super::input_rules;
 use super::limits::Limits;
 use super::rule::{Code, Profile, RuleRef, Severity};
+use super::template::Template;
 use super::tree::{Node, Value};
 use crate::protocol::Protocol;
 use crate::wire::path::{Path, path_at};
@@ -133,7 +134,7 @@ impl CheckerBuilder {
     /// A checker at the beginning of a stream.
     pub fn build(self) -> Checker {
         let contract = self.0.protocol.contract(self.0.profile, self.0.limits);
-        Checker { setup: self.0, contract, events: 0, findings: Vec::new() }
+        Checker { setup: self.0, contract, events: 0, findings: Vec::new(), template: Template::default() }
     }
 }
 
@@ -157,6 +158,7 @@ pub struct Checker {
     contract: Box<dyn Contract>,
     events: u64,
     findings: Vec<Finding>,
+    template: Template,
 }
 
 impl Checker {
@@ -320,8 +322,18 @@ impl Checker {
         };
         let shape = self.contract.shape();
         let ordered = in_stream && self.setup.profile != Profile::Schema;
+        let repeating = self.contract.repeating_slot();
+        if repeating != 0
+            && let Some(facts) = self.template.fill(text, repeating, options.strict)
+        {
+            if ordered {
+                self.contract.order(&facts, &mut report);
+            }
+            return;
+        }
         let mut facts = Facts::new(text);
         if scan(shape, shape.root(), options, &mut facts) && self.contract.is_clean(&facts) {
+            self.template.set(&facts, repeating);
             if ordered {
                 self.contract.order(&facts, &mut report);
             }

@@ -23,6 +23,11 @@ pub(crate) trait Contract: Send + std::fmt::Debug {
         false
     }
 
+    /// The slot of the text in which events of one message differ; 0 if there is none.
+    fn repeating_slot(&self) -> u8 {
+        0
+    }
+
     /// Whether an event that fits its shape leaves nothing to report but its order.
     fn is_clean(&self, facts: &Facts<'_>) -> bool;
 

@@ -84,6 +84,28 @@ impl<'a> Facts<'a> {
         (self.kind(slot) != FactKind::Absent).then(|| self.raw(slot))
     }
 
+    /// The facts without the text that they are about.
+    pub(crate) fn detached(&self) -> Facts<'static> {
+        Facts { text: "", slots: self.slots, tag: self.tag }
+    }
+
+    /// The facts of a `text` that differs from theirs in the length of one string alone.
+    #[inline]
+    pub(crate) fn attached<'b>(&self, text: &'b str, slot: u8, before: usize, now: usize) -> Facts<'b> {
+        let mut facts = Facts { text, slots: self.slots, tag: self.tag };
+        let start = facts.slots[slot as usize].start;
+        for fact in &mut facts.slots {
+            if fact.end > start {
+                fact.end = (fact.end as usize + now - before) as u32;
+            }
+            if fact.start > start {
+                fact.start = (fact.start as usize + now - before) as u32;
+            }
+        }
+        facts.slots[slot as usize].escaped = false;
+        facts
+    }
+
     /// The place of the event's tag, else of its first byte.
     pub(crate) fn tag_span(&self, member: &str) -> std::ops::Range<usize> {
         match tag::search(&Cursor::new(self.text, crate::wire::scan::MAX_DEPTH), member, false) {

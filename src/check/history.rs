@@ -1,7 +1,9 @@
 //! Bounded memory of the past: ids as keyed hashes, the oldest forgotten first.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher, RandomState};
+use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher};
+
+use foldhash::quality::RandomState;
 
 /// Turns ids into 64-bit keys that nobody outside can make collide.
 #[derive(Clone, Debug, Default)]

@@ -19,6 +19,7 @@ pub(crate) mod rule;
 pub(crate) mod secret;
 pub(crate) mod shape;
 pub(crate) mod size;
+mod template;
 pub(crate) mod time;
 pub(crate) mod tree;
 pub(crate) mod watched;
