@@ -52,6 +52,13 @@ pub(crate) struct Facts<'a> {
     tag: u16,
 }
 
+/// The facts of an event without its text.
+#[derive(Debug, Default)]
+pub(crate) struct SavedFacts {
+    present: Vec<(u8, Fact)>,
+    tag: u16,
+}
+
 impl<'a> Facts<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
         Self { text, slots: [Fact::default(); SLOTS], tag: 0 }
@@ -84,23 +91,24 @@ impl<'a> Facts<'a> {
         (self.kind(slot) != FactKind::Absent).then(|| self.raw(slot))
     }
 
-    /// The facts without the text that they are about.
-    pub(crate) fn detached(&self) -> Facts<'static> {
-        Facts { text: "", slots: self.slots, tag: self.tag }
+    /// Takes the facts that are there, apart from the text that they are about.
+    pub(crate) fn save(&self, into: &mut SavedFacts) {
+        into.tag = self.tag;
+        into.present.clear();
+        let present = self.slots.iter().enumerate().filter(|(_, fact)| fact.kind != FactKind::Absent);
+        into.present.extend(present.map(|(slot, fact)| (slot as u8, *fact)));
     }
 
-    /// The facts of a `text` that differs from theirs in the length of one string alone.
+    /// The saved facts for a `text` that differs from theirs in the string of `slot`
+    /// alone, which is longer by `now - before` bytes.
     #[inline]
-    pub(crate) fn attached<'b>(&self, text: &'b str, slot: u8, before: usize, now: usize) -> Facts<'b> {
-        let mut facts = Facts { text, slots: self.slots, tag: self.tag };
-        let start = facts.slots[slot as usize].start;
-        for fact in &mut facts.slots {
-            if fact.end > start {
-                fact.end = (fact.end as usize + now - before) as u32;
-            }
-            if fact.start > start {
-                fact.start = (fact.start as usize + now - before) as u32;
-            }
+    pub(crate) fn restore(saved: &SavedFacts, text: &'a str, slot: u8, before: usize, now: usize) -> Self {
+        let mut facts = Self::new(text);
+        facts.tag = saved.tag;
+        let start = saved.present.iter().find(|(at, _)| *at == slot).map_or(0, |(_, fact)| fact.start);
+        let moved = |at: u32| if at > start { (at as usize + now - before) as u32 } else { at };
+        for (at, fact) in &saved.present {
+            facts.slots[*at as usize] = Fact { start: moved(fact.start), end: moved(fact.end), ..*fact };
         }
         facts.slots[slot as usize].escaped = false;
         facts

@@ -3,7 +3,7 @@
 //! Most of a stream are deltas of one message: the same bytes around another piece of
 //! text. What was found out about those bytes holds again, so only the text is read.
 
-use super::facts::{FactKind, Facts};
+use super::facts::{FactKind, Facts, SavedFacts};
 use crate::safe::tokens;
 use crate::wire::scan::plain_until;
 
@@ -13,7 +13,7 @@ pub(crate) struct Template {
     before: String,
     after: String,
     length: usize,
-    facts: Option<Facts<'static>>,
+    facts: SavedFacts,
 }
 
 impl Template {
@@ -29,21 +29,20 @@ impl Template {
         self.after.clear();
         self.after.push_str(&text[span.end - 1..]);
         self.length = span.len() - 2;
-        self.facts = Some(facts.detached());
+        facts.save(&mut self.facts);
     }
 
     /// The facts of an event that differs from the remembered one in that text alone.
     /// `None` where it differs otherwise, or the text needs a closer look.
     #[inline]
     pub(crate) fn fill<'a>(&self, text: &'a str, slot: u8, strict: bool) -> Option<Facts<'a>> {
-        let facts = self.facts.as_ref()?;
-        let rest = text.strip_prefix(self.before.as_str())?;
+        let rest = text.strip_prefix(self.before.as_str()).filter(|_| !self.before.is_empty())?;
         let end = plain_until(rest.as_bytes(), 0);
         let (content, after) = rest.split_at_checked(end)?;
         if after != self.after || content.is_empty() || (strict && tokens::contains_token(content)) {
             return None;
         }
-        Some(facts.attached(text, slot, self.length, end))
+        Some(Facts::restore(&self.facts, text, slot, self.length, end))
     }
 }
 

@@ -3,7 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use agent_contracts::{Protocol, agui, lime, wire};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 /// The conformance corpus: `AGENT_CONTRACTS_CONFORMANCE`, else beside the repository.
 /// `None`, with a word on stderr, where there is none.
@@ -64,4 +66,200 @@ impl Failures {
         let shown: Vec<_> = self.0.iter().take(40).cloned().collect();
         assert!(self.0.is_empty(), "{} of {} failed:\n{}", self.0.len(), self.1, shown.join("\n"));
     }
+}
+
+/// The folder of the package.
+pub fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The path below the folder of the package, for messages.
+fn below_repository(path: &Path) -> String {
+    path.strip_prefix(repository()).unwrap_or(path).display().to_string()
+}
+
+/// The protocol's fixtures below `folder` (`valid`, `invalid`, or empty for all): path and content.
+pub fn fixtures(protocol: Protocol, folder: &str) -> Vec<(String, Value)> {
+    let dir = repository().join("fixtures").join(protocol.id()).join(folder);
+    files(&dir, ".json").iter().map(|file| (below_repository(file), serde_json::from_str(&read(file)).unwrap())).collect()
+}
+
+/// An event as it is written, and where it was found.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    pub origin: String,
+    pub text: String,
+}
+
+/// The events of the protocol's fixtures.
+pub fn fixture_events(protocol: Protocol) -> Vec<Sample> {
+    #[derive(serde::Deserialize)]
+    struct Fixture<'a> {
+        #[serde(default, borrow)]
+        events: Vec<&'a RawValue>,
+    }
+    let mut found = Vec::new();
+    for file in files(&repository().join("fixtures").join(protocol.id()), ".json") {
+        let text = read(&file);
+        let fixture: Fixture<'_> = serde_json::from_str(&text).unwrap();
+        for (index, event) in fixture.events.into_iter().enumerate() {
+            found.push(Sample { origin: format!("{}, event {index}", below_repository(&file)), text: event.get().into() });
+        }
+    }
+    found
+}
+
+/// The lines of the protocol's recorded streams.
+pub fn recorded_events(protocol: Protocol) -> Vec<Sample> {
+    let mut found = Vec::new();
+    for file in files(&repository().join("fixtures").join(protocol.id()).join("streams"), ".jsonl") {
+        for (index, line) in read(&file).lines().enumerate() {
+            found.push(Sample { origin: format!("{}:{}", below_repository(&file), index + 1), text: line.into() });
+        }
+    }
+    found
+}
+
+/// The events of the conformance corpus; none where there is no corpus.
+pub fn corpus_events(protocol: Protocol) -> Vec<Sample> {
+    let Some(corpus) = corpus() else { return Vec::new() };
+    let sample = |case: &Value, text: &str| Sample { origin: case["id"].as_str().unwrap().into(), text: text.into() };
+    match protocol {
+        Protocol::Lime => lines(&corpus.join("lime/cases.jsonl"))
+            .iter()
+            .filter(|(_, case)| case["target"] == "event")
+            .map(|(line, case)| sample(case, raw_member(line, "input")))
+            .collect(),
+        Protocol::AgUi => {
+            let documents = lines(&corpus.join("agui/documents.jsonl"));
+            let mut found: Vec<Sample> =
+                documents.iter().map(|(line, case)| sample(case, raw_member(line, "document"))).collect();
+            for (line, case) in lines(&corpus.join("agui/streams.jsonl")) {
+                let events: Vec<&RawValue> = serde_json::from_str(raw_member(&line, "events")).unwrap();
+                found.extend(events.into_iter().map(|event| sample(&case, event.get())));
+            }
+            found
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// An event of either protocol, decoded.
+#[derive(Debug, PartialEq)]
+pub enum Decoded {
+    Lime(Box<lime::Event>),
+    AgUi(Box<agui::Event>),
+}
+
+impl Decoded {
+    pub fn from_json(protocol: Protocol, text: &str) -> Result<Self, wire::Error> {
+        match protocol {
+            Protocol::Lime => lime::Event::from_json(text).map(|event| Self::Lime(Box::new(event))),
+            Protocol::AgUi => agui::Event::from_json(text).map(|event| Self::AgUi(Box::new(event))),
+            other => panic!("{other} is not tested here"),
+        }
+    }
+
+    pub fn to_json(&self) -> String {
+        match self {
+            Self::Lime(event) => serde_json::to_string(event).unwrap(),
+            Self::AgUi(event) => event.to_json(),
+        }
+    }
+
+    /// Whether the type is one that the protocol names; Lime's events have one type only.
+    pub fn is_of_known_type(&self) -> bool {
+        match self {
+            Self::Lime(_) => true,
+            Self::AgUi(event) => event.known_type().is_some(),
+        }
+    }
+}
+
+/// A place inside a JSON value, to be edited.
+#[derive(Debug)]
+pub enum Place<'a> {
+    Member(&'a mut Map<String, Value>, &'a str),
+    Element(&'a mut Vec<Value>, usize),
+}
+
+impl Place<'_> {
+    /// The name of the member; empty for an element.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Member(_, name) => name,
+            Self::Element(..) => "",
+        }
+    }
+
+    pub fn set(self, value: Value) {
+        match self {
+            Self::Member(members, name) => drop(members.insert(name.into(), value)),
+            Self::Element(items, index) => items[index] = value,
+        }
+    }
+
+    pub fn remove(self) -> Value {
+        match self {
+            Self::Member(members, name) => members.remove(name).unwrap_or_default(),
+            Self::Element(items, index) => items.remove(index),
+        }
+    }
+}
+
+/// How many members and elements lie in `value`, at any depth.
+pub fn count_places(value: &Value) -> usize {
+    match value {
+        Value::Object(members) => members.values().map(|value| 1 + count_places(value)).sum(),
+        Value::Array(items) => items.iter().map(|value| 1 + count_places(value)).sum(),
+        _ => 0,
+    }
+}
+
+/// Hands over one of the [`count_places`] places, by its number.
+pub fn at_place(value: &mut Value, number: usize, edit: &mut impl FnMut(Place<'_>)) {
+    let mut left = number;
+    walk_places(value, &mut left, edit);
+}
+
+/// True once the place was found.
+fn walk_places<E: FnMut(Place<'_>)>(value: &mut Value, left: &mut usize, edit: &mut E) -> bool {
+    match value {
+        Value::Object(members) => {
+            let names: Vec<String> = members.keys().cloned().collect();
+            for name in &names {
+                if *left == 0 {
+                    edit(Place::Member(members, name));
+                    return true;
+                }
+                *left -= 1;
+                if members.get_mut(name).is_some_and(|value| walk_places(value, left, edit)) {
+                    return true;
+                }
+            }
+        }
+        Value::Array(items) => {
+            for index in 0..items.len() {
+                if *left == 0 {
+                    edit(Place::Element(items, index));
+                    return true;
+                }
+                *left -= 1;
+                if walk_places(&mut items[index], left, edit) {
+                    return true;
+                }
+            }
+        }
+        _ => {}
+    }
+    false
+}
+
+/// A run of so many random cases. A failure prints its smallest input; no file keeps it.
+pub fn cases(cases: u32) -> proptest::test_runner::Config {
+    proptest::test_runner::Config { cases, failure_persistence: None, ..Default::default() }
 }
