@@ -233,8 +233,8 @@ impl Contract for AgUi {
         Facts::of_tree(shape(), form.unwrap_or(shape().root()), node, text)
     }
 
-    fn repeating_slot(&self) -> u8 {
-        DELTA
+    fn varying(&self) -> &'static [u8] {
+        &[DELTA]
     }
 
     fn is_clean(&self, facts: &Facts<'_>) -> bool {

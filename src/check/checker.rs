@@ -322,9 +322,10 @@ impl Checker {
         };
         let shape = self.contract.shape();
         let ordered = in_stream && self.setup.profile != Profile::Schema;
-        let repeating = self.contract.repeating_slot();
-        if repeating != 0
-            && let Some(facts) = self.template.fill(text, repeating, options.strict)
+        // A text this short cannot hold a value that is too large.
+        let longest = options.inline_units / 7;
+        if let Some(facts) = self.template.fill(text, options.strict, longest)
+            && self.contract.is_clean(&facts)
         {
             if ordered {
                 self.contract.order(&facts, &mut report);
@@ -333,7 +334,7 @@ impl Checker {
         }
         let mut facts = Facts::new(text);
         if scan(shape, shape.root(), options, &mut facts) && self.contract.is_clean(&facts) {
-            self.template.set(&facts, repeating);
+            self.template.set(&facts, self.contract.varying());
             if ordered {
                 self.contract.order(&facts, &mut report);
             }

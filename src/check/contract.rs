@@ -23,9 +23,10 @@ pub(crate) trait Contract: Send + std::fmt::Debug {
         false
     }
 
-    /// The slot of the text in which events of one message differ; 0 if there is none.
-    fn repeating_slot(&self) -> u8 {
-        0
+    /// The slots of the values in which events of one message differ. Whatever these
+    /// values are, as long as they are not empty, the event fits its shape.
+    fn varying(&self) -> &'static [u8] {
+        &[]
     }
 
     /// Whether an event that fits its shape leaves nothing to report but its order.

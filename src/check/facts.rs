@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use super::secret::{is_secret_key, is_token_counter};
 use super::shape::{ArrayForm, FormId, Judge, MemberForm, MembersForm, NumberForm, ObjectForm, Shape, StringForm, Watch, is_json_pointer};
+use super::template::Move;
 use super::tree::{Node, Value};
 use crate::safe::tokens;
 use crate::wire::number::{is_integer, small, to_f64};
@@ -99,18 +100,22 @@ impl<'a> Facts<'a> {
         into.present.extend(present.map(|(slot, fact)| (slot as u8, *fact)));
     }
 
-    /// The saved facts for a `text` that differs from theirs in the string of `slot`
-    /// alone, which is longer by `now - before` bytes.
+    /// The saved facts for a `text` that differs from theirs in some values alone: behind
+    /// each of `moves`, a place in the old text, it is longer by so many bytes.
     #[inline]
-    pub(crate) fn restore(saved: &SavedFacts, text: &'a str, slot: u8, before: usize, now: usize) -> Self {
+    pub(crate) fn restore(saved: &SavedFacts, text: &'a str, moves: &[Move]) -> Self {
         let mut facts = Self::new(text);
         facts.tag = saved.tag;
-        let start = saved.present.iter().find(|(at, _)| *at == slot).map_or(0, |(_, fact)| fact.start);
-        let moved = |at: u32| if at > start { (at as usize + now - before) as u32 } else { at };
-        for (at, fact) in &saved.present {
-            facts.slots[*at as usize] = Fact { start: moved(fact.start), end: moved(fact.end), ..*fact };
+        let moved = |at: u32| {
+            let by: isize = moves.iter().map(|step| if at as usize > step.place { step.by } else { 0 }).sum();
+            (at as usize).wrapping_add_signed(by) as u32
+        };
+        for (slot, fact) in &saved.present {
+            facts.slots[*slot as usize] = Fact { start: moved(fact.start), end: moved(fact.end), ..*fact };
         }
-        facts.slots[slot as usize].escaped = false;
+        for step in moves {
+            facts.slots[step.slot as usize].escaped = step.escaped;
+        }
         facts
     }
 

@@ -1,49 +1,119 @@
-//! Events that repeat the one before them but for one text.
+//! Events that repeat the one before them but for a few values.
 //!
-//! Most of a stream are deltas of one message: the same bytes around another piece of
-//! text. What was found out about those bytes holds again, so only the text is read.
+//! Most of a stream are deltas of one message: the same bytes around another id, number
+//! or piece of text. What was found out about those bytes holds again, so only the
+//! values that vary are read.
 
 use super::facts::{FactKind, Facts, SavedFacts};
 use crate::safe::tokens;
 use crate::wire::scan::plain_until;
 
-/// The last clean event that had the repeating text.
+/// The last clean event: its text, and the values in it that may vary.
 #[derive(Debug, Default)]
 pub(crate) struct Template {
-    before: String,
-    after: String,
-    length: usize,
+    text: String,
+    holes: Vec<Hole>,
     facts: SavedFacts,
 }
 
+/// A value that may vary: characters of a string, or digits.
+#[derive(Clone, Copy, Debug)]
+struct Hole {
+    slot: u8,
+    start: usize,
+    end: usize,
+    digits: bool,
+}
+
+/// The most values that may vary.
+const HOLES: usize = 6;
+
 impl Template {
-    /// Remembers a clean event, if it has the text that `slot` watches.
-    pub(crate) fn set(&mut self, facts: &Facts<'_>, slot: u8) {
-        if facts.kind(slot) != FactKind::String {
+    /// Remembers a clean event in which the values of `slots` may vary.
+    pub(crate) fn set(&mut self, facts: &Facts<'_>, slots: &[u8]) {
+        self.holes.clear();
+        for slot in slots {
+            let span = facts.span(*slot);
+            match facts.kind(*slot) {
+                FactKind::String => self.holes.push(Hole { slot: *slot, start: span.start + 1, end: span.end - 1, digits: false }),
+                FactKind::Integer => self.holes.push(Hole { slot: *slot, start: span.start, end: span.end, digits: true }),
+                _ => {}
+            }
+        }
+        if self.holes.is_empty() || self.holes.len() > HOLES {
+            self.holes.clear();
             return;
         }
-        let span = facts.span(slot);
-        let text = facts.text();
-        self.before.clear();
-        self.before.push_str(&text[..=span.start]);
-        self.after.clear();
-        self.after.push_str(&text[span.end - 1..]);
-        self.length = span.len() - 2;
+        self.holes.sort_unstable_by_key(|hole| hole.start);
+        self.text.clear();
+        self.text.push_str(facts.text());
         facts.save(&mut self.facts);
     }
 
-    /// The facts of an event that differs from the remembered one in that text alone.
-    /// `None` where it differs otherwise, or the text needs a closer look.
+    /// The facts of an event that differs from the remembered one in those values alone.
+    /// `None` where it differs otherwise, or a value needs a closer look.
     #[inline]
-    pub(crate) fn fill<'a>(&self, text: &'a str, slot: u8, strict: bool) -> Option<Facts<'a>> {
-        let rest = text.strip_prefix(self.before.as_str()).filter(|_| !self.before.is_empty())?;
-        let end = plain_until(rest.as_bytes(), 0);
-        let (content, after) = rest.split_at_checked(end)?;
-        if after != self.after || content.is_empty() || (strict && tokens::contains_token(content)) {
+    pub(crate) fn fill<'a>(&self, text: &'a str, strict: bool, longest: usize) -> Option<Facts<'a>> {
+        if self.holes.is_empty() || text.len() > longest {
             return None;
         }
-        Some(Facts::restore(&self.facts, text, slot, self.length, end))
+        let (bytes, known) = (text.as_bytes(), self.text.as_bytes());
+        let mut moves = [Move::default(); HOLES];
+        let (mut at, mut from) = (0, 0);
+        for (hole, moved) in self.holes.iter().zip(&mut moves) {
+            let literal = &known[from..hole.start];
+            if bytes.get(at..at + literal.len()) != Some(literal) {
+                return None;
+            }
+            at += literal.len();
+            let (end, escaped) = if hole.digits { (digits_until(bytes, at)?, false) } else { text_until(bytes, at)? };
+            let content = text.get(at..end)?;
+            if content.is_empty() || (strict && !hole.digits && tokens::contains_token(content)) {
+                return None;
+            }
+            let by = content.len() as isize - (hole.end - hole.start) as isize;
+            *moved = Move { slot: hole.slot, place: hole.start, by, escaped };
+            (at, from) = (end, hole.end);
+        }
+        if bytes[at..] != known[from..] {
+            return None;
+        }
+        Some(Facts::restore(&self.facts, text, &moves[..self.holes.len()]))
     }
+}
+
+/// How a value that varies changed: what lies behind `place` moved by so many bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Move {
+    pub(crate) slot: u8,
+    pub(crate) place: usize,
+    pub(crate) by: isize,
+    /// The new value is a string with escapes.
+    pub(crate) escaped: bool,
+}
+
+/// The end of the characters of a string, and whether there are escapes among them;
+/// `None` if they need a closer look.
+#[inline]
+fn text_until(bytes: &[u8], start: usize) -> Option<(usize, bool)> {
+    let mut end = plain_until(bytes, start);
+    let mut escaped = false;
+    while bytes.get(end) == Some(&b'\\') {
+        if !matches!(bytes.get(end + 1), Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')) {
+            return None;
+        }
+        escaped = true;
+        end = plain_until(bytes, end + 2);
+    }
+    Some((end, escaped))
+}
+
+/// The end of up to fifteen digits that are one number; `None` if they are none.
+#[inline]
+fn digits_until(bytes: &[u8], start: usize) -> Option<usize> {
+    let count = bytes.get(start..)?.iter().take(16).take_while(|byte| byte.is_ascii_digit()).count();
+    let zeros = count > 1 && bytes[start] == b'0';
+    ((1..=15).contains(&count) && !zeros).then_some(start + count)
 }
 
 #[cfg(test)]

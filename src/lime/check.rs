@@ -65,6 +65,10 @@ impl Contract for Lime {
         event_shape()
     }
 
+    fn varying(&self) -> &'static [u8] {
+        &[ID, SEQUENCE, CREATED_AT, PAYLOAD_DELTA]
+    }
+
     fn is_clean(&self, facts: &Facts<'_>) -> bool {
         let time = |slot| facts.string(slot).is_none_or(|text| is_rfc3339(&text));
         if !time(CREATED_AT) || !time(COMPLETED_AT) {

@@ -1,0 +1,357 @@
+//! The checker, the published schema and the decoder read one contract.
+//!
+//! Profile `schema` reports something exactly where the committed schema, as another
+//! implementation executes it, refuses the event. Decoding accepts what the schema
+//! accepts and, beyond it, what [`RELAXATIONS`] lists: nothing more, nothing less.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use agent_contracts::check::{Checker, Profile};
+use agent_contracts::{Protocol, agui, lime};
+use common::{Decoded, Failures, Place, at_place, count_places};
+use jsonschema::Validator;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use serde_json::{Map, Value, json};
+
+/// Why decoding accepts an event that the schema refuses.
+struct Relaxation {
+    protocol: Protocol,
+    reason: &'static str,
+    /// Makes the schema accept what decoding accepts for this reason.
+    relax: fn(&mut Value),
+    /// An event that decodes for this reason alone.
+    example: &'static str,
+}
+
+const RELAXATIONS: &[Relaxation] = &[
+    Relaxation {
+        protocol: Protocol::Lime,
+        reason: "an empty string is a string: `minLength` is the checker's business",
+        relax: |schema| remove_everywhere(schema, "minLength"),
+        example: r#"{"id":"","schemaVersion":"lime-runtime-event/v0.1","runtimeId":"r","kind":"k","status":"s","sequence":1,"title":"t","createdAt":"c"}"#,
+    },
+    Relaxation {
+        protocol: Protocol::Lime,
+        reason: "another `schemaVersion` is read as far as it can be",
+        relax: |schema| drop(keywords(schema, "schemaVersion").remove("const")),
+        example: r#"{"id":"e","schemaVersion":"lime-runtime-event/v0.2","runtimeId":"r","kind":"k","status":"s","sequence":1,"title":"t","createdAt":"c"}"#,
+    },
+    Relaxation {
+        protocol: Protocol::Lime,
+        reason: "a negative `sequence` is an integer",
+        relax: |schema| drop(keywords(schema, "sequence").remove("minimum")),
+        example: r#"{"id":"e","schemaVersion":"lime-runtime-event/v0.1","runtimeId":"r","kind":"k","status":"s","sequence":-1,"title":"t","createdAt":"c"}"#,
+    },
+    Relaxation {
+        protocol: Protocol::Lime,
+        reason: "a retired class is a class like any other that is not published",
+        relax: |schema| drop(keywords(schema, "eventClass").remove("not")),
+        example: r#"{"id":"e","schemaVersion":"lime-runtime-event/v0.1","runtimeId":"r","kind":"k","status":"s","eventClass":"turn.cancelled","sequence":1,"title":"t","createdAt":"c"}"#,
+    },
+    Relaxation {
+        protocol: Protocol::Lime,
+        reason: "`schemaVersion`, `runtimeId` and `sequence` are optional in Lime's own types",
+        relax: |schema| {
+            let required = schema["required"].as_array_mut().unwrap();
+            required.retain(|name| !["schemaVersion", "runtimeId", "sequence"].contains(&name.as_str().unwrap()));
+        },
+        example: r#"{"id":"e","kind":"k","status":"s","title":"t","createdAt":"c"}"#,
+    },
+    Relaxation {
+        protocol: Protocol::AgUi,
+        reason: "an event of an unknown type is kept whole",
+        relax: |schema| {
+            let unknown = unknown_branch(schema, &schema["$defs"]);
+            schema["oneOf"].as_array_mut().unwrap().push(unknown);
+        },
+        example: r#"{"type":"SOMETHING_NEW","level":3}"#,
+    },
+    Relaxation {
+        protocol: Protocol::AgUi,
+        reason: "unknown members of closed objects are kept",
+        relax: |schema| {
+            each_object(schema, &mut |object| {
+                if object.get("additionalProperties") == Some(&json!(false)) {
+                    object.insert("additionalProperties".into(), json!(true));
+                }
+            });
+        },
+        example: r#"{"type":"STEP_STARTED","stepName":"s","color":"red"}"#,
+    },
+    Relaxation {
+        protocol: Protocol::AgUi,
+        reason: "members of unions that are not known (messages, parts, sources, outcomes, operations) are kept whole",
+        relax: |schema| {
+            let definitions = schema["$defs"].clone();
+            for definition in schema["$defs"].as_object_mut().unwrap().values_mut() {
+                if definition.get("oneOf").is_some() {
+                    let unknown = unknown_branch(definition, &definitions);
+                    definition["oneOf"].as_array_mut().unwrap().push(unknown);
+                }
+            }
+        },
+        example: r#"{"type":"STATE_DELTA","delta":[{"op":"increment","path":"/a"}]}"#,
+    },
+    Relaxation {
+        protocol: Protocol::AgUi,
+        reason: "an interrupt without interrupts is read: `minItems` is the checker's business",
+        relax: |schema| remove_everywhere(schema, "minItems"),
+        example: r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":{"type":"interrupt","interrupts":[]}}"#,
+    },
+    Relaxation {
+        protocol: Protocol::AgUi,
+        reason: "a pointer that is none is a string: `pattern` is the checker's business",
+        relax: |schema| remove_everywhere(schema, "pattern"),
+        example: r#"{"type":"STATE_DELTA","delta":[{"op":"remove","path":"a/b"}]}"#,
+    },
+];
+
+/// Calls `visit` for every object of the schema.
+fn each_object(schema: &mut Value, visit: &mut impl FnMut(&mut Map<String, Value>)) {
+    if let Value::Object(object) = schema {
+        visit(object);
+    }
+    match schema {
+        Value::Object(object) => object.values_mut().for_each(|value| each_object(value, visit)),
+        Value::Array(items) => items.iter_mut().for_each(|value| each_object(value, visit)),
+        _ => {}
+    }
+}
+
+fn remove_everywhere(schema: &mut Value, keyword: &str) {
+    each_object(schema, &mut |object| drop(object.remove(keyword)));
+}
+
+/// The keywords of member `name` of the root.
+fn keywords<'s>(schema: &'s mut Value, name: &str) -> &'s mut Map<String, Value> {
+    schema["properties"][name].as_object_mut().unwrap()
+}
+
+/// The branch that a union lacks: an object whose tag is none of its tags.
+fn unknown_branch(union: &Value, definitions: &Value) -> Value {
+    let mut member = String::new();
+    let mut tags = Vec::new();
+    for branch in union["oneOf"].as_array().unwrap() {
+        let definition = branch["$ref"].as_str().unwrap().trim_start_matches("#/$defs/");
+        // Each branch owns its tag: the one member that is a constant.
+        let properties = definitions[definition]["properties"].as_object().unwrap();
+        let (name, schema) = properties.iter().find(|(_, schema)| schema.get("const").is_some()).unwrap();
+        member.clone_from(name);
+        tags.push(schema["const"].clone());
+    }
+    let mut properties = Map::new();
+    properties.insert(member.clone(), json!({"type": "string", "not": {"enum": tags}}));
+    json!({"type": "object", "properties": properties, "required": [member]})
+}
+
+/// A protocol's committed schema, and what decoding makes of it.
+struct Contract {
+    protocol: Protocol,
+    schema: Value,
+    published: Validator,
+    relaxed: Validator,
+}
+
+static LIME: LazyLock<Contract> = LazyLock::new(|| Contract::of(Protocol::Lime, "lime/v0.1/event.schema.json"));
+static AGUI: LazyLock<Contract> = LazyLock::new(|| Contract::of(Protocol::AgUi, "agui/1.0/known-event.schema.json"));
+
+impl Contract {
+    fn of(protocol: Protocol, path: &str) -> Self {
+        let text = std::fs::read_to_string(common::repository().join("schemas").join(path)).unwrap();
+        let schema: Value = serde_json::from_str(&text).unwrap();
+        let published = jsonschema::validator_for(&schema).unwrap();
+        let relaxed = Self::relaxed_but_for(protocol, &schema, "");
+        Self { protocol, schema, published, relaxed }
+    }
+
+    /// The schema with every relaxation but one.
+    fn relaxed_but_for(protocol: Protocol, schema: &Value, reason: &str) -> Validator {
+        let mut schema = schema.clone();
+        for row in RELAXATIONS.iter().filter(|row| row.protocol == protocol && row.reason != reason) {
+            (row.relax)(&mut schema);
+        }
+        jsonschema::validator_for(&schema).unwrap()
+    }
+
+    /// What the three make of an event, if they do not agree.
+    fn judge(&self, text: &str) -> Result<(), String> {
+        // Lone surrogates and numbers beyond a double are no values to the schema's reader.
+        let Ok(value) = serde_json::from_str::<Value>(text) else { return Ok(()) };
+        let valid = self.published.is_valid(&value);
+        let mut checker = Checker::builder(self.protocol).profile(Profile::Schema).build();
+        let findings = checker.check_as("Event", text.as_bytes(), &[]).unwrap();
+        if findings.is_empty() != valid {
+            let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
+            return Err(format!("the schema says {valid}, the checker {findings:?}: {text}"));
+        }
+        let decoded = Decoded::from_json(self.protocol, text);
+        if decoded.is_ok() != self.relaxed.is_valid(&value) {
+            return Err(format!("the relaxed schema says otherwise than decoding, {:?}: {text}", decoded.err()));
+        }
+        match decoded {
+            Ok(event) if valid && !event.is_of_known_type() => Err(format!("valid, and decoded as unknown: {text}")),
+            Err(error) if valid => Err(format!("valid, and not decoded, {error}: {text}")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Judges every event of the fixtures and of the corpus.
+    fn judge_all(&self, at_least: usize) {
+        let sources = [common::fixture_events, common::recorded_events, common::corpus_events];
+        let events: BTreeMap<String, String> =
+            sources.iter().flat_map(|source| source(self.protocol)).map(|sample| (sample.text, sample.origin)).collect();
+        let mut failures = Failures::default();
+        for (text, origin) in events {
+            let verdict = self.judge(&text);
+            failures.check(verdict.is_ok(), || format!("{origin}: {}", verdict.unwrap_err()));
+        }
+        failures.finish(at_least);
+    }
+}
+
+#[test]
+fn every_lime_event_is_judged_alike() {
+    LIME.judge_all(2000);
+}
+
+#[test]
+fn every_agui_event_is_judged_alike() {
+    AGUI.judge_all(900);
+}
+
+#[test]
+fn every_relaxation_has_an_event_that_needs_it() {
+    let mut failures = Failures::default();
+    for row in RELAXATIONS {
+        let contract = if row.protocol == Protocol::Lime { &LIME } else { &AGUI };
+        let event: Value = serde_json::from_str(row.example).unwrap();
+        failures.check(!contract.published.is_valid(&event), || format!("{}: the schema accepts the example", row.reason));
+        let decoded = Decoded::from_json(row.protocol, row.example);
+        failures.check(decoded.is_ok(), || format!("{}: {}", row.reason, decoded.unwrap_err()));
+        let without = Contract::relaxed_but_for(row.protocol, &contract.schema, row.reason);
+        failures.check(!without.is_valid(&event), || format!("{}: the example passes without it", row.reason));
+    }
+    failures.finish(3 * RELAXATIONS.len());
+}
+
+/// What happens to an event at one of its members or elements.
+#[derive(Clone, Debug)]
+enum Mutation {
+    Remove,
+    Set(Value),
+    /// Gives the member another name.
+    Rename(&'static str),
+    /// Puts the value under another name as well.
+    Copy(&'static str),
+    /// Gives the object that has the member another tag.
+    Retag(String),
+}
+
+/// Members that tell unions apart, and open lists.
+const TAGS: [&str; 6] = ["type", "op", "role", "eventClass", "status", "subtype"];
+
+impl Mutation {
+    fn any(protocol: Protocol) -> impl Strategy<Value = Self> {
+        let values = json!([
+            null, "", "text", "/a/b", "/a~2", -1, 1, 1.5, 1.0, -0.0, 1e300, 9_007_199_254_740_993_u64, true, [], [1],
+            ["a"], {}, {"x": null}
+        ]);
+        let values = values.as_array().unwrap().clone();
+        let names = vec![
+            "type", "id", "messageId", "role", "op", "path", "value", "content", "metadata", "outcome", "payload",
+            "sequence", "eventClass", "runtimeId", "extra", "",
+        ];
+        prop_oneof![
+            2 => Just(Self::Remove),
+            4 => select(values).prop_map(Self::Set),
+            1 => select(names.clone()).prop_map(Self::Rename),
+            1 => select(names).prop_map(Self::Copy),
+            2 => select(tags(protocol)).prop_map(Self::Retag),
+        ]
+    }
+
+    fn apply(&self, event: &mut Value, at: Index) {
+        let places = count_places(event);
+        if places == 0 {
+            return;
+        }
+        at_place(event, at.index(places), &mut |place| match (self, place) {
+            (Self::Remove, place) => drop(place.remove()),
+            (Self::Set(value), place) => place.set(value.clone()),
+            (Self::Rename(name), Place::Member(members, old)) => {
+                let value = members.remove(old).unwrap_or_default();
+                members.insert((*name).into(), value);
+            }
+            (Self::Copy(name), Place::Member(members, old)) => {
+                let value = members[old].clone();
+                members.insert((*name).into(), value);
+            }
+            (Self::Retag(tag), Place::Member(members, name)) => {
+                let member = TAGS.into_iter().find(|member| members.contains_key(*member)).unwrap_or(name);
+                members.insert(member.into(), tag.as_str().into());
+            }
+            (_, Place::Element(items, index)) => items.push(items[index].clone()),
+        });
+    }
+}
+
+/// Known tags of all unions, retired ones, and unknown ones.
+fn tags(protocol: Protocol) -> Vec<String> {
+    let mut tags: Vec<&str> = vec!["", "made.up", "SOMETHING_NEW"];
+    match protocol {
+        Protocol::Lime => {
+            tags.extend(lime::EventClass::KNOWN);
+            tags.extend(lime::LEGACY_TURN_TERMINALS);
+            tags.push("Turn.Cancelled");
+        }
+        _ => {
+            tags.extend(agui::EventType::ALL.iter().map(|event| event.as_str()));
+            tags.extend(agui::MessageRole::ALL.iter().map(|role| role.as_str()));
+            tags.extend(agui::JsonPatchOperationType::ALL.iter().map(|operation| operation.as_str()));
+            tags.extend(agui::ContentPartType::ALL.iter().map(|part| part.as_str()));
+            tags.extend(agui::PartSourceType::ALL.iter().map(|source| source.as_str()));
+            tags.extend(agui::RunFinishedOutcomeType::ALL.iter().map(|outcome| outcome.as_str()));
+            tags.extend(["THINKING_START", "binary", "suspended", "tool-call", "message"]);
+        }
+    }
+    tags.into_iter().map(str::to_owned).collect()
+}
+
+/// Events of fixtures with one to four faults, the tag first or in the order of the alphabet.
+fn mutated(protocol: Protocol) -> impl Strategy<Value = String> {
+    let events: Vec<Value> = common::fixture_events(protocol)
+        .iter()
+        .filter(|sample| sample.text.len() < 2000)
+        .map(|sample| serde_json::from_str(&sample.text).unwrap())
+        .collect();
+    let mutations = prop::collection::vec((any::<Index>(), Mutation::any(protocol)), 1..=4);
+    (select(events), mutations, any::<bool>()).prop_map(|(mut event, mutations, tag_first)| {
+        for (at, mutation) in &mutations {
+            mutation.apply(&mut event, *at);
+        }
+        let tag = event.as_object_mut().filter(|_| tag_first).and_then(|members| members.remove("type"));
+        match (tag, event.to_string()) {
+            (Some(tag), rest) if rest == "{}" => format!("{{\"type\":{tag}}}"),
+            (Some(tag), rest) => format!("{{\"type\":{tag},{}", &rest[1..]),
+            (None, text) => text,
+        }
+    })
+}
+
+proptest! {
+    #![proptest_config(common::cases(256))]
+
+    #[test]
+    fn mutated_lime_events_are_judged_alike(text in mutated(Protocol::Lime)) {
+        prop_assert_eq!(LIME.judge(&text), Ok(()));
+    }
+
+    #[test]
+    fn mutated_agui_events_are_judged_alike(text in mutated(Protocol::AgUi)) {
+        prop_assert_eq!(AGUI.judge(&text), Ok(()));
+    }
+}
