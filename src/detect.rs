@@ -134,7 +134,11 @@ pub fn detect(head: &[u8], framing: Framing) -> Option<Detected> {
         }
     }
     let best = *scores.iter().max()?;
-    let mut fitting = scores.iter().zip(Protocol::ALL).filter(|(score, _)| **score == best && best > 0).map(|(_, protocol)| *protocol);
+    let mut fitting = scores
+        .iter()
+        .zip(Protocol::ALL)
+        .filter(|(score, _)| **score == best && best > 0)
+        .map(|(_, protocol)| *protocol);
     let protocol = fitting.next()?;
     Some(Detected { protocol, tied_with: fitting.next(), document: None })
 }

@@ -202,8 +202,11 @@ impl Contract {
     /// Judges every event of the fixtures and of the corpus.
     fn judge_all(&self, at_least: usize) {
         let sources = [common::fixture_events, common::recorded_events, common::corpus_events];
-        let events: BTreeMap<String, String> =
-            sources.iter().flat_map(|source| source(self.protocol)).map(|sample| (sample.text, sample.origin)).collect();
+        let events: BTreeMap<String, String> = sources
+            .iter()
+            .flat_map(|source| source(self.protocol))
+            .map(|sample| (sample.text, sample.origin))
+            .collect();
         let mut failures = Failures::default();
         for (text, origin) in events {
             let verdict = self.judge(&text);
@@ -229,7 +232,8 @@ fn every_relaxation_has_an_event_that_needs_it() {
     for row in RELAXATIONS {
         let contract = if row.protocol == Protocol::Lime { &LIME } else { &AGUI };
         let event: Value = serde_json::from_str(row.example).unwrap();
-        failures.check(!contract.published.is_valid(&event), || format!("{}: the schema accepts the example", row.reason));
+        failures
+            .check(!contract.published.is_valid(&event), || format!("{}: the schema accepts the example", row.reason));
         let decoded = Decoded::from_json(row.protocol, row.example);
         failures.check(decoded.is_ok(), || format!("{}: {}", row.reason, decoded.unwrap_err()));
         let without = Contract::relaxed_but_for(row.protocol, &contract.schema, row.reason);
@@ -262,8 +266,22 @@ impl Mutation {
         ]);
         let values = values.as_array().unwrap().clone();
         let names = vec![
-            "type", "id", "messageId", "role", "op", "path", "value", "content", "metadata", "outcome", "payload",
-            "sequence", "eventClass", "runtimeId", "extra", "",
+            "type",
+            "id",
+            "messageId",
+            "role",
+            "op",
+            "path",
+            "value",
+            "content",
+            "metadata",
+            "outcome",
+            "payload",
+            "sequence",
+            "eventClass",
+            "runtimeId",
+            "extra",
+            "",
         ];
         prop_oneof![
             2 => Just(Self::Remove),

@@ -27,16 +27,21 @@ fn documents() {
     for (line, case) in lines(&corpus.join("agui/documents.jsonl")) {
         let id = case["id"].as_str().unwrap();
         let text = raw_member(&line, "document").as_bytes();
-        let verdict = |profile, kind: &str| checker(profile).check_as(kind, text, &[]).map(<[Finding]>::to_vec).unwrap();
+        let verdict =
+            |profile, kind: &str| checker(profile).check_as(kind, text, &[]).map(<[Finding]>::to_vec).unwrap();
         if let Some(valid) = case["eventSchemaValid"].as_bool() {
             let found = verdict(Profile::Schema, "Event");
-            failures.check(found.is_empty() == valid, || format!("{id} schema: {:?}, expected valid {valid}", show(&found)));
+            failures.check(found.is_empty() == valid, || {
+                format!("{id} schema: {:?}, expected valid {valid}", show(&found))
+            });
         }
         let definition = case["definition"].as_str().unwrap();
         if !definition.ends_with("Event") {
             let found = verdict(Profile::Schema, definition);
             let valid = case["schemaValid"].as_bool().unwrap();
-            failures.check(found.is_empty() == valid, || format!("{id} as {definition}: {:?}, expected valid {valid}", show(&found)));
+            failures.check(found.is_empty() == valid, || {
+                format!("{id} as {definition}: {:?}, expected valid {valid}", show(&found))
+            });
         }
         let Some(receive) = case["receive"].as_str() else { continue };
         let found = verdict(Profile::Reference, "Event");

@@ -47,7 +47,10 @@ fn every_case_has_the_verdict_of_the_reference() {
                     .unwrap()
                     .iter()
                     .map(|violation| {
-                        (format!("lime/{}", violation["code"].as_str().unwrap().replace('_', "-")), violation["eventId"].clone())
+                        (
+                            format!("lime/{}", violation["code"].as_str().unwrap().replace('_', "-")),
+                            violation["eventId"].clone(),
+                        )
                     })
                     .collect();
                 let found: Vec<_> =

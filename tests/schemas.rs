@@ -12,5 +12,5 @@ fn committed_schemas_are_as_generated() {
         schema::export(&dir).unwrap();
     }
     let drift: Vec<String> = schema::drift(&dir).unwrap().iter().map(ToString::to_string).collect();
-    assert!(drift.is_empty(), "run UPDATE_SCHEMAS=1 cargo test --features schema:\n{}", drift.join("\n"));
+    assert!(drift.is_empty(), "run UPDATE_SCHEMAS=1 cargo test --all-features --test schemas:\n{}", drift.join("\n"));
 }

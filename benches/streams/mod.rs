@@ -9,8 +9,30 @@ use agent_contracts::{Protocol, agui, lime};
 const EVENTS: usize = 4000;
 
 const WORDS: [&str; 24] = [
-    "the", " stream", " is", " checked", " while", " it", " flows,", " so", " nothing", " waits", " for", " the",
-    " end", " of", " an", " answer", " that", " may", " never", " come.", " 你好", " naïve", "\\n", " \\\"quoted\\\"",
+    "the",
+    " stream",
+    " is",
+    " checked",
+    " while",
+    " it",
+    " flows,",
+    " so",
+    " nothing",
+    " waits",
+    " for",
+    " the",
+    " end",
+    " of",
+    " an",
+    " answer",
+    " that",
+    " may",
+    " never",
+    " come.",
+    " 你好",
+    " naïve",
+    "\\n",
+    " \\\"quoted\\\"",
 ];
 
 /// A stream of one protocol: an event a line.
@@ -73,9 +95,18 @@ fn lime_stream() -> Stream {
     for turn in 0.. {
         event(&mut lines, turn, "turn.started", "state", "running", "");
         for call in 0..3 {
-            let id = format!(r#","toolCallId":"call_{turn}_{call}","payload":{{"toolName":"search","path":"src/lib.rs","attempt":{call}}}"#);
+            let id = format!(
+                r#","toolCallId":"call_{turn}_{call}","payload":{{"toolName":"search","path":"src/lib.rs","attempt":{call}}}"#
+            );
             event(&mut lines, turn, "tool.started", "tool", "running", &id);
-            event(&mut lines, turn, "tool.result", "tool", "completed", &format!(r#"{id},"refIds":["ref_{turn}_{call}"]"#));
+            event(
+                &mut lines,
+                turn,
+                "tool.result",
+                "tool",
+                "completed",
+                &format!(r#"{id},"refIds":["ref_{turn}_{call}"]"#),
+            );
         }
         for piece in 0..120 {
             let word = WORDS[(piece * 7 + turn) % WORDS.len()];
@@ -94,7 +125,9 @@ fn lime_stream() -> Stream {
 fn agui_stream() -> Stream {
     let mut lines = Vec::new();
     for run in 0.. {
-        lines.push(format!(r#"{{"type":"RUN_STARTED","threadId":"thread-1","runId":"run-{run}","timestamp":1758000000000}}"#));
+        lines.push(format!(
+            r#"{{"type":"RUN_STARTED","threadId":"thread-1","runId":"run-{run}","timestamp":1758000000000}}"#
+        ));
         lines.push(r#"{"type":"STATE_SNAPSHOT","snapshot":{"step":0,"items":[],"mode":"search"}}"#.to_owned());
         for call in 0..3 {
             let id = format!("call-{run}-{call}");
@@ -104,7 +137,9 @@ fn agui_stream() -> Stream {
             }
             lines.push(format!(r#"{{"type":"TOOL_CALL_END","toolCallId":"{id}"}}"#));
             lines.push(format!(r#"{{"type":"TOOL_CALL_RESULT","messageId":"tool-{run}-{call}","toolCallId":"{id}","content":"three results","role":"tool"}}"#));
-            lines.push(format!(r#"{{"type":"STATE_DELTA","delta":[{{"op":"replace","path":"/step","value":{call}}}]}}"#));
+            lines.push(format!(
+                r#"{{"type":"STATE_DELTA","delta":[{{"op":"replace","path":"/step","value":{call}}}]}}"#
+            ));
         }
         let message = format!("message-{run}");
         lines.push(format!(r#"{{"type":"TEXT_MESSAGE_START","messageId":"{message}","role":"assistant"}}"#));

@@ -43,7 +43,8 @@ pub(crate) fn types() -> &'static [&'static str] {
     static TYPES: OnceLock<Vec<&'static str>> = OnceLock::new();
     TYPES.get_or_init(|| {
         let names = shape().definition_names().chain(capabilities_shape().definition_names());
-        let mut types: Vec<_> = names.filter_map(|name| name.strip_prefix("Agui")).chain(["Event", "AgentCapabilities"]).collect();
+        let mut types: Vec<_> =
+            names.filter_map(|name| name.strip_prefix("Agui")).chain(["Event", "AgentCapabilities"]).collect();
         types.sort_unstable();
         types.dedup();
         types
@@ -83,7 +84,13 @@ impl AgUi {
     }
 
     /// Reports what does not fit; true if the official client fails the run over it.
-    fn misfits(shape: &Shape, root: FormId, node: &Node<'_>, skip: impl Fn(&str) -> bool, report: &mut Report<'_>) -> bool {
+    fn misfits(
+        shape: &Shape,
+        root: FormId,
+        node: &Node<'_>,
+        skip: impl Fn(&str) -> bool,
+        report: &mut Report<'_>,
+    ) -> bool {
         let reading = if report.profile == Profile::Schema { Reading::Schema } else { Reading::Receive };
         let mut fatal = false;
         for misfit in mismatches(shape, root, node, reading) {
@@ -93,7 +100,10 @@ impl AgUi {
             let judged = judge(&misfit, node);
             fatal |= judged.fatal;
             // The client accepts a null state, which only the schema forbids.
-            let schema_only = misfit.definition == "AguiRunAgentInput" && misfit.member == "state" && misfit.keyword == Keyword::Type && misfit.actual == Kind::Null;
+            let schema_only = misfit.definition == "AguiRunAgentInput"
+                && misfit.member == "state"
+                && misfit.keyword == Keyword::Type
+                && misfit.actual == Kind::Null;
             if !(schema_only && report.profile == Profile::Reference) {
                 report.add(judged.rule, &misfit.path, misfit.span.clone(), judged.message);
             }
@@ -169,7 +179,12 @@ fn versions(node: &Node<'_>, path: &mut Path, report: &mut Report<'_>) {
         && version.as_str().is_some_and(|text| !is_understood(&text))
     {
         let message = format!("the version is newer than {} or not major.minor", super::PROTOCOL_VERSION);
-        report.add(&rules::PROTOCOL_VERSION_NOT_UNDERSTOOD, &path.join("protocolVersion"), version.span.clone(), message);
+        report.add(
+            &rules::PROTOCOL_VERSION_NOT_UNDERSTOOD,
+            &path.join("protocolVersion"),
+            version.span.clone(),
+            message,
+        );
     }
     if let Some(input) = node.get("input").filter(|_| path.steps().is_empty()) {
         path.push_key("input");
@@ -201,7 +216,8 @@ fn usage(node: &Node<'_>, report: &mut Report<'_>) {
             report.add(&rules::USAGE_INCONSISTENT, &path.join(name), span, message);
         };
         #[allow(clippy::float_cmp, reason = "counts are integers")]
-        if let (Some(input), Some(output), Some(total)) = (count("inputTokens"), count("outputTokens"), count("totalTokens"))
+        if let (Some(input), Some(output), Some(total)) =
+            (count("inputTokens"), count("outputTokens"), count("totalTokens"))
             && input + output != total
         {
             add("totalTokens", "totalTokens is not inputTokens plus outputTokens");
@@ -217,7 +233,12 @@ fn usage(node: &Node<'_>, report: &mut Report<'_>) {
         }
         let label = |name: &str| entry.get(name).and_then(Node::as_str).map(std::borrow::Cow::into_owned);
         if !seen.insert((label("provider"), label("model"))) {
-            report.add(&rules::USAGE_INCONSISTENT, &path, entry.span.clone(), "provider and model have an entry already");
+            report.add(
+                &rules::USAGE_INCONSISTENT,
+                &path,
+                entry.span.clone(),
+                "provider and model have an entry already",
+            );
         }
     }
 }
@@ -266,13 +287,23 @@ impl Contract for AgUi {
             self.broken = Self::misfits(shape(), shape().root(), node, |_| false, report);
             self.details(shape(), shape().root(), node, report);
         } else if let Some(event) = legacy::replacement(&tag) {
-            report.add(&rules::RETIRED_EVENT_TYPE, &Path::of("type"), span, format!("{} is retired; {event} replaces it", show(&tag)));
+            report.add(
+                &rules::RETIRED_EVENT_TYPE,
+                &Path::of("type"),
+                span,
+                format!("{} is retired; {event} replaces it", show(&tag)),
+            );
             let form = retired_form(event).unwrap_or(shape().root());
             let skip = |member: &str| matches!(member, "type" | "messageId" | "role" | "title");
             self.broken = report.profile != Profile::Schema && Self::misfits(shape(), form, node, skip, report);
             self.details(shape(), form, node, report);
         } else {
-            report.add(&rules::UNKNOWN_EVENT_TYPE, &Path::of("type"), span, format!("{} is no type of AG-UI 1.0", show(&tag)));
+            report.add(
+                &rules::UNKNOWN_EVENT_TYPE,
+                &Path::of("type"),
+                span,
+                format!("{} is no type of AG-UI 1.0", show(&tag)),
+            );
         }
     }
 
@@ -292,8 +323,8 @@ impl Contract for AgUi {
         }
     }
 
-    fn finish(&mut self, report: &mut Report<'_>) {
-        self.order.finish(report);
+    fn finish(&mut self, events: u64, report: &mut Report<'_>) {
+        self.order.finish(events, report);
     }
 
     fn reports_emptiness(&self, report: &Report<'_>) -> bool {
@@ -326,7 +357,9 @@ impl Contract for AgUi {
         let name = frame.event.or(frame.id).map(|_| if frame.event.is_some() { "event" } else { "id" });
         if let Some(name) = name {
             let text = std::str::from_utf8(frame.data).unwrap_or_default();
-            let kind = Node::parse(text, self.limits.depth).ok().and_then(|node| node.get("type")?.as_str().map(|kind| kind.into_owned()));
+            let kind = Node::parse(text, self.limits.depth)
+                .ok()
+                .and_then(|node| node.get("type")?.as_str().map(|kind| kind.into_owned()));
             let differs = frame.event.is_some_and(|event| kind.is_some_and(|kind| kind.as_bytes() != event));
             let message = match (name, differs) {
                 ("event", true) => "the frame has an event line, and it names another type than the event".to_owned(),
@@ -355,4 +388,17 @@ fn retired_form(event: EventType) -> Option<FormId> {
         _ => "AguiReasoningMessageEndEvent",
     };
     shape().definition(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::shape::ObjectForm;
+
+    #[test]
+    fn tags_of_the_schema_come_in_the_order_of_the_table() {
+        let Some(ObjectForm::Tagged { tags, .. }) = &shape().form(shape().root()).object else { panic!("no union") };
+        let table: Vec<&str> = EventType::ALL.iter().map(|event| event.as_str()).collect();
+        assert_eq!(tags.names().collect::<Vec<_>>(), table);
+    }
 }

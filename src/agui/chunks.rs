@@ -48,40 +48,51 @@ pub(super) enum Step {
 
 /// Open chunk streams, at most one for each owner.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lanes(Vec<Lane>);
+pub(super) struct Lanes {
+    open: Vec<Lane>,
+    overflowed: bool,
+}
+
+/// The most owners whose streams are kept apart.
+const BOUND: usize = 1024;
 
 impl Lanes {
     /// Takes the lane of `owner` out.
     pub(super) fn close(&mut self, owner: u64) -> Option<Lane> {
-        let at = self.0.iter().position(|lane| lane.owner == owner)?;
-        Some(self.0.swap_remove(at))
+        let at = self.open.iter().position(|lane| lane.owner == owner)?;
+        Some(self.open.swap_remove(at))
     }
 
     /// Takes any lane out.
     pub(super) fn close_any(&mut self) -> Option<Lane> {
-        self.0.pop()
+        self.open.pop()
+    }
+
+    /// Whether there were too many owners since this was last asked.
+    pub(super) fn take_overflow(&mut self) -> bool {
+        std::mem::take(&mut self.overflowed)
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.open.is_empty()
     }
 
     pub(super) fn clear(&mut self) {
-        self.0.clear();
+        self.open.clear();
     }
 
     /// Decides what a chunk does and takes it in. A chunk that fails changes nothing.
-    pub(super) fn take(&mut self, chunk: Chunk, bound: usize) -> Result<Step, RuleRef> {
+    pub(super) fn take(&mut self, chunk: Chunk) -> Result<Step, RuleRef> {
         let open = |lane: &&Lane| lane.scope == chunk.scope;
         let owner = match (chunk.id, chunk.tag) {
-            (Some(id), tag) => match self.0.iter().filter(open).find(|lane| lane.id == id) {
+            (Some(id), tag) => match self.open.iter().filter(open).find(|lane| lane.id == id) {
                 Some(lane) if tag.is_some_and(|tag| tag != lane.owner) => return Err(&rules::CHUNK_OWNER_MISMATCH),
                 Some(lane) => lane.owner,
                 None => tag.unwrap_or(PARENT),
             },
             (None, Some(tag)) => tag,
             (None, None) => {
-                let mut owners = self.0.iter().filter(open).map(|lane| lane.owner);
+                let mut owners = self.open.iter().filter(open).map(|lane| lane.owner);
                 match (owners.clone().any(|owner| owner == PARENT), owners.next(), owners.next()) {
                     (true, ..) | (false, None, _) => PARENT,
                     (false, Some(only), None) => only,
@@ -89,8 +100,8 @@ impl Lanes {
                 }
             }
         };
-        let at = self.0.iter().position(|lane| lane.owner == owner);
-        if let Some(lane) = at.map(|at| self.0[at])
+        let at = self.open.iter().position(|lane| lane.owner == owner);
+        if let Some(lane) = at.map(|at| self.open[at])
             && lane.scope == chunk.scope
             && chunk.id.is_none_or(|id| id == lane.id)
         {
@@ -108,9 +119,11 @@ impl Lanes {
         if chunk.scope == Scope::Tool && chunk.opener.first.is_none() {
             return Err(&rules::CHUNK_FIRST_WITHOUT_TOOL_NAME);
         }
-        let closes = at.map(|at| self.0.swap_remove(at));
-        if self.0.len() < bound {
-            self.0.push(Lane { owner, scope: chunk.scope, id, opener: chunk.opener });
+        let closes = at.map(|at| self.open.swap_remove(at));
+        if self.open.len() < BOUND {
+            self.open.push(Lane { owner, scope: chunk.scope, id, opener: chunk.opener });
+        } else {
+            self.overflowed = true;
         }
         Ok(Step::Open { closes, owner, id })
     }

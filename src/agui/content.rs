@@ -1,10 +1,10 @@
 //! Content of messages: text, or parts of several media.
 
-use crate::wire::decode::{Decode, Outcome, wrong_type};
-use crate::wire::scan::{Cursor, Kind};
-use crate::wire::payload::payload;
-use crate::wire::union::tagged_union;
 use crate::wire::NonNullJson;
+use crate::wire::decode::{Decode, Outcome, wrong_type};
+use crate::wire::payload::payload;
+use crate::wire::scan::{Cursor, Kind};
+use crate::wire::union::tagged_union;
 
 /// Text, or parts of several media.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]

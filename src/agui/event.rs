@@ -1,7 +1,10 @@
 //! The event table of AG-UI 1.0.
 
 use super::activity::{ActivityDelta, ActivitySnapshot};
-use super::reasoning::{ReasoningEncryptedValue, ReasoningEnd, ReasoningMessageChunk, ReasoningMessageContent, ReasoningMessageEnd, ReasoningMessageStart, ReasoningStart};
+use super::reasoning::{
+    ReasoningEncryptedValue, ReasoningEnd, ReasoningMessageChunk, ReasoningMessageContent, ReasoningMessageEnd,
+    ReasoningMessageStart, ReasoningStart,
+};
 use super::run::{RunError, RunFinished, RunStarted, StepFinished, StepStarted};
 use super::state::{Custom, MessagesSnapshot, Raw, StateDelta, StateSnapshot};
 use super::subagent::{SubagentError, SubagentFinished, SubagentStarted};
@@ -86,4 +89,3 @@ impl Event {
         out
     }
 }
-

@@ -1,7 +1,7 @@
 //! The input of a run.
 
-use super::names::{InterruptId, RunId, ThreadId};
 use super::message::Message;
+use super::names::{InterruptId, RunId, ThreadId};
 use crate::wire::names::string_enum;
 use crate::wire::payload::payload;
 use crate::wire::{JsonObject, NonNullJson};

@@ -1,11 +1,11 @@
 //! Messages of a conversation, told apart by role.
 
-use super::names::{MessageId, SubagentRunId, ToolCallId};
 use super::content::Content;
+use super::names::{MessageId, SubagentRunId, ToolCallId};
+use crate::wire::JsonObject;
 use crate::wire::names::string_enum;
 use crate::wire::payload::payload;
 use crate::wire::union::tagged_union;
-use crate::wire::JsonObject;
 
 tagged_union! {
     /// A message, told apart by `role`.

@@ -24,7 +24,9 @@ pub(super) fn judge(misfit: &Mismatch<'_>, node: &Node<'_>) -> Judged {
     let warning = |rule, message| Judged { rule, message, fatal: false };
     let error = |rule, message| Judged { rule, message, fatal: true };
     match misfit.keyword {
-        Keyword::Required => error(&rules::REQUIRED_FIELD_MISSING, format!("{name} is missing; it must be {}", misfit.expected)),
+        Keyword::Required => {
+            error(&rules::REQUIRED_FIELD_MISSING, format!("{name} is missing; it must be {}", misfit.expected))
+        }
         Keyword::Closed => warning(&rules::UNKNOWN_PROPERTY, format!("{name} is no member of this object in 1.0")),
         Keyword::Tag => union_member(misfit, node),
         Keyword::Enum => error(&rules::ENUM_VALUE_UNKNOWN, format!("{name} is not {}", misfit.expected)),
@@ -52,15 +54,23 @@ pub(super) fn judge(misfit: &Mismatch<'_>, node: &Node<'_>) -> Judged {
 fn union_member(misfit: &Mismatch<'_>, node: &Node<'_>) -> Judged {
     let found = node.parent_of(&misfit.path);
     let tag = found.and_then(|found| found.get(&misfit.member)).and_then(Node::as_str);
-    let what = tag.as_deref().map_or_else(|| format!("there is no {}", misfit.member), |tag| format!("{} is unknown", show(tag)));
+    let what = tag
+        .as_deref()
+        .map_or_else(|| format!("there is no {}", misfit.member), |tag| format!("{} is unknown", show(tag)));
     if misfit.path == Path::of("outcome").join("type") {
         let message = format!("{what}, so receivers take the outcome for absent, which means success");
         return Judged { rule: &rules::UNKNOWN_OUTCOME_READS_AS_SUCCESS, message, fatal: false };
     }
     if tag.as_deref() == Some("binary") && !is_tool_result(node) {
-        let data_is_bad = found.and_then(|found| found.get("data")).is_some_and(|data| is_truthy(data) && data.kind() != Kind::String);
+        let data_is_bad = found
+            .and_then(|found| found.get("data"))
+            .is_some_and(|data| is_truthy(data) && data.kind() != Kind::String);
         if data_is_bad {
-            return Judged { rule: &rules::WRONG_TYPE, message: "data of a binary part is not a string".into(), fatal: true };
+            return Judged {
+                rule: &rules::WRONG_TYPE,
+                message: "data of a binary part is not a string".into(),
+                fatal: true,
+            };
         }
         let message = "binary parts are retired; send an image, audio, video or document part".into();
         return Judged { rule: &rules::BINARY_PART_RETIRED, message, fatal: false };

@@ -24,6 +24,7 @@
 //! Source: the AG-UI 1.0 specification and packages.
 
 mod activity;
+mod calls;
 mod capabilities;
 pub(crate) mod check;
 mod chunks;
@@ -49,10 +50,9 @@ mod tool;
 
 pub use activity::{ActivityDelta, ActivitySnapshot};
 pub use capabilities::{
-    AgentCapabilities, ExecutionCapabilities, HumanInTheLoopCapabilities, IdentityCapabilities,
-    MultiAgentCapabilities, MultimodalCapabilities, MultimodalInputCapabilities, MultimodalOutputCapabilities,
-    OutputCapabilities, ReasoningCapabilities, StateCapabilities, SubagentInfo, ToolsCapabilities,
-    TransportCapabilities,
+    AgentCapabilities, ExecutionCapabilities, HumanInTheLoopCapabilities, IdentityCapabilities, MultiAgentCapabilities,
+    MultimodalCapabilities, MultimodalInputCapabilities, MultimodalOutputCapabilities, OutputCapabilities,
+    ReasoningCapabilities, StateCapabilities, SubagentInfo, ToolsCapabilities, TransportCapabilities,
 };
 pub use content::{
     AudioPart, Content, ContentPart, ContentPartType, DataSource, DocumentPart, FileSource, ImagePart, PartSource,

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use super::calls::Calls;
 use super::chunks::{Chunk, Lanes, Opener, PARENT, Step};
 use super::event::EventType;
 use super::facts::*;
@@ -103,7 +104,6 @@ pub(super) struct Order {
     muted: bool,
     /// The run was never announced; its end is not asked for either.
     assumed: bool,
-    seen: u64,
     lanes: Lanes,
     open: Open<Opened>,
     suspects: Bounded<()>,
@@ -113,8 +113,7 @@ pub(super) struct Order {
     messages: Bounded<Message>,
     /// Whether a subagent of this run is still active.
     subagents: Bounded<bool>,
-    /// Tool calls in the order in which they came, and whether they were answered.
-    calls: Vec<(u64, bool)>,
+    calls: Calls,
     run: Option<(u64, u64)>,
     thread: Option<u64>,
     runs: Bounded<()>,
@@ -125,6 +124,8 @@ pub(super) struct Order {
     thinking: (u64, u64),
     /// The last id as it was written, and its key.
     last_id: (String, u64),
+    /// That something is forgotten was said.
+    told: bool,
     minted: u64,
     pub(super) texts: super::texts::Texts,
 }
@@ -139,7 +140,6 @@ impl Order {
             state: State::Before,
             muted: false,
             assumed: false,
-            seen: 0,
             lanes: Lanes::default(),
             open: Open::new(bound),
             suspects: Bounded::new(bound),
@@ -147,7 +147,7 @@ impl Order {
             openings: Bounded::new(bound),
             messages: Bounded::new(bound),
             subagents: Bounded::new(bound),
-            calls: Vec::new(),
+            calls: Calls::new(bound),
             run: None,
             thread: None,
             runs: Bounded::new(bound),
@@ -155,6 +155,7 @@ impl Order {
             excused: [0; 6],
             thinking: (0, 0),
             last_id: (String::new(), 0),
+            told: false,
             minted: 0,
             texts: super::texts::Texts::new(limits),
         }
@@ -194,8 +195,14 @@ impl Order {
     /// read of it still counts, but it raises nothing.
     ///
     /// `retired` says that the event came as one of the types that `event` has replaced.
-    pub(super) fn push(&mut self, facts: &Facts<'_>, event: EventType, retired: bool, broken: bool, report: &mut Report<'_>) {
-        self.seen += 1;
+    pub(super) fn push(
+        &mut self,
+        facts: &Facts<'_>,
+        event: EventType,
+        retired: bool,
+        broken: bool,
+        report: &mut Report<'_>,
+    ) {
         if self.muted && event != EventType::RunStarted {
             return;
         }
@@ -212,16 +219,21 @@ impl Order {
             | self.openings.take_overflow()
             | self.open.take_overflow()
             | self.messages.take_overflow()
+            | self.suspects.take_overflow()
+            | self.subagents.take_overflow()
+            | self.runs.take_overflow()
+            | self.calls.take_overflow()
+            | self.lanes.take_overflow()
             | self.texts.take_overflow();
-        if forgot {
+        if forgot && !std::mem::replace(&mut self.told, true) {
             let message = "older ids and texts are forgotten from here on; no longer guaranteed: the rules about order and joined texts";
             report.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
         }
     }
 
     /// What only the end of the stream shows.
-    pub(super) fn finish(&mut self, report: &mut Report<'_>) {
-        if self.seen == 0 && report.wants(&rules::EMPTY_STREAM) {
+    pub(super) fn finish(&mut self, events: u64, report: &mut Report<'_>) {
+        if events == 0 && report.wants(&rules::EMPTY_STREAM) {
             report.add_at_end(&rules::EMPTY_STREAM, "there is no event in the stream", None);
         } else if self.state == State::Running && !self.assumed {
             report.add_at_end(&rules::TRUNCATED_STREAM, "the stream ends while a run is active", None);
@@ -293,7 +305,7 @@ impl Order {
         };
         let tag = self.tag(facts);
         let chunk = Chunk { scope, id: hash(id_slot), tag, opener, default_role: self.key("assistant") };
-        let step = match self.lanes.take(chunk, self.limits.history) {
+        let step = match self.lanes.take(chunk) {
             Ok(step) => step,
             Err(rule) => {
                 let known = chunk.id.is_some_and(|id| self.is_suspect(id));
@@ -363,14 +375,18 @@ impl Order {
             }
             E::SubagentStarted => self.subagent_started(turn),
             E::SubagentFinished | E::SubagentError => self.subagent_ended(turn),
-            E::MessagesSnapshot => self.seed(facts.raw_if(MESSAGES), true, turn),
+            E::MessagesSnapshot => self.seed(facts.raw_if(MESSAGES), true),
             E::ActivitySnapshot => self.activity_snapshot(message, tag, turn),
             E::ActivityDelta => self.activity_delta(message, tag, turn),
             E::ReasoningEncryptedValue => self.encrypted_value(tag, turn),
             E::StateSnapshot if self.strict && !turn.broken => self.texts.set_state(facts.raw_if(SNAPSHOT)),
             E::StateDelta if self.strict && !turn.broken => {
                 if self.texts.patch_state(facts.raw_if(DELTA)) == Some(false) {
-                    turn.fault(&rules::STATE_DELTA_NOT_APPLICABLE, Some(DELTA), "the patch does not apply to the state".into());
+                    turn.fault(
+                        &rules::STATE_DELTA_NOT_APPLICABLE,
+                        Some(DELTA),
+                        "the patch does not apply to the state".into(),
+                    );
                 }
             }
             _ => {}
@@ -414,8 +430,14 @@ impl Order {
         let name = turn.facts.string(slot).unwrap_or(Cow::Borrowed(""));
         let mut faulty = turn.broken || self.is_suspect(id);
         if !faulty && let Some(opened) = self.open.get(key) {
-            let related = Related { message: "opened here".into(), event: Some(opened.event), location: opened.location };
-            turn.fault_at(rules_of(scope).0, slot, format!("{} {} is open already", scope.noun(), show(&name)), Some(related));
+            let related =
+                Related { message: "opened here".into(), event: Some(opened.event), location: opened.location };
+            turn.fault_at(
+                rules_of(scope).0,
+                slot,
+                format!("{} {} is open already", scope.noun(), show(&name)),
+                Some(related),
+            );
             faulty = true;
         }
         if !faulty && recorded.is_some() && tag.is_some() && tag != recorded {
@@ -424,7 +446,8 @@ impl Order {
         }
         if scope == Scope::Tool {
             let parent = turn.facts.string(PARENT_MESSAGE_ID).map(|parent| self.key(&parent));
-            let parent_owner = parent.and_then(|parent| self.owners.get(Self::scoped(Scope::Text as u8, parent, 0)).copied());
+            let parent_owner =
+                parent.and_then(|parent| self.owners.get(Self::scoped(Scope::Text as u8, parent, 0)).copied());
             if let Some(parent_owner) = parent_owner {
                 let claimed = tag.or(recorded);
                 if !faulty && claimed.is_some_and(|claimed| claimed != parent_owner) {
@@ -441,9 +464,7 @@ impl Order {
                     turn.fault(&rules::PARENT_MESSAGE_NOT_ASSISTANT, Some(PARENT_MESSAGE_ID), message);
                 }
             }
-            if self.calls.len() < self.limits.history && !self.calls.iter().rev().take(64).any(|(call, _)| *call == id) {
-                self.calls.push((id, false));
-            }
+            self.calls.add(id, false);
         }
         if self.strict {
             self.reopening(scope, slot, id, faulty, turn);
@@ -476,10 +497,18 @@ impl Order {
         match self.openings.get(key).copied() {
             Some(before) if before != opening && !faulty => {
                 let what = if scope == Scope::Tool { "another toolCallName" } else { "another role or name" };
-                turn.fault(&rules::REOPEN_CHANGES_OPENER, Some(slot), format!("{} is opened again with {what}", scope.noun()));
+                turn.fault(
+                    &rules::REOPEN_CHANGES_OPENER,
+                    Some(slot),
+                    format!("{} is opened again with {what}", scope.noun()),
+                );
             }
             Some(_) if !faulty => {
-                turn.fault(&rules::REOPENED_ID, Some(slot), format!("{} was closed before and is opened again", scope.noun()));
+                turn.fault(
+                    &rules::REOPENED_ID,
+                    Some(slot),
+                    format!("{} was closed before and is opened again", scope.noun()),
+                );
             }
             Some(_) => {}
             None => {
@@ -519,7 +548,10 @@ impl Order {
     }
 
     fn collect(&mut self, scope: Scope, id: u64, turn: &Turn<'_, '_, '_>) {
-        if scope == Scope::Tool && self.strict && let Some(delta) = turn.facts.string(DELTA) {
+        if scope == Scope::Tool
+            && self.strict
+            && let Some(delta) = turn.facts.string(DELTA)
+        {
             self.texts.append(id, &delta);
         }
     }
@@ -540,7 +572,15 @@ impl Order {
     }
 
     /// What continues or ends something: it has to be open, and of the same owner.
-    fn use_open(&mut self, scope: Scope, slot: u8, id: u64, tag: Option<u64>, rule: RuleRef, turn: &mut Turn<'_, '_, '_>) {
+    fn use_open(
+        &mut self,
+        scope: Scope,
+        slot: u8,
+        id: u64,
+        tag: Option<u64>,
+        rule: RuleRef,
+        turn: &mut Turn<'_, '_, '_>,
+    ) {
         if turn.broken {
             self.suspect(Some(id));
             return;
@@ -603,12 +643,7 @@ impl Order {
             }
         }
         let Some(call) = call.filter(|_| self.strict) else { return };
-        let opened = self.openings.contains(Self::scoped(Scope::Tool as u8, call, 0));
-        let known = self.calls.iter_mut().find(|(id, _)| *id == call);
-        let was_known = known.is_some() || opened;
-        if let Some((_, answered)) = known {
-            *answered = true;
-        }
+        let was_known = self.calls.answer(call);
         if self.is_suspect(call) {
             return;
         }
@@ -625,8 +660,14 @@ impl Order {
         let key = Self::scoped(Scope::Step as u8, id, owner);
         if let Some(opened) = self.open.get(key) {
             if !self.is_suspect(id) {
-                let related = Related { message: "started here".into(), event: Some(opened.event), location: opened.location };
-                turn.fault_at(&rules::STEP_ALREADY_ACTIVE, STEP_NAME, format!("step {} is active", show(&name)), Some(related));
+                let related =
+                    Related { message: "started here".into(), event: Some(opened.event), location: opened.location };
+                turn.fault_at(
+                    &rules::STEP_ALREADY_ACTIVE,
+                    STEP_NAME,
+                    format!("step {} is active", show(&name)),
+                    Some(related),
+                );
             }
             self.suspect(Some(id));
             return;
@@ -649,7 +690,11 @@ impl Order {
             turn.fault(&rules::STEP_FINISHED_BY_OTHER_OWNER, Some(STEP_NAME), message);
             self.open.retain(|opened| !(opened.scope == Scope::Step && opened.id == id));
         } else {
-            turn.fault(&rules::STEP_FINISHED_NOT_STARTED, Some(STEP_NAME), format!("step {} is not active", show(&name)));
+            turn.fault(
+                &rules::STEP_FINISHED_NOT_STARTED,
+                Some(STEP_NAME),
+                format!("step {} is not active", show(&name)),
+            );
         }
         self.suspect(Some(id));
     }
@@ -674,7 +719,11 @@ impl Order {
         self.run = thread.zip(run);
         if let Some(thread) = thread {
             if self.thread.is_some_and(|first| first != thread) {
-                turn.fault(&rules::SECOND_RUN_ON_ANOTHER_THREAD, Some(THREAD_ID), "the first run of the stream has another threadId".into());
+                turn.fault(
+                    &rules::SECOND_RUN_ON_ANOTHER_THREAD,
+                    Some(THREAD_ID),
+                    "the first run of the stream has another threadId".into(),
+                );
             }
             self.thread.get_or_insert(thread);
         }
@@ -688,7 +737,7 @@ impl Order {
             && let Some(messages) = input.get("messages")
         {
             let raw = &facts.raw(INPUT)[messages.span.clone()];
-            self.seed(Some(raw), false, turn);
+            self.seed(Some(raw), false);
         }
     }
 
@@ -715,10 +764,16 @@ impl Order {
                 turn.fault(&rules::RUN_FINISHED_RUN_ID_MISMATCH, Some(RUN_ID), "RUN_STARTED had another runId".into());
             }
             if other(THREAD_ID, thread) {
-                turn.fault(&rules::RUN_FINISHED_THREAD_ID_MISMATCH, Some(THREAD_ID), "RUN_STARTED had another threadId".into());
+                turn.fault(
+                    &rules::RUN_FINISHED_THREAD_ID_MISMATCH,
+                    Some(THREAD_ID),
+                    "RUN_STARTED had another threadId".into(),
+                );
             }
         }
-        if self.strict && !turn.broken && facts.kind(OUTCOME) == FactKind::Object
+        if self.strict
+            && !turn.broken
+            && facts.kind(OUTCOME) == FactKind::Object
             && let Ok(outcome) = Node::parse(facts.raw(OUTCOME), self.limits.depth)
         {
             self.outcome(&outcome, turn);
@@ -732,7 +787,11 @@ impl Order {
         for interrupt in outcome.get("interrupts").map(Node::elements).unwrap_or_default() {
             let Some(id) = interrupt.get("id").and_then(Node::as_str) else { continue };
             if !ids.insert(id.clone().into_owned()) {
-                turn.fault(&rules::DUPLICATE_INTERRUPT_ID, Some(OUTCOME), format!("interrupt id {} comes twice", show(&id)));
+                turn.fault(
+                    &rules::DUPLICATE_INTERRUPT_ID,
+                    Some(OUTCOME),
+                    format!("interrupt id {} comes twice", show(&id)),
+                );
             }
         }
         let pending: Vec<u64> = outcome
@@ -742,8 +801,7 @@ impl Order {
             .iter()
             .filter_map(|id| id.as_str().map(|id| self.key(&id)))
             .collect();
-        let unanswered = self.calls.iter().filter(|(_, answered)| !answered).map(|(id, _)| *id);
-        if !pending.is_empty() && !unanswered.eq(pending.iter().copied()) {
+        if !pending.is_empty() && !self.calls.unanswered().eq(pending.iter().copied()) {
             let message = "pendingToolCallIds are not the unanswered calls in call order".to_owned();
             turn.fault(&rules::PENDING_TOOL_CALLS_MISMATCH, Some(OUTCOME), message);
         }
@@ -757,11 +815,19 @@ impl Order {
         let quiet = turn.broken || self.is_suspect(id);
         match self.subagents.get(id).copied() {
             Some(true) if !quiet => {
-                turn.fault(&rules::SUBAGENT_ALREADY_ACTIVE, Some(SUBAGENT_RUN_ID), format!("subagent {} is active", show(&name)));
+                turn.fault(
+                    &rules::SUBAGENT_ALREADY_ACTIVE,
+                    Some(SUBAGENT_RUN_ID),
+                    format!("subagent {} is active", show(&name)),
+                );
                 self.suspect(Some(id));
             }
             Some(false) if !quiet => {
-                turn.fault(&rules::SUBAGENT_ID_REUSED, Some(SUBAGENT_RUN_ID), format!("subagent {} has finished", show(&name)));
+                turn.fault(
+                    &rules::SUBAGENT_ID_REUSED,
+                    Some(SUBAGENT_RUN_ID),
+                    format!("subagent {} has finished", show(&name)),
+                );
                 self.suspect(Some(id));
             }
             _ => {
@@ -778,7 +844,8 @@ impl Order {
         }
         self.subagents.insert(id, true);
         let key = Self::scoped(Scope::Subagent as u8, id, 0);
-        self.open.insert(key, Opened { scope: Scope::Subagent, id, event: turn.index(), location: turn.report.start() });
+        self.open
+            .insert(key, Opened { scope: Scope::Subagent, id, event: turn.index(), location: turn.report.start() });
     }
 
     fn subagent_ended(&mut self, turn: &mut Turn<'_, '_, '_>) {
@@ -795,9 +862,8 @@ impl Order {
     }
 
     /// Takes owners and calls from a list of messages.
-    fn seed(&mut self, messages: Option<&str>, authoritative: bool, turn: &Turn<'_, '_, '_>) {
+    fn seed(&mut self, messages: Option<&str>, authoritative: bool) {
         let Some(Ok(messages)) = messages.map(|raw| Node::parse(raw, self.limits.depth)) else { return };
-        let _ = turn;
         for message in messages.elements() {
             let text = |name: &str| message.get(name).and_then(Node::as_str);
             let (Some(id), Some(role)) = (text("id"), text("role")) else { continue };
@@ -816,17 +882,9 @@ impl Order {
                 let Some(call_id) = call.get("id").and_then(Node::as_str) else { continue };
                 let call_id = self.key(&call_id);
                 self.record(Scope::Tool as u8, call_id, owner, authoritative);
-                let key = Self::scoped(Scope::Tool as u8, call_id, 1);
-                self.openings.insert(key, Opening { first: 0, second: 0 });
-                self.seeded_call(call_id);
+                // Known, and nothing that this run has to answer.
+                self.calls.add(call_id, true);
             }
-        }
-    }
-
-    fn seeded_call(&mut self, call: u64) {
-        // Known, and nothing that this run has to answer.
-        if self.calls.len() < self.limits.history && !self.calls.iter().any(|(id, _)| *id == call) {
-            self.calls.push((call, true));
         }
     }
 
@@ -860,20 +918,30 @@ impl Order {
             turn.fault(&rules::ACTIVITY_DELTA_WITHOUT_SNAPSHOT, Some(MESSAGE_ID), message);
             self.suspect(Some(id));
         } else if self.strict && self.texts.patch_activity(id, turn.facts.raw_if(PATCH)) == Some(false) {
-            turn.fault(&rules::STATE_DELTA_NOT_APPLICABLE, Some(PATCH), "the patch does not apply to the activity".into());
+            turn.fault(
+                &rules::STATE_DELTA_NOT_APPLICABLE,
+                Some(PATCH),
+                "the patch does not apply to the activity".into(),
+            );
         }
     }
 
     fn encrypted_value(&mut self, tag: Option<u64>, turn: &mut Turn<'_, '_, '_>) {
         let facts = turn.facts;
-        let Some(id) = facts.string(ENTITY_ID).map(|id| self.key(&id)).filter(|id| !self.is_suspect(*id)) else { return };
+        let Some(id) = facts.string(ENTITY_ID).map(|id| self.key(&id)).filter(|id| !self.is_suspect(*id)) else {
+            return;
+        };
         let owner = |kind: u8| self.owners.get(Self::scoped(kind, id, 0)).copied();
         let owner = match facts.string(SUBTYPE).as_deref() {
             Some("tool-call") => owner(Scope::Tool as u8),
             _ => owner(Scope::Text as u8).or_else(|| owner(Scope::Reasoning as u8)),
         };
         match owner {
-            None => turn.fault(&rules::ENCRYPTED_VALUE_UNKNOWN_ENTITY, Some(ENTITY_ID), "entityId names nothing seen in the run".into()),
+            None => turn.fault(
+                &rules::ENCRYPTED_VALUE_UNKNOWN_ENTITY,
+                Some(ENTITY_ID),
+                "entityId names nothing seen in the run".into(),
+            ),
             Some(owner) if tag.is_some_and(|tag| tag != owner) => {
                 turn.fault(&rules::OWNER_MISMATCH, Some(SUBAGENT_RUN_ID), "another owner has opened the entity".into());
             }
@@ -932,9 +1000,17 @@ fn chunk_scope(event: EventType) -> Option<Scope> {
 /// The rules that an opener, a content and an end of the scope can break.
 fn rules_of(scope: Scope) -> (RuleRef, RuleRef, RuleRef) {
     match scope {
-        Scope::Text => (&rules::TEXT_START_ALREADY_OPEN, &rules::TEXT_CONTENT_WITHOUT_START, &rules::TEXT_END_WITHOUT_START),
-        Scope::Tool => (&rules::TOOL_START_ALREADY_OPEN, &rules::TOOL_ARGS_WITHOUT_START, &rules::TOOL_END_WITHOUT_START),
-        Scope::Span => (&rules::REASONING_START_ALREADY_OPEN, &rules::REASONING_END_WITHOUT_START, &rules::REASONING_END_WITHOUT_START),
+        Scope::Text => {
+            (&rules::TEXT_START_ALREADY_OPEN, &rules::TEXT_CONTENT_WITHOUT_START, &rules::TEXT_END_WITHOUT_START)
+        }
+        Scope::Tool => {
+            (&rules::TOOL_START_ALREADY_OPEN, &rules::TOOL_ARGS_WITHOUT_START, &rules::TOOL_END_WITHOUT_START)
+        }
+        Scope::Span => (
+            &rules::REASONING_START_ALREADY_OPEN,
+            &rules::REASONING_END_WITHOUT_START,
+            &rules::REASONING_END_WITHOUT_START,
+        ),
         _ => (
             &rules::REASONING_MESSAGE_ALREADY_OPEN,
             &rules::REASONING_MESSAGE_WITHOUT_START,

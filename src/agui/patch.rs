@@ -2,9 +2,9 @@
 
 #[cfg(feature = "schema")]
 use crate::check::shape::JSON_POINTER;
+use crate::wire::Json;
 use crate::wire::payload::payload;
 use crate::wire::union::tagged_union;
-use crate::wire::Json;
 
 tagged_union! {
     /// An operation of a patch.

@@ -1,7 +1,7 @@
 //! Runs and their steps.
 
-use super::names::{RunId, SubagentRunId, ThreadId};
 use super::input::RunAgentInput;
+use super::names::{RunId, SubagentRunId, ThreadId};
 use super::outcome::RunFinishedOutcome;
 use super::outcome::TokenUsage;
 use crate::wire::payload::payload;

@@ -1,8 +1,8 @@
 //! Shared state, message lists, and what passes through as it is.
 
+use super::message::Message;
 use super::names::SubagentRunId;
 use super::patch::JsonPatchOperation;
-use super::message::Message;
 use crate::wire::payload::payload;
 use crate::wire::{Json, JsonObject, NonNullJson, SafeInteger};
 

@@ -21,8 +21,8 @@ pub(super) struct Texts {
     calls: HashMap<u64, Option<String>>,
     /// Bytes in `calls`.
     held: usize,
-    state: Option<Value>,
-    activities: HashMap<u64, Value>,
+    state: Option<Patched>,
+    activities: HashMap<u64, Patched>,
     overflowed: bool,
 }
 
@@ -82,44 +82,117 @@ impl Texts {
 
     /// Whether the patch applies; `None` where there is nothing to apply it to.
     pub(super) fn patch_state(&mut self, raw: Option<&str>) -> Option<bool> {
-        apply(self.state.as_mut()?, raw?)
+        let fits = self.state.as_mut()?.apply(raw?)?;
+        if !self.state.as_mut()?.is_within(self.limits) {
+            self.state = None;
+            self.overflowed = true;
+        }
+        Some(fits)
     }
 
     pub(super) fn set_activity(&mut self, id: u64, raw: Option<&str>, keeps: bool) {
         if keeps && self.activities.contains_key(&id) {
             return;
         }
-        match self.value(raw).filter(|_| self.activities.len() < self.limits.history) {
-            Some(value) => {
-                self.activities.insert(id, value);
-            }
-            None => {
-                self.activities.remove(&id);
-            }
+        self.activities.remove(&id);
+        let Some(value) = self.value(raw) else { return };
+        let held: usize = self.activities.values().map(|value| value.bytes).sum();
+        if self.activities.len() < ACTIVITIES && held + value.bytes <= self.limits.text_bytes {
+            self.activities.insert(id, value);
+        } else {
+            self.overflowed = true;
         }
     }
 
     pub(super) fn patch_activity(&mut self, id: u64, raw: Option<&str>) -> Option<bool> {
-        apply(self.activities.get_mut(&id)?, raw?)
+        let fits = self.activities.get_mut(&id)?.apply(raw?)?;
+        if !self.activities.get_mut(&id)?.is_within(self.limits) {
+            self.activities.remove(&id);
+            self.overflowed = true;
+        }
+        Some(fits)
     }
 
-    fn value(&mut self, raw: Option<&str>) -> Option<Value> {
+    fn value(&mut self, raw: Option<&str>) -> Option<Patched> {
         let raw = raw?;
         if raw.len() > self.limits.text_bytes {
             self.overflowed = true;
             return None;
         }
-        serde_json::from_str(raw).ok()
+        let value = serde_json::from_str(raw).ok()?;
+        Some(Patched { value, bytes: raw.len(), depth: brackets(raw) })
     }
 }
 
-fn apply(value: &mut Value, patch: &str) -> Option<bool> {
-    let patch: json_patch::Patch = serde_json::from_str(patch).ok()?;
-    Some(json_patch::patch(value, &patch).is_ok())
+/// The most activities whose content is kept.
+const ACTIVITIES: usize = 256;
+
+/// A value that patches have been applied to, with upper bounds of its size.
+#[derive(Debug)]
+struct Patched {
+    value: Value,
+    bytes: usize,
+    depth: usize,
+}
+
+impl Patched {
+    /// Whether the patch applies; `None` if it is no patch.
+    fn apply(&mut self, raw: &str) -> Option<bool> {
+        let patch: json_patch::Patch = serde_json::from_str(raw).ok()?;
+        let fits = json_patch::patch(&mut self.value, &patch).is_ok();
+        self.bytes = self.bytes.saturating_add(raw.len());
+        self.depth = self.depth.saturating_add(brackets(raw));
+        // A copy can double the value, so bounds no longer tell.
+        if raw.contains("copy") {
+            (self.bytes, self.depth) = measure(&self.value);
+        }
+        Some(fits)
+    }
+
+    fn is_within(&mut self, limits: Limits) -> bool {
+        let within = |value: &Self| value.bytes <= limits.text_bytes && value.depth <= usize::from(limits.depth);
+        if !within(self) {
+            (self.bytes, self.depth) = measure(&self.value);
+        }
+        within(self)
+    }
+}
+
+/// An upper bound of the nesting of JSON text.
+fn brackets(raw: &str) -> usize {
+    raw.bytes().filter(|byte| matches!(byte, b'[' | b'{')).count()
+}
+
+/// Size and depth of a value.
+fn measure(value: &Value) -> (usize, usize) {
+    let sum = |sizes: &mut dyn Iterator<Item = (usize, usize)>| {
+        sizes.fold((2, 0), |(bytes, depth), (more, below)| (bytes + more, depth.max(below)))
+    };
+    match value {
+        Value::String(text) => (text.len() + 2, 0),
+        Value::Array(items) => {
+            let (bytes, depth) = sum(&mut items.iter().map(measure));
+            (bytes, depth + 1)
+        }
+        Value::Object(members) => {
+            let (bytes, depth) = sum(&mut members.iter().map(|(key, value)| {
+                let (bytes, depth) = measure(value);
+                (bytes + key.len() + 3, depth)
+            }));
+            (bytes, depth + 1)
+        }
+        _ => (8, 0),
+    }
 }
 
 /// Looks for secrets and size in a value that arrived as text.
-pub(super) fn inspect(node: &Node<'_>, path: &Path, span: std::ops::Range<usize>, limits: Limits, report: &mut Report<'_>) {
+pub(super) fn inspect(
+    node: &Node<'_>,
+    path: &Path,
+    span: std::ops::Range<usize>,
+    limits: Limits,
+    report: &mut Report<'_>,
+) {
     walk_keys(node, &mut path.clone(), &mut |_, member| {
         let exempt = is_token_counter(&member.key, member.node.kind());
         if !exempt {

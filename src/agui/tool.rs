@@ -1,7 +1,7 @@
 //! Tool calls: opened, filled with arguments, closed, answered.
 
-use super::names::{MessageId, SubagentRunId, ToolCallId};
 use super::content::Content;
+use super::names::{MessageId, SubagentRunId, ToolCallId};
 use crate::wire::names::string_enum;
 use crate::wire::payload::payload;
 use crate::wire::{JsonObject, NonNullJson, SafeInteger};

@@ -9,10 +9,10 @@ use super::rule::{Code, Profile, RuleRef, Severity};
 use super::template::Template;
 use super::tree::{Node, Value};
 use crate::protocol::Protocol;
+use crate::wire::framing::Line;
 use crate::wire::path::{Path, path_at};
 use crate::wire::scan::{SyntaxError, SyntaxKind};
 use crate::wire::span::{Locator, Segment};
-use crate::wire::framing::Line;
 use crate::wire::sse::{Frame, Item};
 
 /// One thing for a [`Checker`] to look at.
@@ -169,7 +169,12 @@ impl Checker {
 
     /// A checker to be set up.
     pub fn builder(protocol: Protocol) -> CheckerBuilder {
-        CheckerBuilder(Setup { protocol, profile: Profile::default(), limits: Limits::DEFAULT, policy: Policy::default() })
+        CheckerBuilder(Setup {
+            protocol,
+            profile: Profile::default(),
+            limits: Limits::DEFAULT,
+            policy: Policy::default(),
+        })
     }
 
     /// How many events have come.
@@ -232,7 +237,10 @@ impl Checker {
     /// What stops in the middle of a value at the end of the input was cut off.
     pub(crate) fn cut_off(&mut self, ended: bool) {
         let text_ends = SyntaxKind::UnexpectedEnd.describe();
-        if !ended && let [only] = &mut self.findings[..] && only.message == text_ends {
+        if !ended
+            && let [only] = &mut self.findings[..]
+            && only.message == text_ends
+        {
             only.rule = &input_rules::TRUNCATED;
         }
     }
@@ -242,7 +250,12 @@ impl Checker {
         self.contract.frame(frame, &mut report);
         if frame.ending.is_none() {
             let end = frame.data.len();
-            report.add(&input_rules::UNTERMINATED_FRAME, &Path::default(), end..end, "no blank line follows the last frame");
+            report.add(
+                &input_rules::UNTERMINATED_FRAME,
+                &Path::default(),
+                end..end,
+                "no blank line follows the last frame",
+            );
         }
         self.event(Input::event_bytes(frame.data).at(frame.segments), true);
     }
@@ -276,7 +289,7 @@ impl Checker {
         self.findings.clear();
         if self.setup.profile != Profile::Schema {
             let mut report = self.setup.report(&mut self.findings, None, &[], &[]);
-            self.contract.finish(&mut report);
+            self.contract.finish(self.events, &mut report);
         }
         &self.findings
     }
@@ -312,6 +325,10 @@ impl Checker {
             strict: self.setup.profile == Profile::Strict,
         };
         let mut report = self.setup.report(&mut self.findings, Some(index), input.bytes(), input.segments);
+        if input.bytes().len() > self.setup.limits.event_bytes {
+            report.add(&input_rules::TOO_LARGE, &Path::default(), 0..1, "larger than the limit, not read");
+            return;
+        }
         let text = match input.utf8() {
             Ok(text) => text,
             Err(error) => {

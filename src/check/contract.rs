@@ -39,7 +39,8 @@ pub(crate) trait Contract: Send + std::fmt::Debug {
     fn order(&mut self, facts: &Facts<'_>, report: &mut Report<'_>);
 
     /// Reports what only the end of the stream shows.
-    fn finish(&mut self, report: &mut Report<'_>);
+    /// There were `events` of them.
+    fn finish(&mut self, events: u64, report: &mut Report<'_>);
 
     /// Checks a document of type `name`; false if there is no such type.
     fn document(&self, name: &str, node: &Node<'_>, report: &mut Report<'_>) -> bool;

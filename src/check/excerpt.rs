@@ -94,7 +94,12 @@ fn mask(text: &str, begin: usize, window: Range<usize>, protocol: Option<Protoco
             }
             _ => {
                 let end = (at..bytes.len())
-                    .find(|at| matches!(bytes[*at], b'{' | b'}' | b'[' | b']' | b':' | b',' | b'"' | b' ' | b'\t' | b'\n' | b'\r'))
+                    .find(|at| {
+                        matches!(
+                            bytes[*at],
+                            b'{' | b'}' | b'[' | b']' | b':' | b',' | b'"' | b' ' | b'\t' | b'\n' | b'\r'
+                        )
+                    })
                     .unwrap_or(bytes.len())
                     .max(at + 1);
                 keep(at..end, &bytes[at..end] == b"null");
@@ -142,7 +147,9 @@ mod tests {
 
     #[test]
     fn broken_text_shows_nothing_either() {
-        for text in ["{\"a\": \"hunter2", "hunter2", "{\"a\": hunter2 hunter2}", "{\"a\" \"hunter2\"}", "\u{1}hunter2\n"] {
+        for text in
+            ["{\"a\": \"hunter2", "hunter2", "{\"a\": hunter2 hunter2}", "{\"a\" \"hunter2\"}", "\u{1}hunter2\n"]
+        {
             let excerpt = excerpt(text.as_bytes(), 0..1, Some(Protocol::Lime));
             assert!(!excerpt.text.contains("hunter2"), "{text:?}: {excerpt:?}");
         }

@@ -4,7 +4,10 @@
 use std::borrow::Cow;
 
 use super::secret::{is_secret_key, is_token_counter};
-use super::shape::{ArrayForm, FormId, Judge, MemberForm, MembersForm, NumberForm, ObjectForm, Shape, StringForm, Watch, is_json_pointer};
+use super::shape::{
+    ArrayForm, FormId, Judge, MemberForm, MembersForm, NumberForm, ObjectForm, Shape, StringForm, Watch,
+    is_json_pointer,
+};
 use super::template::Move;
 use super::tree::{Node, Value};
 use crate::safe::tokens;
@@ -357,7 +360,9 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
                     self.facts.tag = at as u16 + 1;
                 }
                 let variant = variants[at];
-                let Some(ObjectForm::Members(form)) = &self.shape.form(variant.form).object else { return Err(Unclean) };
+                let Some(ObjectForm::Members(form)) = &self.shape.form(variant.form).object else {
+                    return Err(Unclean);
+                };
                 if leading.is_some() {
                     self.cursor.open_past(member.len() + tag.len() + 6)?;
                     return self.members_after(form, 1 << variant.tag, false);
@@ -370,7 +375,9 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
     /// The value of the tag member of the object that comes next. A wrong guess does no
     /// harm: the variant's own tag is held against the member when the scan comes to it.
     fn peek_tag(&self, member: &str) -> Scan<&'a str> {
-        if self.level == 0 && let Some(tag) = tag::trailing(self.cursor.text(), member) {
+        if self.level == 0
+            && let Some(tag) = tag::trailing(self.cursor.text(), member)
+        {
             return Ok(tag);
         }
         match tag::search(&self.cursor, member, false) {

@@ -24,8 +24,8 @@ pub(crate) mod time;
 pub(crate) mod tree;
 pub(crate) mod watched;
 
-pub use excerpt::Excerpt;
 pub use checker::{Checker, CheckerBuilder, Input, UnknownType};
+pub use excerpt::Excerpt;
 pub use finding::{Finding, Related};
 pub use limits::Limits;
 pub use rule::{Code, Profile, Rule, Severity};

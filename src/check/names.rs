@@ -35,7 +35,9 @@ impl Print {
         }
         // Fewer than eight bytes: two overlapping halves, or byte by byte below four.
         let head = match (name.first_chunk::<4>(), name.last_chunk::<4>()) {
-            (Some(head), Some(tail)) => u64::from(u32::from_le_bytes(*head)) | u64::from(u32::from_le_bytes(*tail)) << 32,
+            (Some(head), Some(tail)) => {
+                u64::from(u32::from_le_bytes(*head)) | u64::from(u32::from_le_bytes(*tail)) << 32
+            }
             _ => name.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)),
         };
         Self { head, tail: 0, length }
@@ -43,7 +45,8 @@ impl Print {
 
     #[inline]
     fn hash(self) -> usize {
-        let mixed = (self.head ^ self.tail.rotate_left(29) ^ u64::from(self.length)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mixed =
+            (self.head ^ self.tail.rotate_left(29) ^ u64::from(self.length)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         (mixed >> 40) as usize
     }
 }

@@ -39,9 +39,7 @@ pub(crate) fn is_token_counter(key: &str, value: Kind) -> bool {
 /// The members of `node` in the order of JavaScript's own keys: array indexes
 /// ascending, then the rest as they came.
 fn in_js_order<'t, 'a>(node: &'t Node<'a>) -> Vec<&'t super::tree::Member<'a>> {
-    let index = |key: &str| {
-        key.parse::<u32>().ok().filter(|index| *index != u32::MAX && index.to_string() == key)
-    };
+    let index = |key: &str| key.parse::<u32>().ok().filter(|index| *index != u32::MAX && index.to_string() == key);
     let mut members: Vec<_> = node.members().iter().collect();
     members.sort_by_key(|member| index(&member.key).map_or((1, 0), |index| (0, index)));
     members
@@ -93,10 +91,32 @@ mod tests {
 
     #[test]
     fn keys() {
-        for key in ["token", "Max_Tokens", "tokenizer", "secretary", "xApiKeyHash", "api-key", "API_KEY", "passwords", "Authorization"] {
+        for key in [
+            "token",
+            "Max_Tokens",
+            "tokenizer",
+            "secretary",
+            "xApiKeyHash",
+            "api-key",
+            "API_KEY",
+            "passwords",
+            "Authorization",
+        ] {
             assert!(is_secret_key(key), "{key}");
         }
-        for key in ["auth", "credential", "bearer", "cookie", "passwd", "api key", "api__key", "to\u{212A}en", "\u{17F}ecret", "t", ""] {
+        for key in [
+            "auth",
+            "credential",
+            "bearer",
+            "cookie",
+            "passwd",
+            "api key",
+            "api__key",
+            "to\u{212A}en",
+            "\u{17F}ecret",
+            "t",
+            "",
+        ] {
             assert!(!is_secret_key(key), "{key}");
         }
     }

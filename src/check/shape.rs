@@ -202,12 +202,7 @@ impl Shape {
         for name in names {
             compiler.definition(&name)?;
         }
-        Ok(Self {
-            rules: compiler.forms,
-            root,
-            definitions: compiler.definitions,
-            watches: compiler.watches,
-        })
+        Ok(Self { rules: compiler.forms, root, definitions: compiler.definitions, watches: compiler.watches })
     }
 
     pub(crate) const fn root(&self) -> FormId {
@@ -237,8 +232,19 @@ struct Compiler<'s> {
 }
 
 /// Keywords that say nothing about validity.
-const ANNOTATIONS: &[&str] =
-    &["$schema", "$id", "$defs", "$comment", "$anchor", "title", "description", "default", "examples", "deprecated", "contentEncoding"];
+const ANNOTATIONS: &[&str] = &[
+    "$schema",
+    "$id",
+    "$defs",
+    "$comment",
+    "$anchor",
+    "title",
+    "description",
+    "default",
+    "examples",
+    "deprecated",
+    "contentEncoding",
+];
 
 impl Compiler<'_> {
     fn add(&mut self, form: Form) -> FormId {
@@ -279,20 +285,43 @@ impl Compiler<'_> {
             return Ok(self.forms[id.0 as usize].clone());
         }
         let known = [
-            "type", "const", "enum", "not", "minLength", "pattern", "minimum", "maximum", "items", "minItems",
-            "properties", "required", "additionalProperties", "oneOf", "anyOf", "$ref",
+            "type",
+            "const",
+            "enum",
+            "not",
+            "minLength",
+            "pattern",
+            "minimum",
+            "maximum",
+            "items",
+            "minItems",
+            "properties",
+            "required",
+            "additionalProperties",
+            "oneOf",
+            "anyOf",
+            "$ref",
         ];
-        if let Some(keyword) = members.keys().find(|key| !known.contains(&key.as_str()) && !ANNOTATIONS.contains(&key.as_str())) {
+        if let Some(keyword) =
+            members.keys().find(|key| !known.contains(&key.as_str()) && !ANNOTATIONS.contains(&key.as_str()))
+        {
             return Err(format!("{definition}: keyword {keyword} is not supported"));
         }
         let mut form = any();
         if let Some(types) = schema.get("type") {
             form = self.types(types, definition)?;
         }
-        for value in schema.get("const").into_iter().map(std::slice::from_ref).chain(schema.get("enum").and_then(Json::as_array).map(Vec::as_slice)) {
+        for value in schema
+            .get("const")
+            .into_iter()
+            .map(std::slice::from_ref)
+            .chain(schema.get("enum").and_then(Json::as_array).map(Vec::as_slice))
+        {
             form = Form { string: form.string, ..Form::default() };
-            let string = form.string.as_mut().ok_or_else(|| format!("{definition}: const of a type that is not allowed"))?;
-            string.judge.get_or_insert_default().allowed = Some(strings(value).ok_or_else(|| format!("{definition}: const and enum of strings only"))?);
+            let string =
+                form.string.as_mut().ok_or_else(|| format!("{definition}: const of a type that is not allowed"))?;
+            string.judge.get_or_insert_default().allowed =
+                Some(strings(value).ok_or_else(|| format!("{definition}: const and enum of strings only"))?);
         }
         if let Some(string) = &mut form.string {
             string.non_empty = schema.get("minLength").is_some_and(|least| least == 1);
@@ -445,8 +474,9 @@ impl Compiler<'_> {
         let tag_of = |id: FormId, member: &str| -> Option<&NameTable> {
             let Some(ObjectForm::Members(members)) = &self.forms[id.0 as usize].object else { return None };
             let at = members.names.find(member)?;
-            (members.required & (1 << at) != 0)
-                .then(|| self.forms[members.members[at].form.0 as usize].string.as_ref()?.judge.as_ref()?.allowed.as_ref())?
+            (members.required & (1 << at) != 0).then(|| {
+                self.forms[members.members[at].form.0 as usize].string.as_ref()?.judge.as_ref()?.allowed.as_ref()
+            })?
         };
         let first = match &self.forms[flat[0].0 as usize].object {
             Some(ObjectForm::Members(members)) => members,
@@ -524,8 +554,5 @@ fn open_list(branches: &[Json]) -> Option<NameTable> {
 pub(crate) fn is_json_pointer(text: &str) -> bool {
     let bytes = text.as_bytes();
     (text.is_empty() || bytes[0] == b'/')
-        && bytes
-            .iter()
-            .enumerate()
-            .all(|(at, byte)| *byte != b'~' || matches!(bytes.get(at + 1), Some(b'0' | b'1')))
+        && bytes.iter().enumerate().all(|(at, byte)| *byte != b'~' || matches!(bytes.get(at + 1), Some(b'0' | b'1')))
 }

@@ -8,14 +8,19 @@ use crate::wire::scan::Text;
 pub(crate) fn json_units(node: &Node<'_>) -> usize {
     match &node.value {
         Value::Null => 4,
-        Value::Bool(value) => if *value { 4 } else { 5 },
+        Value::Bool(value) => {
+            if *value {
+                4
+            } else {
+                5
+            }
+        }
         Value::Number(text) => to_js(text).len(),
         Value::String(text) => quoted_units(*text),
-        Value::Array(elements) => {
-            2 + elements.len().saturating_sub(1) + elements.iter().map(json_units).sum::<usize>()
-        }
+        Value::Array(elements) => 2 + elements.len().saturating_sub(1) + elements.iter().map(json_units).sum::<usize>(),
         Value::Object(members) => {
-            let content: usize = members.iter().map(|member| escaped_units(&member.key) + 3 + json_units(&member.node)).sum();
+            let content: usize =
+                members.iter().map(|member| escaped_units(&member.key) + 3 + json_units(&member.node)).sum();
             2 + members.len().saturating_sub(1) + content
         }
     }

@@ -35,8 +35,12 @@ impl Template {
         for slot in slots {
             let span = facts.span(*slot);
             match facts.kind(*slot) {
-                FactKind::String => self.holes.push(Hole { slot: *slot, start: span.start + 1, end: span.end - 1, digits: false }),
-                FactKind::Integer => self.holes.push(Hole { slot: *slot, start: span.start, end: span.end, digits: true }),
+                FactKind::String => {
+                    self.holes.push(Hole { slot: *slot, start: span.start + 1, end: span.end - 1, digits: false })
+                }
+                FactKind::Integer => {
+                    self.holes.push(Hole { slot: *slot, start: span.start, end: span.end, digits: true })
+                }
                 _ => {}
             }
         }
@@ -124,7 +128,8 @@ mod tests {
     #[test]
     fn a_repeated_event_is_judged_by_its_text() {
         let mut checker = Checker::new(Protocol::AgUi);
-        let mut findings = |text: &str| checker.push(Input::event(text)).iter().map(|found| found.rule.id).collect::<Vec<_>>();
+        let mut findings =
+            |text: &str| checker.push(Input::event(text)).iter().map(|found| found.rule.id).collect::<Vec<_>>();
         for (text, rules) in [
             (r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, &[][..]),
             (r#"{"type":"TEXT_MESSAGE_START","messageId":"m"}"#, &[]),

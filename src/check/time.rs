@@ -4,13 +4,18 @@
 pub(crate) fn is_rfc3339(text: &str) -> bool {
     let bytes = text.as_bytes();
     let number = |at: usize, len: usize| -> Option<u32> {
-        bytes.get(at..at + len)?.iter().try_fold(0, |value, byte| {
-            byte.is_ascii_digit().then(|| value * 10 + u32::from(byte - b'0'))
-        })
+        bytes
+            .get(at..at + len)?
+            .iter()
+            .try_fold(0, |value, byte| byte.is_ascii_digit().then(|| value * 10 + u32::from(byte - b'0')))
     };
     let parts = (number(0, 4), number(5, 2), number(8, 2), number(11, 2), number(14, 2), number(17, 2));
     let (Some(year), Some(month), Some(day), Some(hour), Some(minute), Some(second)) = parts else { return false };
-    let separators = bytes[4] == b'-' && bytes[7] == b'-' && matches!(bytes[10], b'T' | b't') && bytes[13] == b':' && bytes[16] == b':';
+    let separators = bytes[4] == b'-'
+        && bytes[7] == b'-'
+        && matches!(bytes[10], b'T' | b't')
+        && bytes[13] == b':'
+        && bytes[16] == b':';
     if !separators || hour > 23 || minute > 59 || second > 60 || day == 0 || day > days(year, month) {
         return false;
     }
@@ -52,7 +57,17 @@ mod tests {
         for text in ["2026-06-10T00:00:00.000Z", "2024-02-29t23:59:60z", "2026-06-10T08:00:00+08:00"] {
             assert!(is_rfc3339(text), "{text}");
         }
-        for text in ["", "2026-06-10", "2026-02-29T00:00:00Z", "2026-06-10 00:00:00Z", "2026-06-10T00:00:00", "2026-06-10T00:00:00.Z", "2026-06-10T24:00:00Z", "2026-06-10T00:00:00+24:00", "yesterday at noon, or so"] {
+        for text in [
+            "",
+            "2026-06-10",
+            "2026-02-29T00:00:00Z",
+            "2026-06-10 00:00:00Z",
+            "2026-06-10T00:00:00",
+            "2026-06-10T00:00:00.Z",
+            "2026-06-10T24:00:00Z",
+            "2026-06-10T00:00:00+24:00",
+            "yesterday at noon, or so",
+        ] {
             assert!(!is_rfc3339(text), "{text}");
         }
     }

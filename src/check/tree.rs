@@ -152,7 +152,8 @@ mod tests {
     #[test]
     fn the_last_duplicate_counts_at_the_first_place() {
         let node = Node::parse(r#"{"a":1,"b":2,"\u0061":3}"#, 8).unwrap();
-        let members: Vec<_> = node.members().iter().map(|member| (member.key.as_ref(), member.node.span.clone())).collect();
+        let members: Vec<_> =
+            node.members().iter().map(|member| (member.key.as_ref(), member.node.span.clone())).collect();
         assert_eq!(members, [("a", 22..23), ("b", 11..12)]);
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
             // What a file holds is for programs: no colours.
             Box::new(anstream::StripStream::new(Box::new(std::io::BufWriter::new(file)) as Box<dyn Write>))
         }
-        None => Box::new(std::io::BufWriter::new(anstream::stdout())),
+        None => Box::new(std::io::BufWriter::new(Unheard(anstream::stdout()))),
     };
     let mut output: Box<dyn Output> = match args.format {
         Format::Human => Box::new(Human::new(stdout)),
@@ -56,6 +56,25 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
         return Ok(Status::Failed);
     }
     Ok(if summary.count_from(setup.fail_on) > 0 { Status::Findings } else { Status::Clean })
+}
+
+/// A writer whose reader may go away, as `head` does: the check goes on for its status.
+struct Unheard<W>(W);
+
+impl<W: Write> Write for Unheard<W> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        match self.0.write(bytes) {
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(bytes.len()),
+            written => written,
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        match self.0.flush() {
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+            flushed => flushed,
+        }
+    }
 }
 
 fn report(summary: &Summary, skipped: usize) {
@@ -101,7 +120,9 @@ impl<'a> Setup<'a> {
         let profile = args.profile();
         let asked = as_type.as_ref().map(|(protocol, _)| *protocol).or(args.protocol());
         if let Some(protocol) = asked.filter(|protocol| profile == Profile::Reference && !protocol.has_reference()) {
-            return Err(Failure::new(format!("{protocol} has no reference implementation; use --profile strict or schema")));
+            return Err(Failure::new(format!(
+                "{protocol} has no reference implementation; use --profile strict or schema"
+            )));
         }
         Ok(Self { args, profile, fail_on: args.fail_on(), as_type, overrides })
     }
@@ -137,7 +158,9 @@ impl<'a> Setup<'a> {
         let mut sink_error = None;
         {
             let mut sink = |findings: &[crate::check::Finding], text: &[u8]| {
-                if sink_error.is_none() && let Err(error) = output.findings(findings, text) {
+                if sink_error.is_none()
+                    && let Err(error) = output.findings(findings, text)
+                {
                     sink_error = Some(error);
                 }
             };
@@ -166,9 +189,9 @@ impl<'a> Setup<'a> {
     /// Protocol and mode of a source, as asked for or as its head shows.
     fn plan(&self, source: &Source, head: &[u8]) -> Result<Plan, Unrecognised> {
         if let Some((protocol, kind)) = &self.as_type {
-            let by_line = source.path().is_some_and(|path| {
-                path.extension().is_some_and(|ending| ending == "jsonl" || ending == "ndjson")
-            });
+            let by_line = source
+                .path()
+                .is_some_and(|path| path.extension().is_some_and(|ending| ending == "jsonl" || ending == "ndjson"));
             let mode = if by_line { Mode::Each(kind.clone()) } else { Mode::Document(kind.clone()) };
             return Ok(Plan { protocol: *protocol, framing: by_line.then_some(Framing::Ndjson), mode });
         }
@@ -203,7 +226,13 @@ impl<'a> Setup<'a> {
         }
     }
 
-    fn unrecognised(&self, source: &Source, head: &[u8], unknown: Unrecognised, output: &mut dyn Output) -> Outcome<Checked> {
+    fn unrecognised(
+        &self,
+        source: &Source,
+        head: &[u8],
+        unknown: Unrecognised,
+        output: &mut dyn Output,
+    ) -> Outcome<Checked> {
         let empty = head.iter().all(u8::is_ascii_whitespace);
         let binary = std::str::from_utf8(head).is_err_and(|error| error.error_len().is_some());
         if source.is_named() && (empty || binary) {
@@ -233,7 +262,9 @@ impl<'a> Setup<'a> {
         }
         Ok(Checked::Failed(match unknown {
             Unrecognised::Fixture => "is a fixture with expectations; run it with `agent-contracts test`".into(),
-            Unrecognised::NoReference(protocol) => format!("{protocol} has no reference implementation; use --profile strict or schema"),
+            Unrecognised::NoReference(protocol) => {
+                format!("{protocol} has no reference implementation; use --profile strict or schema")
+            }
             Unrecognised::Protocol(framing) => format!(
                 "not recognised as a stream of any protocol (read as {}); name one with --protocol, or a type with --as",
                 framing.as_str()
@@ -272,7 +303,9 @@ enum Unrecognised {
 
 fn parse_type(name: &str) -> Outcome<(Protocol, String)> {
     let known = || {
-        let all = Protocol::ALL.iter().flat_map(|protocol| protocol.types().iter().map(move |kind| format!("{protocol}/{kind}")));
+        let all = Protocol::ALL
+            .iter()
+            .flat_map(|protocol| protocol.types().iter().map(move |kind| format!("{protocol}/{kind}")));
         all.collect::<Vec<_>>().join(", ")
     };
     let found = name.split_once('/').and_then(|(protocol, kind)| {

@@ -36,7 +36,9 @@ pub(super) fn rules(args: &RulesArgs) -> Outcome {
         writeln!(out, "{:width$}  {severity}{pad}  {:22} {}", rule.id, rule.code.as_str(), rule.when)?;
     }
     match (&args.protocol, found) {
-        (Some(name), false) => Err(Failure::new(format!("no rules of {name}; there are those of input, agui and lime"))),
+        (Some(name), false) => {
+            Err(Failure::new(format!("no rules of {name}; there are those of input, agui and lime")))
+        }
         _ => Ok(Status::Clean),
     }
 }

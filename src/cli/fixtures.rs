@@ -161,7 +161,9 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Outcome<()> {
     }
     for entry in ignore::WalkBuilder::new(path).build() {
         let entry = entry.map_err(|error| Failure::new(error.to_string()))?;
-        if entry.file_type().is_some_and(|kind| kind.is_file()) && entry.path().extension().is_some_and(|ending| ending == "json") {
+        if entry.file_type().is_some_and(|kind| kind.is_file())
+            && entry.path().extension().is_some_and(|ending| ending == "json")
+        {
             files.push(entry.into_path());
         }
     }
@@ -174,7 +176,10 @@ fn case(file: &Path) -> Result<Option<Case>, String> {
     let name = file.to_string_lossy();
     if let Some(stem) = name.strip_suffix(".expect.json") {
         let fixture = parse(&text)?;
-        let stream = ["jsonl", "ndjson", "sse", "json"].iter().map(|ending| PathBuf::from(format!("{stem}.{ending}"))).find(|path| path.is_file());
+        let stream = ["jsonl", "ndjson", "sse", "json"]
+            .iter()
+            .map(|ending| PathBuf::from(format!("{stem}.{ending}")))
+            .find(|path| path.is_file());
         let stream = stream.ok_or("there is no stream of that name beside it")?;
         return Ok(Some(Case::Stream(fixture, text, stream)));
     }
@@ -194,8 +199,14 @@ fn case(file: &Path) -> Result<Option<Case>, String> {
 
 fn parse(text: &str) -> Result<Box<Fixture>, String> {
     serde_json::from_str(text).map(Box::new).map_err(|error| {
-        // Only what serde says of names and types, which are the file's own words.
-        format!("is not a fixture: {error}")
+        // What serde says of a wrong value quotes it; names of members are harmless.
+        let text = error.to_string();
+        let what = if text.starts_with("missing field") || text.starts_with("unknown field") {
+            text.split(" at line").next().unwrap_or_default().to_owned()
+        } else {
+            "a value is of another type than it should be".to_owned()
+        };
+        format!("is not a fixture: line {}, column {}: {what}", error.line(), error.column())
     })
 }
 
@@ -220,12 +231,19 @@ fn check(file: &Path, case: &Case, bless: bool) -> Result<Verdict, String> {
         Case::Lime(text) => {
             let checker = Checker::builder(Protocol::Lime).profile(Profile::Reference).build();
             let mut findings = Vec::new();
-            drive(Session::new(checker, Mode::Document("Fixture".into()), Limits::DEFAULT), &[text.as_bytes()], &mut findings);
-            let extra: String = findings.iter().fold(String::new(), |out, finding| out + "  found, not expected: " + &show(finding) + "\n");
+            drive(
+                Session::new(checker, Mode::Document("Fixture".into()), Limits::DEFAULT),
+                &[text.as_bytes()],
+                &mut findings,
+            );
+            let extra: String = findings
+                .iter()
+                .fold(String::new(), |out, finding| out + "  found, not expected: " + &show(finding) + "\n");
             return Ok(if findings.is_empty() { Verdict::Passed } else { Verdict::Failed(extra) });
         }
     };
-    let same = found.len() == fixture.expect.len() && found.iter().zip(&fixture.expect).all(|(found, expected)| expected.matches(found));
+    let same = found.len() == fixture.expect.len()
+        && found.iter().zip(&fixture.expect).all(|(found, expected)| expected.matches(found));
     if same {
         return Ok(Verdict::Passed);
     }
@@ -336,7 +354,11 @@ fn with_expectation(text: &str, found: &[Finding]) -> Option<String> {
         .map(|finding| {
             let event = finding.event.map_or("null".into(), |event| event.to_string());
             let path = serde_json::Value::from(finding.path.as_str());
-            format!("\n    {{\"rule\":\"{}\",\"code\":\"{}\",\"path\":{path},\"event\":{event}}}", finding.rule.id, finding.code())
+            format!(
+                "\n    {{\"rule\":\"{}\",\"code\":\"{}\",\"path\":{path},\"event\":{event}}}",
+                finding.rule.id,
+                finding.code()
+            )
         })
         .collect();
     let expect = if rows.is_empty() { "[]".to_owned() } else { format!("[{}\n  ]", rows.join(",")) };

@@ -1,7 +1,7 @@
 //! One stream from bytes to findings: framing, then the checker.
 
-use crate::check::{Checker, Finding, Input, Limits};
 use crate::check::input_rules;
+use crate::check::{Checker, Finding, Input, Limits};
 use crate::detect::Framing;
 use crate::wire::framing::{Line, LineSplitter};
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH};
@@ -66,7 +66,8 @@ impl Session {
                 } else if !self.too_large {
                     self.too_large = true;
                     self.document = Vec::new();
-                    let message = "the document is larger than the limit and was not read; JSON lines are read piece by piece";
+                    let message =
+                        "the document is larger than the limit and was not read; JSON lines are read piece by piece";
                     sink(checker.input_finding(&input_rules::TOO_LARGE, Some(Segment::WHOLE), message), &[]);
                 }
             }

@@ -1,6 +1,8 @@
 //! Constructors that know which ids a class needs.
 
-use super::event::{ActionId, ArtifactId, Event, EventId, EvidenceId, Kind, RuntimeId, SCHEMA_VERSION, Status, ToolCallId};
+use super::event::{
+    ActionId, ArtifactId, Event, EventId, EvidenceId, Kind, RuntimeId, SCHEMA_VERSION, Status, ToolCallId,
+};
 use super::{EventClass, TurnId};
 use crate::wire::{Integer, JsonObject};
 

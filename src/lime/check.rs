@@ -58,7 +58,8 @@ impl Lime {
 }
 
 /// The names of the types that a document can be checked as.
-pub(crate) const TYPES: &[&str] = &["Event", "Fixture", "StateDelta", "CapabilityManifest", "ReadModel", "ProjectionState"];
+pub(crate) const TYPES: &[&str] =
+    &["Event", "Fixture", "StateDelta", "CapabilityManifest", "ReadModel", "ProjectionState"];
 
 impl Contract for Lime {
     fn shape(&self) -> &'static Shape {
@@ -89,11 +90,8 @@ impl Contract for Lime {
         let place = Place { event: report.event.unwrap_or(0), location: report.start() };
         let strict = report.strict();
         let mut emit = |violation: Violation| {
-            let path = if facts.kind(violation.slot) == FactKind::Absent {
-                Path::default()
-            } else {
-                path_of(violation.slot)
-            };
+            let path =
+                if facts.kind(violation.slot) == FactKind::Absent { Path::default() } else { path_of(violation.slot) };
             report.add_related(violation.rule, &path, facts.span(violation.slot), violation.message, violation.related);
         };
         if strict {
@@ -110,7 +108,7 @@ impl Contract for Lime {
         }
     }
 
-    fn finish(&mut self, report: &mut Report<'_>) {
+    fn finish(&mut self, _: u64, report: &mut Report<'_>) {
         for (event, location) in self.order.unfinished() {
             let related = Related { message: "the turn began here".into(), event: Some(event), location };
             report.add_at_end(&rules::TURN_UNFINISHED, "a turn has no terminal event", Some(related));
@@ -153,7 +151,12 @@ pub(super) fn event(node: &Node<'_>, facts: &Facts<'_>, limits: Limits, report: 
     let root = Path::default();
     let misfits = mismatches(event_shape(), event_shape().root(), node, Reading::Schema);
     if !node.is_object() {
-        report.add(&rules::EVENT_NOT_OBJECT, &root, node.span.clone(), format!("an event is an object, not {}", node.kind().name()));
+        report.add(
+            &rules::EVENT_NOT_OBJECT,
+            &root,
+            node.span.clone(),
+            format!("an event is an object, not {}", node.kind().name()),
+        );
         return;
     }
     if report.profile == Profile::Schema {
@@ -217,7 +220,8 @@ fn required(node: &Node<'_>, caret: &std::ops::Range<usize>, report: &mut Report
         report.add(&rules::REQUIRED_STRING, &Path::of(name), span, message);
     }
     let sequence = node.get("sequence");
-    let integer = sequence.is_some_and(|node| matches!(node.value, Value::Number(text) if crate::wire::number::is_integer(text)));
+    let integer =
+        sequence.is_some_and(|node| matches!(node.value, Value::Number(text) if crate::wire::number::is_integer(text)));
     if !integer {
         let message = match sequence.map(Node::kind) {
             None => "the event has no sequence".to_owned(),
@@ -237,6 +241,7 @@ fn needs(row: &ScopeRow, class: &str, node: &Node<'_>, caret: &std::ops::Range<u
     let span = found.map_or(caret.clone(), |found| found.span.clone());
     let message = match found {
         Some(found) => format!("{} of {} is {}", row.member(), show(class), unusable(found)),
+        None if names.len() > 2 => format!("{} has none of {}", show(class), names.join(", ")),
         None => format!("{} has no {}", show(class), names.join(" and no ")),
     };
     report.add(row.rule, &path, span, message);
@@ -301,8 +306,11 @@ fn strict(
     caret: &std::ops::Range<usize>,
     report: &mut Report<'_>,
 ) {
-    for rule in [&rules::SCHEMA_VERSION, &rules::SEQUENCE_NEGATIVE, &rules::OPTIONAL_FIELD_TYPE, &rules::PAYLOAD_NOT_OBJECT] {
-        for misfit in misfits.iter().filter(|misfit| rule_of(misfit) == rule && !told.contains(misfit.member.as_str())) {
+    for rule in
+        [&rules::SCHEMA_VERSION, &rules::SEQUENCE_NEGATIVE, &rules::OPTIONAL_FIELD_TYPE, &rules::PAYLOAD_NOT_OBJECT]
+    {
+        for misfit in misfits.iter().filter(|misfit| rule_of(misfit) == rule && !told.contains(misfit.member.as_str()))
+        {
             let message = match rule.id {
                 "lime/schema-version" => format!("schemaVersion is not {SCHEMA_VERSION}"),
                 _ => describe(misfit),
@@ -314,7 +322,10 @@ fn strict(
     let class = class.as_deref();
     let spelling = class.and_then(misspelt);
     if let Some(class) = class.filter(|class| {
-        spelling.is_none() && !is_legacy_terminal(class) && *class != "patch.completed" && !EventClass::from(*class).is_known()
+        spelling.is_none()
+            && !is_legacy_terminal(class)
+            && *class != "patch.completed"
+            && !EventClass::from(*class).is_known()
     }) {
         let message = format!("{} is not a class that Lime names", show(class));
         report.add(&rules::UNKNOWN_EVENT_CLASS, &Path::of("eventClass"), facts.span(EVENT_CLASS), message);
@@ -429,7 +440,6 @@ pub(super) fn nested(node: &Node<'_>, path: &Path, index: Option<u64>, limits: L
 pub(super) fn facts_of<'a>(node: &Node<'a>, text: &'a str) -> Facts<'a> {
     Facts::of_tree(event_shape(), event_shape().root(), node, text)
 }
-
 
 /// Whether the text is a value that Lime publishes.
 pub(crate) fn publishes(text: &str) -> bool {

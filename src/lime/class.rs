@@ -229,7 +229,8 @@ string_enum! {
 }
 
 /// Spellings of turn terminals that the contract no longer admits.
-pub const LEGACY_TURN_TERMINALS: &[&str] = &["done", "final_done", "cancelled", "turn.done", "turn.final_done", "turn.cancelled"];
+pub const LEGACY_TURN_TERMINALS: &[&str] =
+    &["done", "final_done", "cancelled", "turn.done", "turn.final_done", "turn.cancelled"];
 
 impl EventClass {
     /// How many of the first classes are in Lime's type union.

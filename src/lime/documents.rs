@@ -48,7 +48,10 @@ enum Is {
 
 type Field = (&'static str, Is);
 
-use Is::{Bool, Event, Items, List, Number, Object, OptBool, OptMetadata, OptNumber, OptObject, OptPreview, OptText, Text, Texts};
+use Is::{
+    Bool, Event, Items, List, Number, Object, OptBool, OptMetadata, OptNumber, OptObject, OptPreview, OptText, Text,
+    Texts,
+};
 
 const ITEM: &[Field] = &[
     ("id", Text),
@@ -267,10 +270,7 @@ const FIXTURE: &[Field] = &[
     ("schemaVersion", Text),
     ("title", Text),
     ("events", List(&[])),
-    (
-        "expected",
-        Object(&[("status", Text), ("coding", OptObject(CODING)), ("subagents", OptObject(SUBAGENT_COUNTS))]),
-    ),
+    ("expected", Object(&[("status", Text), ("coding", OptObject(CODING)), ("subagents", OptObject(SUBAGENT_COUNTS))])),
 ];
 
 /// One pass over a document.
@@ -369,7 +369,14 @@ fn is_finite(node: &Node<'_>) -> bool {
     matches!(node.value, Value::Number(text) if to_f64(text).is_finite())
 }
 
-fn document(node: &Node<'_>, path: &Path, rule: RuleRef, fields: &'static [Field], limits: Limits, report: &mut Report<'_>) {
+fn document(
+    node: &Node<'_>,
+    path: &Path,
+    rule: RuleRef,
+    fields: &'static [Field],
+    limits: Limits,
+    report: &mut Report<'_>,
+) {
     let mut walk = Walk { rule, limits, report };
     if node.is_object() {
         walk.fields(node, path, fields);

@@ -225,6 +225,11 @@ payload! {
 }
 
 impl Event {
+    /// Encodes as JSON text without white space.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
     /// The family of the event's class, such as `tool` for `tool.started`.
     pub fn family(&self) -> Option<super::Family> {
         self.event_class.as_ref().and_then(EventClass::family)

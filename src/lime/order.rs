@@ -82,9 +82,8 @@ static UNCLOSED: [RuleRef; 5] = [
 
 /// What may not come after the end of its turn.
 fn is_execution(class: &str) -> bool {
-    const PREFIXES: [&str; 10] = [
-        "tool.", "file.", "patch.", "command.", "test.", "action.", "model.", "reasoning.", "permission.", "sandbox.",
-    ];
+    const PREFIXES: [&str; 10] =
+        ["tool.", "file.", "patch.", "command.", "test.", "action.", "model.", "reasoning.", "permission.", "sandbox."];
     class == "context.resolved" || PREFIXES.iter().any(|prefix| class.starts_with(prefix))
 }
 
@@ -122,6 +121,8 @@ pub(crate) struct Order {
     sequences: Bounded<f64>,
     /// The turn of the last event as it was written, and its key.
     last_turn: (String, u64),
+    /// What was said to be forgotten.
+    told: u8,
     /// The same for runtime and thread.
     last_thread: (String, String, u64),
 }
@@ -138,6 +139,7 @@ impl Order {
         let keys = Keys::default();
         Self {
             reference,
+            told: 0,
             last_turn: (String::new(), keys.of((2_u8, ""))),
             last_thread: (String::new(), String::new(), keys.of(("", ""))),
             keys,
@@ -149,12 +151,7 @@ impl Order {
     }
 
     /// Takes in the next event and says what it breaks.
-    pub(crate) fn push(
-        &mut self,
-        facts: &Facts<'_>,
-        here: Place,
-        report: &mut dyn FnMut(Violation),
-    ) {
+    pub(crate) fn push(&mut self, facts: &Facts<'_>, here: Place, report: &mut dyn FnMut(Violation)) {
         if let Some(id) = facts.string(ID).filter(|id| !id.is_empty()) {
             let key = self.keys.of(&*id);
             match self.ids.get(key) {
@@ -244,7 +241,11 @@ impl Order {
             if open[scope as usize] == 0 {
                 continue;
             }
-            let first = self.open.values().filter(|opened| opened.turn == key && opened.scope == scope).min_by_key(|opened| opened.event);
+            let first = self
+                .open
+                .values()
+                .filter(|opened| opened.turn == key && opened.scope == scope)
+                .min_by_key(|opened| opened.event);
             report(Violation {
                 rule: UNCLOSED[scope as usize],
                 slot: EVENT_CLASS,
@@ -283,11 +284,8 @@ impl Order {
         let opened = self.open.get(key);
         match (step, opened) {
             (Step::Open(rule), Some(opened)) => {
-                let related = Related {
-                    message: "opened here".into(),
-                    event: Some(opened.event),
-                    location: opened.location,
-                };
+                let related =
+                    Related { message: "opened here".into(), event: Some(opened.event), location: opened.location };
                 report(Violation {
                     rule,
                     slot,
@@ -355,23 +353,29 @@ impl Order {
 
     /// The turns that began and have no terminal event, oldest first.
     pub(crate) fn unfinished(&self) -> Vec<(u64, Location)> {
-        let mut turns: Vec<_> = self.turns.values().filter(|turn| turn.ended.is_none()).filter_map(|turn| turn.begun).collect();
+        let mut turns: Vec<_> =
+            self.turns.values().filter(|turn| turn.ended.is_none()).filter_map(|turn| turn.begun).collect();
         turns.sort_by_key(|(event, _)| *event);
         turns
     }
 
-    /// The rules that can no longer be relied on, once each time something was forgotten.
+    /// The rules that can no longer be relied on, each said once.
     pub(crate) fn forgotten(&mut self) -> Option<&'static str> {
         let ids = self.ids.take_overflow();
         let turns = self.turns.take_overflow();
         let open = self.open.take_overflow();
         let sequences = self.sequences.take_overflow();
+        let mut once = |bit: u8, rules| {
+            let new = self.told & bit == 0;
+            self.told |= bit;
+            new.then_some(rules)
+        };
         if turns || open {
-            Some("the rules about open scopes and ended turns")
+            once(1, "the rules about open scopes and ended turns")
         } else if ids {
-            Some("lime/duplicate-event-id")
+            once(2, "lime/duplicate-event-id")
         } else if sequences {
-            Some("lime/stream-sequence-gap")
+            once(4, "lime/stream-sequence-gap")
         } else {
             None
         }

@@ -1,8 +1,8 @@
 //! What a user interface shows of the events.
 
 use super::event::{ActionId, Event};
-use crate::wire::payload::payload;
 use crate::wire::Number;
+use crate::wire::payload::payload;
 
 payload! {
     /// The projected events, `AgentRuntimeReadModel`.

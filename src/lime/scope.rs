@@ -100,7 +100,11 @@ pub(crate) static SCOPE_ROWS: &[ScopeRow] = &[
     row(&rules::FILE_CHANGED_NEEDS_ARTIFACT_ID, Class("file.changed"), ARTIFACT),
     row(&rules::FILE_CHANGED_NEEDS_PATH, Class("file.changed"), FILE_PATH),
     row(&rules::PATCH_NEEDS_PATCH_ID, Prefix("patch."), &[Filled("payload.patchId", PATCH_ID), TOOL_CALL]),
-    row(&rules::PATCH_FAILED_NEEDS_CATEGORY, Class("patch.failed"), &[Filled("payload.failureCategory", FAILURE_CATEGORY)]),
+    row(
+        &rules::PATCH_FAILED_NEEDS_CATEGORY,
+        Class("patch.failed"),
+        &[Filled("payload.failureCategory", FAILURE_CATEGORY)],
+    ),
     row(&rules::COMMAND_NEEDS_COMMAND_ID, Prefix("command."), &[Filled("payload.commandId", COMMAND_ID), TOOL_CALL]),
     row(
         &rules::COMMAND_OUTPUT_NEEDS_REF,
@@ -125,7 +129,11 @@ pub(crate) static SCOPE_ROWS: &[ScopeRow] = &[
         Class("test.completed"),
         &[Filled("payload.result", RESULT), Text("payload.status", PAYLOAD_STATUS)],
     ),
-    row(&rules::SANDBOX_BLOCKED_NEEDS_REASON_CODE, Class("sandbox.blocked"), &[Filled("payload.reasonCode", REASON_CODE)]),
+    row(
+        &rules::SANDBOX_BLOCKED_NEEDS_REASON_CODE,
+        Class("sandbox.blocked"),
+        &[Filled("payload.reasonCode", REASON_CODE)],
+    ),
     row(&rules::EVIDENCE_NEEDS_EVIDENCE_ID, Prefix("evidence."), EVIDENCE),
     row(&rules::EVIDENCE_NEEDS_EVIDENCE_ID, Prefix("review."), EVIDENCE),
 ];
@@ -139,10 +147,26 @@ pub(crate) static DOCUMENTED_ROWS: &[ScopeRow] = &[
     row(&rules::DOCUMENTED_SCOPE_ID, Prefix("task."), &[Present("taskId", TASK_ID)]),
     row(&rules::DOCUMENTED_SCOPE_ID, Prefix("subagent."), &[Present("subagentId", SUBAGENT_ID)]),
     row(&rules::DOCUMENTED_SCOPE_ID, Prefix("subagent."), &[Present("taskId", TASK_ID)]),
-    row(&rules::DOCUMENTED_SCOPE_ID, Prefix("worker."), &[Present("workerId", WORKER_ID), Present("subagentId", SUBAGENT_ID)]),
-    row(&rules::DOCUMENTED_SCOPE_ID, Prefix("handoff."), &[Present("handoffId", HANDOFF_ID), Filled("payload.handoffId", PAYLOAD_HANDOFF_ID)]),
-    row(&rules::DOCUMENTED_SCOPE_ID, Prefix("review."), &[Present("reviewId", REVIEW_ID), Filled("payload.reviewId", PAYLOAD_REVIEW_ID)]),
-    row(&rules::PERMISSION_DENIED_NEEDS_REASON_CODE, Class("permission.denied"), &[Filled("payload.reasonCode", REASON_CODE)]),
+    row(
+        &rules::DOCUMENTED_SCOPE_ID,
+        Prefix("worker."),
+        &[Present("workerId", WORKER_ID), Present("subagentId", SUBAGENT_ID)],
+    ),
+    row(
+        &rules::DOCUMENTED_SCOPE_ID,
+        Prefix("handoff."),
+        &[Present("handoffId", HANDOFF_ID), Filled("payload.handoffId", PAYLOAD_HANDOFF_ID)],
+    ),
+    row(
+        &rules::DOCUMENTED_SCOPE_ID,
+        Prefix("review."),
+        &[Present("reviewId", REVIEW_ID), Filled("payload.reviewId", PAYLOAD_REVIEW_ID)],
+    ),
+    row(
+        &rules::PERMISSION_DENIED_NEEDS_REASON_CODE,
+        Class("permission.denied"),
+        &[Filled("payload.reasonCode", REASON_CODE)],
+    ),
 ];
 
 /// For each known class the rows of both tables that apply to it.

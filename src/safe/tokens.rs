@@ -133,7 +133,9 @@ fn fits(shape: &Shape, bytes: &[u8], start: usize) -> bool {
     let body = &rest[..body_len];
     match shape.alphabet {
         Alphabet::Any => rest.windows(11).take(40).any(|window| window == b"PRIVATE KEY"),
-        Alphabet::Jwt if body.iter().filter(|byte| **byte == b'.').count() < usize::from(shape.prefix == "eyJ") + 1 => false,
+        Alphabet::Jwt if body.iter().filter(|byte| **byte == b'.').count() < usize::from(shape.prefix == "eyJ") + 1 => {
+            false
+        }
         // Past the end of such a token comes something else, or it is a longer word.
         Alphabet::Upper if body_len != shape.least => false,
         _ => body_len >= shape.least && entropy(body) >= shape.entropy,
@@ -171,14 +173,24 @@ mod tests {
     fn tokens_are_told_from_words() {
         let aws = ["AKIA", "Q3EGRZ7XW2LMP5TN"].concat();
         let github = ["ghp_", "x7Kd93jfLq0ZbV5nRw8TyUe1Aa2Ss4Dd6FfG"].concat();
-        let jwt = ["eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.", "eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P"].concat();
+        let jwt =
+            ["eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.", "eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P"]
+                .concat();
         let pem = ["-----BEGIN RSA ", "PRIVATE KEY-----"].concat();
         for secret in [&aws, &github, &jwt, &pem] {
             assert!(contains_token(&format!("key: {secret}")));
             assert!(contains_token(&format!("\\n{secret}\\n")));
             assert!(secret.len() >= SHORTEST);
         }
-        for word in ["sk-learn is a library", "AKIA", "task-sk-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "hf_model", "eyJ is how they begin", "-----BEGIN CERTIFICATE-----", "ghp_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"] {
+        for word in [
+            "sk-learn is a library",
+            "AKIA",
+            "task-sk-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+            "hf_model",
+            "eyJ is how they begin",
+            "-----BEGIN CERTIFICATE-----",
+            "ghp_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+        ] {
             assert!(!contains_token(word), "{word}");
         }
     }

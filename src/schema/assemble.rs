@@ -17,7 +17,13 @@ pub(super) fn definitions(generator: &mut SchemaGenerator) -> Map<String, Value>
 }
 
 /// A file: the keywords of its root, then its definitions.
-pub(super) fn file(path: &'static str, title: &str, description: &str, root: Value, definitions: Map<String, Value>) -> SchemaFile {
+pub(super) fn file(
+    path: &'static str,
+    title: &str,
+    description: &str,
+    root: Value,
+    definitions: Map<String, Value>,
+) -> SchemaFile {
     let name = path.trim_end_matches(".schema.json").replace('/', ":");
     let mut schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -36,11 +42,29 @@ pub(super) fn file(path: &'static str, title: &str, description: &str, root: Val
             schema.insert("$defs".into(), definitions.into());
         }
     }
+    drop_formats(&mut schema);
     // The same bytes whether or not some crate has turned on preserve_order.
     schema.sort_all_objects();
     let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
     text.push('\n');
     SchemaFile { path, text }
+}
+
+/// Removes formats that only schemars knows, such as `uint64`: strict validators refuse them.
+fn drop_formats(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            let own = |format: &Value| {
+                format.as_str().is_some_and(|name| name.contains("int") || name == "double" || name == "float")
+            };
+            if members.get("format").is_some_and(own) {
+                members.remove("format");
+            }
+            members.values_mut().for_each(drop_formats);
+        }
+        Value::Array(items) => items.iter_mut().for_each(drop_formats),
+        _ => {}
+    }
 }
 
 /// A file whose root is the definition of `T`, inlined.
@@ -60,7 +84,13 @@ pub(crate) fn file_of<T: JsonSchema>(path: &'static str, title: &str) -> SchemaF
 }
 
 /// The open schema of a union of events: a known event, or one whose tag is not known.
-pub(super) fn open_union(known: Vec<Value>, tag: &str, names: &[&str], unknown: &str, definitions: &mut Map<String, Value>) -> Value {
+pub(super) fn open_union(
+    known: Vec<Value>,
+    tag: &str,
+    names: &[&str],
+    unknown: &str,
+    definitions: &mut Map<String, Value>,
+) -> Value {
     definitions.insert(
         unknown.into(),
         json!({

@@ -126,8 +126,7 @@ mod tests {
     #[test]
     fn offsets_and_blank_lines() {
         let seen = lines(8, &[b"{}\r\n\n  \n[1]\n0123456789\n{\"a\""]);
-        let expected =
-            [("{}", 0, 1, true), ("[1]", 8, 4, true), ("too large", 12, 5, true), ("{\"a\"", 23, 6, false)];
+        let expected = [("{}", 0, 1, true), ("[1]", 8, 4, true), ("too large", 12, 5, true), ("{\"a\"", 23, 6, false)];
         assert_eq!(seen, expected.map(|(text, offset, line, ended)| (text.to_owned(), offset, line, ended)));
     }
 

@@ -6,9 +6,8 @@ pub(crate) fn small(text: &str) -> Option<f64> {
     if text.len() > 15 {
         return None;
     }
-    let value = text.bytes().try_fold(0_u64, |value, byte| {
-        byte.is_ascii_digit().then(|| value * 10 + u64::from(byte - b'0'))
-    });
+    let value =
+        text.bytes().try_fold(0_u64, |value, byte| byte.is_ascii_digit().then(|| value * 10 + u64::from(byte - b'0')));
     value.map(|value| value as f64)
 }
 
@@ -49,9 +48,7 @@ pub(crate) fn normal_form(text: &str) -> (bool, String, i64) {
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let digits = format!("{whole}{fraction}");
     let trimmed = digits.trim_end_matches('0');
-    let exponent = exponent
-        .saturating_sub(fraction.len() as i64)
-        .saturating_add((digits.len() - trimmed.len()) as i64);
+    let exponent = exponent.saturating_sub(fraction.len() as i64).saturating_add((digits.len() - trimmed.len()) as i64);
     let significant = trimmed.trim_start_matches('0');
     if significant.is_empty() {
         return (false, String::new(), 0);

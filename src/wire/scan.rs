@@ -493,7 +493,8 @@ mod tests {
 
     #[test]
     fn grammar() {
-        let good = ["0", "-0", "1e5", "1.5E-3", " [ ] ", "{}", r#"{"a":[1,{"b":null}]}"#, r#""\ud800""#, r#""\/é""#, "true"];
+        let good =
+            ["0", "-0", "1e5", "1.5E-3", " [ ] ", "{}", r#"{"a":[1,{"b":null}]}"#, r#""\ud800""#, r#""\/é""#, "true"];
         for text in good {
             assert_eq!(verdict(text), Ok(()), "{text}");
         }

@@ -261,7 +261,8 @@ impl Parser {
             b"id" if value.contains(&0) => {}
             b"id" => self.id = Some(value.to_vec()),
             b"retry" => {
-                let digits = std::str::from_utf8(value).ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+                let digits =
+                    std::str::from_utf8(value).ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
                 if let Some(time) = digits.and_then(|text| text.parse().ok()) {
                     report(Item::Retry(time));
                 }
@@ -369,10 +370,10 @@ mod tests {
             ("retry: 10\nretry: x\n\n", &["retry 10"]),
             (" data: a\n\n", &[r#"unknown " data: a" at 0"#]),
             ("data: a", &[r#"None None "a" [(0, 6, 1, 7)] None"#]),
-            ("data: a\n\ndata: b\n\n", &[
-                r#"None None "a" [(0, 6, 1, 7)] Some(Lf)"#,
-                r#"None None "b" [(0, 15, 3, 7)] Some(Lf)"#,
-            ]),
+            (
+                "data: a\n\ndata: b\n\n",
+                &[r#"None None "a" [(0, 6, 1, 7)] Some(Lf)"#, r#"None None "b" [(0, 15, 3, 7)] Some(Lf)"#],
+            ),
         ];
         for (stream, expected) in cases {
             assert_eq!(items(&[stream.as_bytes()]), *expected, "{stream:?}");

@@ -110,7 +110,11 @@ fn tag_and_content_side_by_side() {
     let text = r#"{"idx":3,"data":{"tool_execution_id":"t1","role":null},"ts":1.5,"type":"toolStart","more":1}"#;
     let envelope = split_envelope(&mut Cursor::new(text, 128), "type", "data").unwrap();
     let mut content = envelope.content;
-    let event = FrameEvent::from_tagged_json(&envelope.tag, super::decode::Decode::decode(&mut content).map(|j: Json| j.as_str().to_owned()).unwrap().as_str()).unwrap();
+    let event = FrameEvent::from_tagged_json(
+        &envelope.tag,
+        super::decode::Decode::decode(&mut content).map(|j: Json| j.as_str().to_owned()).unwrap().as_str(),
+    )
+    .unwrap();
     assert_eq!(event.known_type(), Some(FrameEventType::ToolStart));
     let rest: Vec<_> = envelope.rest.iter().map(|(name, value)| (name, value.as_str())).collect();
     assert_eq!(rest, [("idx", "3"), ("ts", "1.5"), ("more", "1")]);
@@ -120,7 +124,10 @@ fn tag_and_content_side_by_side() {
 fn what_decodes_comes_back() {
     let cases = [
         (r#"{"type":"tool_start","tool_execution_id":"t","count":1.0}"#, Some(FlatEventType::ToolStart)),
-        (r#"{"tool_execution_id":"t","mood":"new","x":[1,{"b":2,"a":1e2}],"type":"tool_start"}"#, Some(FlatEventType::ToolStart)),
+        (
+            r#"{"tool_execution_id":"t","mood":"new","x":[1,{"b":2,"a":1e2}],"type":"tool_start"}"#,
+            Some(FlatEventType::ToolStart),
+        ),
         (r#"{"type":"x_delta_sse","chunk":"é\n"}"#, None),
         (r#"{"type":"unheard","big":12345678901234567890123}"#, None),
         (r#"{"type":"unheard","type":"tool_start","tool_execution_id":"t"}"#, Some(FlatEventType::ToolStart)),
@@ -143,7 +150,11 @@ fn a_known_tag_with_a_bad_body_is_an_error_with_its_place() {
         (r#"{"type":"tool_start","tool_execution_id":null}"#, "$.tool_execution_id", "expected a string"),
         (r#"{"type":"tool_start","tool_execution_id":"a","role":"king"}"#, "$.role", "expected one of `user` `agent` "),
         (r#"{"type":"tool_start","tool_execution_id":"a","count":1.5}"#, "$.count", "expected an integer"),
-        (r#"{"type":"tool_start","tool_execution_id":"\ud800"}"#, "$.tool_execution_id", "a lone surrogate escape cannot be held by a string"),
+        (
+            r#"{"type":"tool_start","tool_execution_id":"\ud800"}"#,
+            "$.tool_execution_id",
+            "a lone surrogate escape cannot be held by a string",
+        ),
         (r#"{"tool_execution_id":"a"}"#, "$.type", "the required member is missing"),
         (r#"{"type":"tool_start","tool_execution_id":"a"} x"#, "$", "something follows the value"),
         (r#"["tool_start"]"#, "$", "expected an object"),
@@ -157,7 +168,10 @@ fn a_known_tag_with_a_bad_body_is_an_error_with_its_place() {
 #[test]
 fn constructors_ask_for_what_is_required() {
     let event: FlatEvent = ToolStart::new("t1", 2_i64).with_mood("good").with_role(Nullable::Null).into();
-    assert_eq!(event.to_json(), r#"{"type":"tool_start","tool_execution_id":"t1","mood":"good","role":null,"count":2}"#);
+    assert_eq!(
+        event.to_json(),
+        r#"{"type":"tool_start","tool_execution_id":"t1","mood":"good","role":null,"count":2}"#
+    );
 }
 
 #[test]

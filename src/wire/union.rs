@@ -101,7 +101,9 @@ pub(crate) fn decode_tagged<'a, T>(
             Err(fault) if fault.kind == TAG_CONFLICT => *cursor = before,
             outcome => return outcome,
         }
-    } else if start == 0 && let Some(name) = tag::trailing(text, member) {
+    } else if start == 0
+        && let Some(name) = tag::trailing(text, member)
+    {
         return dispatch(name, cursor, Some((member, TagValue::Last)));
     }
     let found: Option<Tag<'a>> = tag::search(cursor, member, true)?;

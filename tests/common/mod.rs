@@ -85,7 +85,10 @@ fn below_repository(path: &Path) -> String {
 /// The protocol's fixtures below `folder` (`valid`, `invalid`, or empty for all): path and content.
 pub fn fixtures(protocol: Protocol, folder: &str) -> Vec<(String, Value)> {
     let dir = repository().join("fixtures").join(protocol.id()).join(folder);
-    files(&dir, ".json").iter().map(|file| (below_repository(file), serde_json::from_str(&read(file)).unwrap())).collect()
+    files(&dir, ".json")
+        .iter()
+        .map(|file| (below_repository(file), serde_json::from_str(&read(file)).unwrap()))
+        .collect()
 }
 
 /// An event as it is written, and where it was found.
@@ -107,7 +110,10 @@ pub fn fixture_events(protocol: Protocol) -> Vec<Sample> {
         let text = read(&file);
         let fixture: Fixture<'_> = serde_json::from_str(&text).unwrap();
         for (index, event) in fixture.events.into_iter().enumerate() {
-            found.push(Sample { origin: format!("{}, event {index}", below_repository(&file)), text: event.get().into() });
+            found.push(Sample {
+                origin: format!("{}, event {index}", below_repository(&file)),
+                text: event.get().into(),
+            });
         }
     }
     found

@@ -59,7 +59,10 @@ pub(in crate::cli) fn render(renderer: &Renderer, file: &str, finding: &Finding,
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let mut group = level.primary_title(finding.message.as_str()).id(finding.rule.id).elements(Vec::<Snippet<'_, annotate_snippets::Annotation<'_>>>::new());
+    let mut group = level
+        .primary_title(finding.message.as_str())
+        .id(finding.rule.id)
+        .elements(Vec::<Snippet<'_, annotate_snippets::Annotation<'_>>>::new());
     let excerpt = finding.excerpt(text);
     match finding.location {
         None => group = group.element(Origin::path(file)),
@@ -91,5 +94,8 @@ pub(in crate::cli) fn render(renderer: &Renderer, file: &str, finding: &Finding,
         group = group.element(Level::NOTE.message(format!("at {place} ({})", finding.code())));
     }
     group = group.element(Level::HELP.message(finding.help()));
-    renderer.render(&[group]).to_string()
+    // The renderer puts an empty origin line above a source whose place was said already.
+    let rendered = renderer.render(&[group]).to_string();
+    let is_origin = |line: &&str| anstream::adapter::strip_str(line).to_string().trim() == ":::";
+    rendered.lines().filter(|line| !is_origin(line)).collect::<Vec<_>>().join("\n")
 }
