@@ -3,6 +3,8 @@
 //! `cargo bench --bench ratios`. Each round runs every contender once, so that a machine
 //! that changes its speed changes it for all.
 
+#![allow(clippy::print_stdout, reason = "the table is what it is run for")]
+
 use std::time::{Duration, Instant};
 
 #[path = "streams/mod.rs"]

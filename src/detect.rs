@@ -153,12 +153,11 @@ fn elements(text: &str) -> Vec<&str> {
     let mut first = true;
     while let Ok(true) = cursor.element(&mut first) {
         let start = cursor;
-        match cursor.raw() {
-            Ok(raw) => found.push(raw),
-            Err(_) => {
-                found.push(&text[start.offset()..]);
-                break;
-            }
+        if let Ok(raw) = cursor.raw() {
+            found.push(raw);
+        } else {
+            found.push(&text[start.offset()..]);
+            break;
         }
     }
     found

@@ -1,4 +1,58 @@
-//! Wire contracts of agent event streams.
+//! Wire contracts of agent event streams: typed events, JSON Schemas generated from the
+//! same tables, and a checker for streams.
+//!
+//! | protocol | module | what |
+//! | --- | --- | --- |
+//! | `agui` | [`agui`] | AG-UI 1.0, 31 event types |
+//! | `lime` | [`lime`] | Lime `AgentRuntimeExecutionEvent`, contract `lime-runtime-event/v0.1` |
+//!
+//! # Decode and build events
+//!
+//! Nothing is lost: unknown types and members are kept, numbers keep their digits.
+//!
+//! ```
+//! use agent_contracts::agui::{Event, TextMessageContent};
+//!
+//! let event = Event::from_json(r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m1","delta":"Hi","new":1e30}"#)?;
+//! let Event::TextMessageContent(content) = &event else { panic!("{}", event.tag()) };
+//! assert_eq!(content.delta, "Hi");
+//! assert_eq!(content.extra.get("new").map(|value| value.as_str()), Some("1e30"));
+//!
+//! let built = Event::from(TextMessageContent::new("m1", " there"));
+//! assert_eq!(built.to_json(), r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m1","delta":" there"}"#);
+//! # Ok::<(), agent_contracts::wire::Error>(())
+//! ```
+//!
+//! # Check a stream
+//!
+//! A [`Checker`](check::Checker) takes events as they come and gives findings, in bounded
+//! memory. No finding holds a value of a payload.
+//!
+//! ```
+//! use agent_contracts::check::{Checker, Input};
+//! use agent_contracts::Protocol;
+//!
+//! let mut checker = Checker::new(Protocol::AgUi);
+//! for event in [
+//!     r#"{"type":"RUN_STARTED","threadId":"t1","runId":"r1"}"#,
+//!     r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m1","delta":"Hi"}"#,
+//! ] {
+//!     for finding in checker.push(Input::event(event)) {
+//!         assert_eq!(finding.to_string(), "error[agui/text-content-without-start]: no text message m1 is open");
+//!     }
+//! }
+//! assert_eq!(checker.finish()[0].rule.id, "agui/truncated-stream");
+//! ```
+//!
+//! # Features
+//!
+//! None is on by default.
+//!
+//! | feature | brings |
+//! | --- | --- |
+//! | `chrono` | accessors that parse wire timestamps |
+//! | `schema` | `JsonSchema` for every type, and [`schema`](https://docs.rs/agent-contracts/latest/agent_contracts/schema/index.html), which generates the published files |
+//! | `cli` | the command line, and `schema` with it |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod agui;
@@ -14,3 +68,8 @@ pub mod schema;
 pub mod wire;
 
 pub use protocol::Protocol;
+
+/// The README's examples are compiled with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

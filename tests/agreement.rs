@@ -320,21 +320,18 @@ impl Mutation {
 /// Known tags of all unions, retired ones, and unknown ones.
 fn tags(protocol: Protocol) -> Vec<String> {
     let mut tags: Vec<&str> = vec!["", "made.up", "SOMETHING_NEW"];
-    match protocol {
-        Protocol::Lime => {
-            tags.extend(lime::EventClass::KNOWN);
-            tags.extend(lime::LEGACY_TURN_TERMINALS);
-            tags.push("Turn.Cancelled");
-        }
-        _ => {
-            tags.extend(agui::EventType::ALL.iter().map(|event| event.as_str()));
-            tags.extend(agui::MessageRole::ALL.iter().map(|role| role.as_str()));
-            tags.extend(agui::JsonPatchOperationType::ALL.iter().map(|operation| operation.as_str()));
-            tags.extend(agui::ContentPartType::ALL.iter().map(|part| part.as_str()));
-            tags.extend(agui::PartSourceType::ALL.iter().map(|source| source.as_str()));
-            tags.extend(agui::RunFinishedOutcomeType::ALL.iter().map(|outcome| outcome.as_str()));
-            tags.extend(["THINKING_START", "binary", "suspended", "tool-call", "message"]);
-        }
+    if protocol == Protocol::Lime {
+        tags.extend(lime::EventClass::KNOWN);
+        tags.extend(lime::LEGACY_TURN_TERMINALS);
+        tags.push("Turn.Cancelled");
+    } else {
+        tags.extend(agui::EventType::ALL.iter().map(|event| event.as_str()));
+        tags.extend(agui::MessageRole::ALL.iter().map(|role| role.as_str()));
+        tags.extend(agui::JsonPatchOperationType::ALL.iter().map(|operation| operation.as_str()));
+        tags.extend(agui::ContentPartType::ALL.iter().map(|part| part.as_str()));
+        tags.extend(agui::PartSourceType::ALL.iter().map(|source| source.as_str()));
+        tags.extend(agui::RunFinishedOutcomeType::ALL.iter().map(|outcome| outcome.as_str()));
+        tags.extend(["THINKING_START", "binary", "suspended", "tool-call", "message"]);
     }
     tags.into_iter().map(str::to_owned).collect()
 }

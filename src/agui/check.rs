@@ -309,16 +309,15 @@ impl Contract for AgUi {
 
     fn order(&mut self, facts: &Facts<'_>, report: &mut Report<'_>) {
         let broken = std::mem::take(&mut self.broken);
-        match facts.tag() {
-            Some(at) => self.order.push(facts, EventType::ALL[at], false, broken, report),
-            None => {
-                // Facts without a tag are those of retired events, or of none at all.
-                let text = facts.text();
-                if let Some(tag) = Node::parse(text, self.limits.depth).ok().and_then(|node| node.get("type")?.as_str())
-                    && let Some(event) = legacy::replacement(&tag)
-                {
-                    self.order.push(facts, event, true, broken, report);
-                }
+        if let Some(at) = facts.tag() {
+            self.order.push(facts, EventType::ALL[at], false, broken, report);
+        } else {
+            // Facts without a tag are those of retired events, or of none at all.
+            let text = facts.text();
+            if let Some(tag) = Node::parse(text, self.limits.depth).ok().and_then(|node| node.get("type")?.as_str())
+                && let Some(event) = legacy::replacement(&tag)
+            {
+                self.order.push(facts, event, true, broken, report);
             }
         }
     }
@@ -359,7 +358,7 @@ impl Contract for AgUi {
             let text = std::str::from_utf8(frame.data).unwrap_or_default();
             let kind = Node::parse(text, self.limits.depth)
                 .ok()
-                .and_then(|node| node.get("type")?.as_str().map(|kind| kind.into_owned()));
+                .and_then(|node| node.get("type")?.as_str().map(std::borrow::Cow::into_owned));
             let differs = frame.event.is_some_and(|event| kind.is_some_and(|kind| kind.as_bytes() != event));
             let message = match (name, differs) {
                 ("event", true) => "the frame has an event line, and it names another type than the event".to_owned(),

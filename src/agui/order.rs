@@ -245,7 +245,7 @@ impl Order {
         use EventType::{RunError, RunStarted};
         let terminal = turn.event == RunError;
         match self.state {
-            State::Before if turn.event == RunStarted || terminal => true,
+            State::Before | State::Finished if turn.event == RunStarted || terminal => true,
             State::Before => {
                 turn.fault(&rules::FIRST_EVENT_NOT_RUN_STARTED, None, format!("the stream begins with {}", turn.event));
                 self.state = State::Running;
@@ -257,7 +257,6 @@ impl Order {
                 true
             }
             State::Running => true,
-            State::Finished if turn.event == RunStarted || terminal => true,
             State::Failed if turn.event == RunStarted => true,
             State::Finished => {
                 turn.fault(&rules::EVENT_AFTER_RUN_FINISHED, None, format!("{} comes after RUN_FINISHED", turn.event));
@@ -380,14 +379,14 @@ impl Order {
             E::ActivityDelta => self.activity_delta(message, tag, turn),
             E::ReasoningEncryptedValue => self.encrypted_value(tag, turn),
             E::StateSnapshot if self.strict && !turn.broken => self.texts.set_state(facts.raw_if(SNAPSHOT)),
-            E::StateDelta if self.strict && !turn.broken => {
-                if self.texts.patch_state(facts.raw_if(DELTA)) == Some(false) {
-                    turn.fault(
-                        &rules::STATE_DELTA_NOT_APPLICABLE,
-                        Some(DELTA),
-                        "the patch does not apply to the state".into(),
-                    );
-                }
+            E::StateDelta
+                if self.strict && !turn.broken && self.texts.patch_state(facts.raw_if(DELTA)) == Some(false) =>
+            {
+                turn.fault(
+                    &rules::STATE_DELTA_NOT_APPLICABLE,
+                    Some(DELTA),
+                    "the patch does not apply to the state".into(),
+                );
             }
             _ => {}
         }

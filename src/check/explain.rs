@@ -280,6 +280,6 @@ fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
     match names.len() {
         1 => names[0].clone(),
         2..=8 => format!("one of {}", names.join(", ")),
-        count => format!("one of {} known values", count),
+        count => format!("one of {count} known values"),
     }
 }

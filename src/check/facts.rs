@@ -242,7 +242,7 @@ pub(crate) struct ScanOptions {
 
 /// Collects the facts of an event that fits its shape and shows nothing suspicious.
 /// False says nothing but that phase 2 has to look.
-pub(crate) fn scan<'a>(shape: &Shape, root: FormId, options: ScanOptions, facts: &mut Facts<'a>) -> bool {
+pub(crate) fn scan(shape: &Shape, root: FormId, options: ScanOptions, facts: &mut Facts<'_>) -> bool {
     let cursor = Cursor::new(facts.text, options.depth);
     let mut scanner = Scanner { shape, options, cursor, facts, level: 0, exponents: false };
     scanner.value(root, Watch::default()).is_ok() && scanner.cursor.end().is_ok()

@@ -118,10 +118,6 @@ impl<V> Open<V> {
         self.map.get(&key)
     }
 
-    pub(crate) fn get_mut(&mut self, key: u64) -> Option<&mut V> {
-        self.map.get_mut(&key)
-    }
-
     pub(crate) fn contains(&self, key: u64) -> bool {
         self.map.contains_key(&key)
     }
@@ -144,10 +140,6 @@ impl<V> Open<V> {
 
     pub(crate) fn retain(&mut self, mut keep: impl FnMut(&V) -> bool) {
         self.map.retain(|_, value| keep(value));
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.map.is_empty()
     }
 
     pub(crate) fn clear(&mut self) {

@@ -84,10 +84,6 @@ impl NameTable {
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(|name| &**name)
     }
-
-    pub(crate) fn len(&self) -> usize {
-        self.names.len()
-    }
 }
 
 #[cfg(test)]

@@ -442,7 +442,8 @@ impl Compiler<'_> {
         for (id, form) in ids.into_iter().zip(forms) {
             union.null |= form.null;
             union.boolean |= form.boolean;
-            for (mine, theirs) in [(&mut union.number, form.number)] {
+            {
+                let (mine, theirs) = (&mut union.number, form.number);
                 merge(mine, theirs, definition)?;
             }
             merge(&mut union.string, form.string, definition)?;
@@ -478,9 +479,8 @@ impl Compiler<'_> {
                 self.forms[members.members[at].form.0 as usize].string.as_ref()?.judge.as_ref()?.allowed.as_ref()
             })?
         };
-        let first = match &self.forms[flat[0].0 as usize].object {
-            Some(ObjectForm::Members(members)) => members,
-            _ => return Err(format!("{definition}: a union of objects needs a tag")),
+        let Some(ObjectForm::Members(first)) = &self.forms[flat[0].0 as usize].object else {
+            return Err(format!("{definition}: a union of objects needs a tag"));
         };
         let member = first
             .names

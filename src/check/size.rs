@@ -50,9 +50,9 @@ fn escaped_units(text: &str) -> usize {
 
 fn lone_surrogates(raw: &str) -> usize {
     let mut count = 0;
-    let mut units = raw.match_indices('\\').peekable();
+    let units = raw.match_indices('\\').peekable();
     let mut skip_to = 0;
-    while let Some((at, _)) = units.next() {
+    for (at, _) in units {
         if at < skip_to {
             continue;
         }

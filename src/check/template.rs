@@ -36,10 +36,10 @@ impl Template {
             let span = facts.span(*slot);
             match facts.kind(*slot) {
                 FactKind::String => {
-                    self.holes.push(Hole { slot: *slot, start: span.start + 1, end: span.end - 1, digits: false })
+                    self.holes.push(Hole { slot: *slot, start: span.start + 1, end: span.end - 1, digits: false });
                 }
                 FactKind::Integer => {
-                    self.holes.push(Hole { slot: *slot, start: span.start, end: span.end, digits: true })
+                    self.holes.push(Hole { slot: *slot, start: span.start, end: span.end, digits: true });
                 }
                 _ => {}
             }

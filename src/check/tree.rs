@@ -131,12 +131,11 @@ fn read<'a>(cursor: &mut Cursor<'a>) -> Result<Node<'a>, SyntaxError> {
                 let key_span = at - 1..at + key.raw.len() + 1;
                 let key = key.lossy();
                 let node = read(cursor)?;
-                match places.get(&key) {
-                    Some(&place) => members[place].node = node,
-                    None => {
-                        places.insert(key.clone(), members.len());
-                        members.push(Member { key, key_span, node });
-                    }
+                if let Some(&place) = places.get(&key) {
+                    members[place].node = node;
+                } else {
+                    places.insert(key.clone(), members.len());
+                    members.push(Member { key, key_span, node });
                 }
             }
             Value::Object(members)

@@ -29,7 +29,7 @@ pub(super) struct Args {
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Check fixtures and recorded streams
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Run fixtures that say what they expect
     Test(TestArgs),
     /// Write the JSON Schemas, or check the committed ones

@@ -80,7 +80,7 @@ impl<W: Write> Write for Unheard<W> {
 fn report(summary: &Summary, skipped: usize) {
     let mut line = summary.to_string();
     if skipped > 0 {
-        line.push_str(&format!("; {skipped} not recognised and skipped"));
+        line += &format!("; {skipped} not recognised and skipped");
     }
     anstream::eprintln!("{line}");
 }
@@ -149,7 +149,7 @@ impl<'a> Setup<'a> {
         }
         let plan = match self.plan(source, &head) {
             Ok(plan) => plan,
-            Err(unknown) => return self.unrecognised(source, &head, unknown, output),
+            Err(unknown) => return self.unrecognised(source, &head, &unknown, output),
         };
         let limits = Limits::DEFAULT;
         let mut session = Session::new(self.checker(plan.protocol), plan.mode, limits);
@@ -230,7 +230,7 @@ impl<'a> Setup<'a> {
         &self,
         source: &Source,
         head: &[u8],
-        unknown: Unrecognised,
+        unknown: &Unrecognised,
         output: &mut dyn Output,
     ) -> Outcome<Checked> {
         let empty = head.iter().all(u8::is_ascii_whitespace);

@@ -67,7 +67,7 @@ pub(super) fn explain(args: &ExplainArgs) -> Outcome {
         ("what to do", rule.help),
         ("profiles", &profiles(rule)),
     ] {
-        writeln!(out, "{:>10}: {text}", label)?;
+        writeln!(out, "{label:>10}: {text}")?;
     }
     for (label, example) in [("fails", rule.failing), ("passes", rule.fixed)] {
         if let Some(example) = example {
@@ -88,7 +88,7 @@ fn shown(example: &str) -> String {
         let cut: String = content.chars().take(LONGEST).collect();
         let more = content.chars().count().saturating_sub(LONGEST);
         let tail = if more > 0 { format!("… ({more} more characters)") } else { String::new() };
-        text.push_str(&format!("  {cut}{tail}\n"));
+        text += &format!("  {cut}{tail}\n");
     };
     line(format!("# {}", fixture.title));
     for event in fixture.events {

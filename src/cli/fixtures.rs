@@ -86,7 +86,7 @@ impl Expected {
             let _ = write!(text, " at {path}");
         }
         match self.event {
-            Some(Some(event)) => text.push_str(&format!(" of event {event}")),
+            Some(Some(event)) => text += &format!(" of event {event}"),
             Some(None) => text.push_str(" of no event"),
             None => {}
         }

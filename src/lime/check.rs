@@ -342,7 +342,7 @@ fn strict(
         }
     }
     for (name, slot) in [("createdAt", CREATED_AT), ("completedAt", COMPLETED_AT)] {
-        if facts.string(slot).is_some_and(|text| !(text.is_empty() && slot == CREATED_AT) && !is_rfc3339(&text)) {
+        if facts.string(slot).is_some_and(|text| !is_rfc3339(&text) && (slot != CREATED_AT || !text.is_empty())) {
             let message = format!("{name} is not an RFC 3339 time");
             report.add(&rules::CREATED_AT_NOT_TIMESTAMP, &Path::of(name), facts.span(slot), message);
         }

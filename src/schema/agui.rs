@@ -24,7 +24,7 @@ pub(super) fn files() -> Vec<SchemaFile> {
             "agui/1.0/known-event.schema.json",
             "AguiKnownEvent",
             "An event of AG-UI 1.0. Accepts and rejects as the official schema does.",
-            closed_union(branches),
+            closed_union(&branches),
             defs,
         ),
         file_of::<RunAgentInput>("agui/1.0/run-agent-input.schema.json", "AguiRunAgentInput"),

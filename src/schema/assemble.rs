@@ -107,6 +107,6 @@ pub(super) fn open_union(
 }
 
 /// The closed schema of a union.
-pub(super) fn closed_union(known: Vec<Value>) -> Value {
+pub(super) fn closed_union(known: &[Value]) -> Value {
     json!({"oneOf": known})
 }

@@ -39,7 +39,7 @@ fn known_event() -> SchemaFile {
         "lime/v0.1/known-event.schema.json",
         "KnownAgentRuntimeExecutionEvent",
         "An event of a class that Lime names, with the ids that its class demands. For code generators: classes are open, so validate with event.schema.json.",
-        closed_union(branches),
+        closed_union(&branches),
         definitions,
     )
 }

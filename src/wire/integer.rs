@@ -122,10 +122,10 @@ pub const MAX_SAFE_INTEGER: i64 = 9_007_199_254_740_991;
 
 /// The value of a safe integer's text.
 fn safe_value(text: &str) -> Option<i64> {
-    if text.len() <= 15 {
-        if let Ok(value) = text.parse() {
-            return Some(value);
-        }
+    if text.len() <= 15
+        && let Ok(value) = text.parse()
+    {
+        return Some(value);
     }
     let value = to_f64(text);
     (value.fract() == 0.0 && value.abs() <= MAX_SAFE_INTEGER as f64).then_some(value as i64)

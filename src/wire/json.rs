@@ -399,12 +399,11 @@ impl Extra {
         let mut places: HashMap<Box<str>, usize> = HashMap::with_capacity(self.0.len());
         let mut kept: Vec<(Box<str>, Json)> = Vec::with_capacity(self.0.len());
         for (name, value) in self.0.drain(..) {
-            match places.get(&name) {
-                Some(&place) => kept[place].1 = value,
-                None => {
-                    places.insert(name.clone(), kept.len());
-                    kept.push((name, value));
-                }
+            if let Some(&place) = places.get(&name) {
+                kept[place].1 = value;
+            } else {
+                places.insert(name.clone(), kept.len());
+                kept.push((name, value));
             }
         }
         self.0 = kept;

@@ -40,6 +40,7 @@ pub struct Location {
 }
 
 /// Where byte `at` of `text` stands in the stream.
+#[cfg(test)]
 pub(crate) fn locate(text: &[u8], segments: &[Segment], at: usize) -> Location {
     Locator::default().locate(text, segments, at)
 }

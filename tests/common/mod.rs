@@ -1,5 +1,6 @@
 //! What the integration tests share.
 #![allow(dead_code, reason = "each test takes its part")]
+#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
 use std::path::{Path, PathBuf};
 

@@ -1,0 +1,148 @@
+//! After a warm-up, checking clean input allocates nothing, event after event.
+//!
+//! Counting allocations takes an allocator of one's own, and that takes `unsafe`: the
+//! crate's lint `unsafe_code` has to be `deny` and not `forbid` for this file to compile.
+#![allow(unsafe_code, reason = "an allocator cannot be written without it")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use agent_contracts::Protocol;
+use agent_contracts::check::{Checker, Input, Limits};
+use agent_contracts::wire::framing::LineSplitter;
+use agent_contracts::wire::sse::Parser;
+
+struct Counting;
+
+thread_local! {
+    /// Each thread counts for itself, since tests run side by side.
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+fn count() {
+    // A thread that ends may allocate when its counter is gone.
+    let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+}
+
+// SAFETY: every call is handed to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { System.dealloc(memory, layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps the contract of `realloc`.
+        unsafe { System.realloc(memory, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// How many allocations the work takes on this thread.
+fn allocations(work: impl FnOnce()) -> u64 {
+    let before = ALLOCATIONS.get();
+    work();
+    ALLOCATIONS.get() - before
+}
+
+const WARM_UP: usize = 8_192;
+const COUNTED: usize = 20_000;
+
+/// One turn of a long answer, every event with an id of its own.
+fn lime_lines() -> Vec<String> {
+    let line = |number: usize| {
+        let (class, kind, rest) = match number {
+            0 => ("turn.started", "state", String::new()),
+            _ => ("model.delta", "model", format!(r#","payload":{{"messageId":"msg_1","delta":"word {number}"}}"#)),
+        };
+        format!(
+            r#"{{"id":"evt_{number:08}","schemaVersion":"lime-runtime-event/v0.1","runtimeId":"app-server","threadId":"thread_1","turnId":"turn_1","kind":"{kind}","status":"running","eventClass":"{class}","sequence":{number},"title":"Assistant text","createdAt":"2026-06-10T08:00:00.000Z"{rest}}}"#
+        )
+    };
+    (0..WARM_UP + COUNTED).map(line).collect()
+}
+
+/// One run with one open text message.
+fn agui_lines() -> Vec<String> {
+    let mut lines = vec![
+        r#"{"type":"RUN_STARTED","threadId":"thread-1","runId":"run-1"}"#.to_owned(),
+        r#"{"type":"TEXT_MESSAGE_START","messageId":"msg-1","role":"assistant"}"#.to_owned(),
+    ];
+    let piece = |number| format!(r#"{{"type":"TEXT_MESSAGE_CONTENT","messageId":"msg-1","delta":"word {number} "}}"#);
+    lines.extend((lines.len()..WARM_UP + COUNTED).map(piece));
+    lines
+}
+
+/// A checker whose history is full long before the warm-up ends.
+fn checker(protocol: Protocol) -> Checker {
+    Checker::builder(protocol).limits(Limits::DEFAULT.with_history(1024)).build()
+}
+
+/// Reports that memory is full are said in the warm-up; nothing else may be found.
+fn warm_up(checker: &mut Checker, lines: &[String]) {
+    for line in lines {
+        for finding in checker.push(Input::event(line)) {
+            assert_eq!(finding.rule.id, "input/history-limit", "{line}");
+        }
+    }
+}
+
+#[test]
+fn events() {
+    for (protocol, lines) in [(Protocol::Lime, lime_lines()), (Protocol::AgUi, agui_lines())] {
+        let mut checker = checker(protocol);
+        let (before, counted) = lines.split_at(WARM_UP);
+        warm_up(&mut checker, before);
+        let mut findings = 0;
+        let allocations = allocations(|| {
+            for line in counted {
+                findings += checker.push(Input::event(line)).len();
+            }
+        });
+        assert_eq!((findings, allocations), (0, 0), "{protocol}");
+        assert_eq!(checker.events(), lines.len() as u64);
+    }
+}
+
+#[test]
+fn lines_in_pieces() {
+    let lines = lime_lines();
+    let mut checker = checker(Protocol::Lime);
+    let (before, counted) = lines.split_at(WARM_UP);
+    warm_up(&mut checker, before);
+    let stream = counted.join("\n") + "\n";
+    // Pieces of a prime size, so that lines are cut everywhere; the first ones size the buffers.
+    let pieces: Vec<&[u8]> = stream.as_bytes().chunks(4099).collect();
+    let mut splitter = LineSplitter::new(1 << 20);
+    let mut findings = 0;
+    let mut push = |piece: &[u8]| splitter.push(piece, |line| findings += checker.push_line(line).len());
+    pieces[..64].iter().for_each(|piece| push(piece));
+    let allocations = allocations(|| pieces[64..].iter().for_each(|piece| push(piece)));
+    assert_eq!((findings, allocations), (0, 0));
+}
+
+#[test]
+fn frames_in_pieces() {
+    let lines = agui_lines();
+    let mut checker = checker(Protocol::AgUi);
+    let (before, counted) = lines.split_at(WARM_UP);
+    warm_up(&mut checker, before);
+    let frames: Vec<String> = counted.iter().map(|line| format!("data: {line}\n\n")).collect();
+    let stream = frames.concat();
+    let pieces: Vec<&[u8]> = stream.as_bytes().chunks(4099).collect();
+    let mut parser = Parser::new();
+    let mut findings = 0;
+    let mut push = |piece: &[u8]| parser.push(piece, |item| findings += checker.push_sse(item).len());
+    pieces[..64].iter().for_each(|piece| push(piece));
+    let allocations = allocations(|| pieces[64..].iter().for_each(|piece| push(piece)));
+    assert_eq!((findings, allocations), (0, 0));
+}

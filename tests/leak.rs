@@ -1,0 +1,447 @@
+//! No output shows a value of the input.
+//!
+//! Canaries are planted in every place of fixture events, and everything that is said
+//! about those events is searched for them. What may be shown, and so is not planted or
+//! not in such places: key names, short harmless ids, tags and enum values, and the
+//! numbers of the ordering counter.
+
+mod common;
+
+use std::collections::HashSet;
+
+use agent_contracts::check::{Checker, Finding, Input, Profile};
+use agent_contracts::wire::framing::{Line, LineSplitter};
+use agent_contracts::wire::sse::{Item, Parser};
+use agent_contracts::wire::{Extra, Json, JsonObject, NonNullJson};
+use agent_contracts::{Protocol, agui, lime};
+use common::{Decoded, Failures, Place, at_place, count_places, fixtures};
+use serde_json::{Value, json};
+
+const PROTOCOLS: [Protocol; 2] = [Protocol::Lime, Protocol::AgUi];
+const PROFILES: [Profile; 3] = [Profile::Strict, Profile::Reference, Profile::Schema];
+
+/// Characters that no id has.
+const SENTENCE: &str = "CANARY value that must not show, 7f3a";
+/// Characters of an id, and more of them than any id that is shown.
+const LONG: &str = "CANARY-7f3a-CANARY-7f3a-CANARY-7f3a-CANARY-7f3a-CANARY-7f3a-CANARY-7f3a";
+const NUMBER: u64 = 424_242_424_242;
+/// What follows the prefix of [`token`].
+const SECRET: &str = "x7Kd93jfLq0ZbV5nRw8TyUe1Aa2Ss4Dd6FfG";
+
+/// What no output may hold.
+const NEEDLES: [&str; 3] = ["CANARY", "424242424242", SECRET];
+
+/// Text of the shape of a provider token, put together so that scanners do not take this
+/// file for a leak.
+fn token() -> String {
+    ["ghp_", SECRET].concat()
+}
+
+/// What is planted: strings, a number, and both where neither is expected.
+fn canaries() -> Vec<Value> {
+    vec![
+        json!(SENTENCE),
+        json!(LONG),
+        json!(token()),
+        json!(format!("Use {} to sign in.", token())),
+        json!(NUMBER),
+        json!([SENTENCE, NUMBER, token()]),
+        json!({"note": SENTENCE, "count": NUMBER, "text": token()}),
+    ]
+}
+
+/// Searches whatever is shown.
+#[derive(Default)]
+struct Search {
+    failures: Failures,
+    debugged: HashSet<(String, &'static str)>,
+}
+
+impl Search {
+    fn text(&mut self, origin: &str, part: &str, shown: &str) {
+        for needle in NEEDLES {
+            self.failures.check(!shown.contains(needle), || format!("{origin}: {part} shows {needle}: {shown}"));
+        }
+    }
+
+    /// Looks at every part of a finding about `text`.
+    fn finding(&mut self, origin: &str, finding: &Finding, text: &[u8]) {
+        let rule = finding.rule.id;
+        for (part, shown) in [
+            ("message", finding.message.as_str()),
+            ("path", &finding.path),
+            ("pointer", &finding.pointer),
+            ("display", &finding.to_string()),
+            ("excerpt", &finding.excerpt(text).text),
+        ] {
+            self.text(origin, &format!("the {part} of {rule}"), shown);
+        }
+        for related in &finding.related {
+            self.text(origin, &format!("a related place of {rule}"), &related.message);
+        }
+        // The debug form repeats the same fields at length: once a rule and origin.
+        if self.debugged.insert((origin.to_owned(), rule)) {
+            self.text(origin, &format!("the debug form of {rule}"), &format!("{finding:?}"));
+        }
+    }
+
+    /// Checks events as one stream, in every profile.
+    fn stream(&mut self, origin: &str, protocol: Protocol, events: &[String]) {
+        for mut checker in checkers(protocol) {
+            for event in events {
+                for finding in checker.push(Input::event(event)) {
+                    self.finding(origin, finding, event.as_bytes());
+                }
+            }
+            for finding in checker.finish() {
+                self.finding(origin, finding, &[]);
+            }
+        }
+    }
+
+    /// Checks one value by itself, in every profile.
+    fn document(&mut self, origin: &str, protocol: Protocol, kind: &str, text: &str) {
+        for mut checker in checkers(protocol) {
+            for finding in checker.check_as(kind, text.as_bytes(), &[]).unwrap() {
+                self.finding(origin, finding, text.as_bytes());
+            }
+        }
+    }
+
+    /// Checks bytes as lines that may stop anywhere, in every profile.
+    fn lines(&mut self, origin: &str, protocol: Protocol, bytes: &[u8]) {
+        for mut checker in checkers(protocol) {
+            let mut splitter = LineSplitter::new(1 << 20);
+            let mut take = |line: Line<'_>| {
+                let text = if let Line::Text { bytes, .. } = line { bytes } else { &[] };
+                for finding in checker.push_line(line) {
+                    self.finding(origin, finding, text);
+                }
+            };
+            splitter.push(bytes, &mut take);
+            splitter.finish(&mut take);
+        }
+    }
+
+    /// Checks server-sent events, in every profile.
+    fn sse(&mut self, origin: &str, protocol: Protocol, stream: &str) {
+        for mut checker in checkers(protocol) {
+            let mut parser = Parser::new();
+            let mut take = |item: Item<'_>| {
+                let text = match item {
+                    Item::Frame(frame) => frame.data,
+                    Item::UnknownField(line, _) => line,
+                    _ => &[],
+                };
+                for finding in checker.push_sse(item) {
+                    self.finding(origin, finding, text);
+                }
+            };
+            parser.push(stream.as_bytes(), &mut take);
+            parser.finish(&mut take);
+        }
+    }
+
+    /// Decodes an event, and looks at the error.
+    fn decoding(&mut self, origin: &str, protocol: Protocol, text: &str) {
+        if let Err(error) = Decoded::from_json(protocol, text) {
+            self.text(origin, "a decoding error", &error.to_string());
+            self.text(origin, "the debug form of a decoding error", &format!("{error:?}"));
+        }
+        let through_serde = match protocol {
+            Protocol::Lime => serde_json::from_str::<lime::Event>(text).err(),
+            _ => serde_json::from_str::<agui::Event>(text).err(),
+        };
+        if let Some(error) = through_serde {
+            self.text(origin, "an error by way of serde", &format!("{error} {error:?}"));
+        }
+    }
+
+    fn finish(self, at_least: usize) {
+        self.failures.finish(at_least);
+    }
+}
+
+fn checkers(protocol: Protocol) -> impl Iterator<Item = Checker> {
+    PROFILES.into_iter().map(move |profile| Checker::builder(protocol).profile(profile).build())
+}
+
+/// The events of a fixture.
+fn events(fixture: &Value) -> Vec<Value> {
+    fixture["events"].as_array().cloned().unwrap_or_default()
+}
+
+fn texts(events: &[Value]) -> Vec<String> {
+    events.iter().map(Value::to_string).collect()
+}
+
+/// Every variant of `value` that has a canary in one of its places.
+fn planted(value: &Value) -> impl Iterator<Item = Value> {
+    let pairs = (0..count_places(value)).flat_map(|place| canaries().into_iter().map(move |canary| (place, canary)));
+    pairs.filter_map(move |(place, canary)| {
+        let mut planted = value.clone();
+        let mut may_show = false;
+        at_place(&mut planted, place, &mut |place| {
+            // Rules about order name the counter, and ids of any type.
+            let name = place.name();
+            may_show = canary.is_number() && (name == "sequence" || name == "id" || name.ends_with("Id"));
+            place.set(canary.clone());
+        });
+        (!may_show).then_some(planted)
+    })
+}
+
+/// The value with a canary in every place at once, apart from what decides which rules run.
+fn salted(value: &Value) -> Value {
+    fn salt(name: &str, value: &Value, turn: &mut usize) -> Value {
+        *turn += 1;
+        match value {
+            Value::Object(members) => {
+                members.iter().map(|(name, value)| (name.clone(), salt(name, value, turn))).collect()
+            }
+            Value::Array(items) => items.iter().map(|value| salt("", value, turn)).collect(),
+            _ if KEPT.contains(&name) => value.clone(),
+            Value::Number(_) => json!(NUMBER),
+            Value::String(_) => canaries().swap_remove(*turn % 4),
+            other => other.clone(),
+        }
+    }
+    salt("", value, &mut 0)
+}
+
+/// Members whose values decide which rules run, and the counter.
+const KEPT: [&str; 9] = ["type", "op", "role", "subtype", "kind", "status", "eventClass", "schemaVersion", "sequence"];
+
+/// Long events give no more than short ones, and take long.
+const LONGEST: usize = 4000;
+
+#[test]
+fn a_value_in_any_place_of_an_event_stays_hidden() {
+    for protocol in PROTOCOLS {
+        let mut search = Search::default();
+        for (origin, fixture) in fixtures(protocol, "invalid") {
+            let events = events(&fixture);
+            let original = texts(&events);
+            for (index, event) in events.iter().enumerate().filter(|(index, _)| original[*index].len() < LONGEST) {
+                for planted in planted(event) {
+                    let mut stream = original.clone();
+                    stream[index] = planted.to_string();
+                    search.stream(&origin, protocol, &stream);
+                    search.decoding(&origin, protocol, &stream[index]);
+                }
+            }
+        }
+        search.finish(10_000);
+    }
+}
+
+#[test]
+fn a_value_in_any_place_of_a_document_stays_hidden() {
+    for protocol in PROTOCOLS {
+        let mut search = Search::default();
+        for (origin, fixture) in fixtures(protocol, "invalid") {
+            let Some(kind) = fixture["as"].as_str().and_then(|kind| kind.split('/').nth(1)) else { continue };
+            for planted in planted(&fixture["document"]) {
+                search.document(&origin, protocol, kind, &planted.to_string());
+            }
+        }
+        search.finish(1000);
+    }
+}
+
+#[test]
+fn a_token_is_hidden_even_as_a_key() {
+    for protocol in PROTOCOLS {
+        let mut search = Search::default();
+        for (origin, fixture) in fixtures(protocol, "invalid") {
+            for event in events(&fixture).iter().filter(|event| event.to_string().len() < LONGEST) {
+                for place in 0..count_places(event) {
+                    for key in [token(), format!("key {}", token())] {
+                        let mut renamed = event.clone();
+                        at_place(&mut renamed, place, &mut |place| {
+                            if let Place::Member(members, name) = place {
+                                let value = members.remove(name).unwrap_or_default();
+                                // Something to report below the key, whatever the event.
+                                members.insert(key.clone(), json!({"value": value, "password": SENTENCE}));
+                            }
+                        });
+                        let text = renamed.to_string();
+                        search.decoding(&origin, protocol, &text);
+                        search.stream(&origin, protocol, &[text]);
+                    }
+                }
+            }
+        }
+        search.finish(10_000);
+    }
+}
+
+#[test]
+fn a_token_that_is_spelled_with_an_escape_is_hidden_too() {
+    let key = ["\\u0067hp_", SECRET].concat();
+    let mut search = Search::default();
+    for (protocol, text) in [
+        (Protocol::Lime, format!(r#"{{"id":"e","payload":{{"{key}":{{"password":1}}}}}}"#)),
+        (Protocol::Lime, format!(r#"{{"id":"e","{key}":1}}"#)),
+        (Protocol::AgUi, format!(r#"{{"type":"STEP_STARTED","stepName":1,"metadata":{{"{key}":{{"password":1}}}}}}"#)),
+        (Protocol::AgUi, format!(r#"{{"type":"STEP_STARTED","stepName":"s","{key}":1}}"#)),
+    ] {
+        search.stream(&text.replace(SECRET, "…"), protocol, &[text]);
+    }
+    search.finish(10);
+}
+
+#[test]
+fn broken_text_stays_hidden() {
+    for protocol in PROTOCOLS {
+        let mut search = Search::default();
+        for (origin, fixture) in fixtures(protocol, "invalid") {
+            let salted: Vec<Value> = events(&fixture).iter().map(salted).collect();
+            for text in texts(&salted).iter().filter(|text| text.len() < LONGEST) {
+                for cut in (0..text.len()).step_by(7) {
+                    let (front, back) = text.as_bytes().split_at(cut);
+                    for piece in [front, back] {
+                        search.lines(&origin, protocol, piece);
+                        search.decoding(&origin, protocol, &String::from_utf8_lossy(piece));
+                    }
+                }
+            }
+        }
+        search.finish(10_000);
+    }
+}
+
+#[test]
+fn what_stands_in_an_sse_stream_stays_hidden() {
+    let token = token();
+    let streams = [
+        format!("event: {SENTENCE}\nid: {token}\nretry: {NUMBER}\ndata: {{\"type\":\"{SENTENCE}\"}}\n\n"),
+        format!("event: {LONG}\r\ndata: {{\"type\":\"{token}\"}}\r\n\r\ndata: {{\"type\":{NUMBER}}}\r\n\r\n"),
+        format!("data: {SENTENCE}\n\ndata: {token}\n\ndata: {NUMBER}\n\ndata: [DONE] {SENTENCE}\n\n"),
+        format!("data: {{\"type\":\"RAW\",\ndata: \"event\":\"{SENTENCE}\ndata: {token}\"}}\n\n"),
+        format!(" data: {SENTENCE}\n{SENTENCE}\n{token}: {NUMBER}\n\u{feff}data: {token}\n\n"),
+        format!("data: {{\"id\":\"{SENTENCE}\",\"eventClass\":\"{token}\",\"title\":{NUMBER}}}"),
+        format!("data: [\"{SENTENCE}\",{NUMBER},\"{token}\"]\n\n"),
+    ];
+    let mut search = Search::default();
+    for protocol in PROTOCOLS {
+        for (index, stream) in streams.iter().enumerate() {
+            search.sse(&format!("{protocol} stream {index}"), protocol, stream);
+        }
+    }
+    search.finish(100);
+}
+
+#[test]
+fn debug_forms_of_opaque_values_show_nothing() {
+    let mut extra = Extra::new();
+    extra.insert("note", json!(SENTENCE));
+    let unknown = |tag: &str| {
+        agui::Event::from_json(&json!({"type": tag, "note": SENTENCE, "count": NUMBER}).to_string()).unwrap()
+    };
+    let members = json!({"note": SENTENCE, "count": NUMBER, "text": token()});
+    let mut search = Search::default();
+    for (part, shown) in [
+        ("Json", format!("{:?}", Json::from(members.clone()))),
+        ("NonNullJson", format!("{:?}", NonNullJson::new(json!(NUMBER).into()))),
+        ("JsonObject", format!("{:?}", JsonObject::new(members.into()))),
+        ("Extra", format!("{extra:?}")),
+        ("Unknown", format!("{:?}", unknown("SOMETHING_NEW"))),
+        ("Unknown", format!("{:?} {:?} {:?}", unknown(SENTENCE), unknown(LONG), unknown(&token()))),
+        ("OtherValue", format!("{:?} {:?}", lime::EventClass::from(SENTENCE), lime::Status::from(&*token()))),
+    ] {
+        search.text("values", &format!("the debug form of {part}"), &shown);
+    }
+    search.finish(10);
+}
+
+#[cfg(feature = "cli")]
+mod command_line {
+    use assert_cmd::cargo::cargo_bin_cmd;
+    use serde_json::{Value, json};
+
+    use super::{LONG, LONGEST, NUMBER, PROTOCOLS, SENTENCE, Search, events, salted, texts, token};
+    use crate::common::fixtures;
+
+    /// Runs the command in `dir` and searches both of its outputs.
+    fn run(search: &mut Search, dir: &std::path::Path, arguments: &[&str]) {
+        let output = cargo_bin_cmd!("agent-contracts").current_dir(dir).args(arguments).output().unwrap();
+        let command = arguments.join(" ");
+        for (part, bytes) in [("stdout", output.stdout), ("stderr", output.stderr)] {
+            let shown = String::from_utf8_lossy(&bytes);
+            // One line at a time: a leak is easier to see.
+            for line in shown.lines() {
+                search.text(&command, part, line);
+            }
+        }
+    }
+
+    #[test]
+    fn both_outputs_of_every_format_hide_values() {
+        for protocol in PROTOCOLS {
+            let dir = tempfile::tempdir().unwrap();
+            let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).unwrap();
+            let salted: Vec<Value> = fixtures(protocol, "invalid")
+                .iter()
+                .flat_map(|(_, fixture)| events(fixture))
+                .map(|event| salted(&event))
+                .filter(|event| event.to_string().len() < LONGEST)
+                .step_by(3)
+                .collect();
+            let lines = texts(&salted);
+            let cut = |line: &String| (7..line.len()).step_by(35).map(|at| line[..at].to_owned()).collect::<Vec<_>>();
+            write("lines.jsonl", &lines.join("\n"));
+            write(
+                "broken.jsonl",
+                &lines.iter().filter(|line| line.is_ascii()).flat_map(cut).collect::<Vec<_>>().join("\n"),
+            );
+            write("array.json", &serde_json::to_string_pretty(&salted).unwrap());
+            write("torn.json", &format!("[{}", lines.join(",").trim_end_matches('}')));
+            let frames: Vec<String> =
+                lines.iter().map(|line| format!("event: {SENTENCE}\ndata: {line}\n\n")).collect();
+            write("frames.sse", &frames.concat());
+            let fixture = json!({"protocol": protocol.id(), "title": "salted", "events": salted, "expect": []});
+            write("fixture.json", &fixture.to_string());
+            let mut search = Search::default();
+            let kind = format!("{protocol}/Event");
+            for format in ["human", "json"] {
+                for file in ["lines.jsonl", "broken.jsonl", "array.json", "torn.json", "frames.sse"] {
+                    run(&mut search, dir.path(), &["check", "--protocol", protocol.id(), "--format", format, file]);
+                }
+                run(&mut search, dir.path(), &["check", "--as", &kind, "--format", format, "lines.jsonl"]);
+                for profile in ["reference", "schema"] {
+                    let arguments =
+                        ["check", "--protocol", protocol.id(), "--profile", profile, "--format", format, "lines.jsonl"];
+                    run(&mut search, dir.path(), &arguments);
+                }
+            }
+            run(&mut search, dir.path(), &["check", "."]);
+            run(&mut search, dir.path(), &["test", "fixture.json"]);
+            search.finish(1000);
+        }
+    }
+
+    /// A fixture file can hold secrets as well, where a recording was pasted into it.
+    #[test]
+    fn a_fixture_that_is_not_understood_is_not_quoted() {
+        let dir = tempfile::tempdir().unwrap();
+        let token = token();
+        let fixtures = [
+            json!({"protocol": "lime", "title": "t", "events": [], "expect": SENTENCE}),
+            json!({"protocol": "lime", "title": "t", "events": SENTENCE, "expect": []}),
+            json!({"protocol": SENTENCE, "title": "t", "events": [], "expect": []}),
+            json!({"protocol": "lime", "title": "t", "events": [], "expect": [{"event": SENTENCE}]}),
+            json!({"protocol": "lime", "title": "t", "profile": LONG, "events": [], "expect": []}),
+            json!({"protocol": "lime", "title": "t", "events": [], "expect": [], token: NUMBER}),
+            json!({"protocol": "lime", "title": "t", "limits": {"depth": NUMBER}, "events": [], "expect": []}),
+        ];
+        for (index, fixture) in fixtures.iter().enumerate() {
+            std::fs::write(dir.path().join(format!("{index}.json")), fixture.to_string()).unwrap();
+        }
+        std::fs::write(dir.path().join("broken.json"), format!("{{\"title\": \"{SENTENCE}\", \"expect\": {SENTENCE}"))
+            .unwrap();
+        let mut search = Search::default();
+        run(&mut search, dir.path(), &["test", "."]);
+        search.finish(10);
+    }
+}
