@@ -397,8 +397,7 @@ mod command_line {
             );
             write("array.json", &serde_json::to_string_pretty(&salted).unwrap());
             write("torn.json", &format!("[{}", lines.join(",").trim_end_matches('}')));
-            let frames: Vec<String> =
-                lines.iter().map(|line| format!("event: {SENTENCE}\ndata: {line}\n\n")).collect();
+            let frames: Vec<String> = lines.iter().map(|line| format!("event: {SENTENCE}\ndata: {line}\n\n")).collect();
             write("frames.sse", &frames.concat());
             let fixture = json!({"protocol": protocol.id(), "title": "salted", "events": salted, "expect": []});
             write("fixture.json", &fixture.to_string());

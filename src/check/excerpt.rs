@@ -79,7 +79,8 @@ fn mask(text: &str, begin: usize, window: Range<usize>, protocol: Option<Protoco
                 let is_key = close.is_some_and(|close| next_is_colon(bytes, close + 1));
                 let content = &text[inner.clone()];
                 let shown = if is_key {
-                    !crate::safe::tokens::contains_token(content)
+                    // An escape could hide how a token begins.
+                    !content.contains('\\') && !crate::safe::tokens::contains_token(content)
                 } else {
                     protocol.is_some_and(|protocol| protocol.publishes(content))
                 };

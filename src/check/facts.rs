@@ -311,7 +311,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         }
         if text.escaped {
             fact.escaped = true;
-            if form.judge.is_some() || (text.raw.contains("\\u") && text.has_lone_surrogate()) {
+            if form.judge.is_some() || self.disguised(text) {
                 return Err(Unclean);
             }
         }
@@ -515,7 +515,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
                 let text = self.cursor.string()?;
                 self.token(text.raw)?;
                 escaped = text.escaped;
-                if escaped && text.has_lone_surrogate() {
+                if escaped && self.disguised(text) {
                     return Err(Unclean);
                 }
                 FactKind::String
@@ -541,11 +541,17 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         if self.options.strict && tokens::contains_token(raw) { Err(Unclean) } else { Ok(()) }
     }
 
+    /// A string whose escapes hide what it is: half a surrogate pair, or plain letters.
+    #[inline]
+    fn disguised(&self, text: Text<'_>) -> bool {
+        text.raw.contains("\\u") && (text.has_lone_surrogate() || (self.options.strict && text.raw.contains("\\u00")))
+    }
+
     #[inline]
     fn plain_string(&mut self) -> Scan {
         let text = self.cursor.string()?;
         self.token(text.raw)?;
-        if text.escaped && text.raw.contains("\\u") && text.has_lone_surrogate() { Err(Unclean) } else { Ok(()) }
+        if text.escaped && self.disguised(text) { Err(Unclean) } else { Ok(()) }
     }
 
     /// Passes over a value; only lone surrogates are of interest.
@@ -553,15 +559,15 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         let raw = self.cursor.raw()?;
         self.token(raw)?;
         // Nearly never there, so one search is cheaper than a look at each string.
-        if raw.contains("\\u") || raw.contains("\\U") { self.look_again(raw) } else { Ok(()) }
+        if raw.contains("\\u") { self.look_again(raw) } else { Ok(()) }
     }
 
     #[cold]
     fn look_again(&self, raw: &str) -> Scan {
         let node = Node::parse(raw, self.options.depth)?;
-        let mut lone = false;
-        node.walk(&mut |node| lone |= matches!(&node.value, Value::String(text) if text.has_lone_surrogate()));
-        if lone { Err(Unclean) } else { Ok(()) }
+        let mut disguised = false;
+        node.walk(&mut |node| disguised |= matches!(&node.value, Value::String(text) if self.disguised(*text)));
+        if disguised { Err(Unclean) } else { Ok(()) }
     }
 
     /// Whether an inspected value that began at `start` could be too large.

@@ -201,8 +201,10 @@ fn parse(text: &str) -> Result<Box<Fixture>, String> {
     serde_json::from_str(text).map(Box::new).map_err(|error| {
         // What serde says of a wrong value quotes it; names of members are harmless.
         let text = error.to_string();
-        let what = if text.starts_with("missing field") || text.starts_with("unknown field") {
+        let what = if text.starts_with("missing field") {
             text.split(" at line").next().unwrap_or_default().to_owned()
+        } else if let Some((_, known)) = text.split_once("expected one of ") {
+            format!("there is something else than {}", known.split(" at line").next().unwrap_or_default())
         } else {
             "a value is of another type than it should be".to_owned()
         };
