@@ -65,6 +65,10 @@ impl<V> Bounded<V> {
         if before.is_none() {
             if self.ring.len() < self.bound {
                 self.ring.push(key);
+                if self.ring.len() == self.bound {
+                    // With room for twice as many, coming and going never allocates.
+                    self.map.reserve(self.bound + 2);
+                }
             } else {
                 let oldest = std::mem::replace(&mut self.ring[self.next], key);
                 self.next = (self.next + 1) % self.bound;
