@@ -326,6 +326,7 @@ impl Contract for AgUi {
         self.order.finish(events, report);
     }
 
+    #[cfg(feature = "cli")]
     fn reports_emptiness(&self, report: &Report<'_>) -> bool {
         report.wants(&rules::EMPTY_STREAM)
     }

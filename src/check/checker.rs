@@ -220,6 +220,7 @@ impl Checker {
     }
 
     /// Takes the rest of a document that is no longer JSON: one finding about it.
+    #[cfg(feature = "cli")]
     pub(crate) fn push_broken(&mut self, rest: &[u8], segments: &[Segment]) -> &[Finding] {
         self.findings.clear();
         let text = String::from_utf8_lossy(rest);
@@ -295,6 +296,7 @@ impl Checker {
     }
 
     /// Reports that there was no event, unless the protocol has its own rule for that.
+    #[cfg(feature = "cli")]
     pub(crate) fn empty_stream(&mut self) -> &[Finding] {
         self.findings.clear();
         let mut report = self.setup.report(&mut self.findings, None, &[], &[]);
@@ -305,6 +307,7 @@ impl Checker {
     }
 
     /// Reports a rule about the input as such.
+    #[cfg(feature = "cli")]
     pub(crate) fn input_finding(&mut self, rule: RuleRef, place: Option<Segment>, message: &str) -> &[Finding] {
         self.findings.clear();
         let segments = [place.unwrap_or(Segment::WHOLE)];

@@ -19,6 +19,7 @@ pub(crate) trait Contract: Send + std::fmt::Debug {
     }
 
     /// Whether the end of an empty stream is reported by a rule of the protocol.
+    #[cfg(feature = "cli")]
     fn reports_emptiness(&self, _report: &Report<'_>) -> bool {
         false
     }
