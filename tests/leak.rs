@@ -357,7 +357,6 @@ fn debug_forms_of_opaque_values_show_nothing() {
 
 #[cfg(feature = "cli")]
 mod command_line {
-    use assert_cmd::cargo::cargo_bin_cmd;
     use serde_json::{Value, json};
 
     use super::{LONG, LONGEST, NUMBER, PROTOCOLS, SENTENCE, Search, events, salted, texts, token};
@@ -365,7 +364,8 @@ mod command_line {
 
     /// Runs the command in `dir` and searches both of its outputs.
     fn run(search: &mut Search, dir: &std::path::Path, arguments: &[&str]) {
-        let output = cargo_bin_cmd!("agent-contracts").current_dir(dir).args(arguments).output().unwrap();
+        let output =
+            assert_cmd::cargo::cargo_bin_cmd!("agent-contracts").current_dir(dir).args(arguments).output().unwrap();
         let command = arguments.join(" ");
         for (part, bytes) in [("stdout", output.stdout), ("stderr", output.stderr)] {
             let shown = String::from_utf8_lossy(&bytes);

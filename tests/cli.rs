@@ -1,0 +1,350 @@
+//! The command line as people and CI jobs see it: what is printed where, and the exit status.
+#![cfg(feature = "cli")]
+
+mod common;
+
+use std::fmt;
+
+use assert_cmd::Command;
+use insta::assert_snapshot;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder of recordings that the command is run in, so that outputs have relative paths.
+struct Scene(TempDir);
+
+impl Scene {
+    fn empty() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    /// One recording of each kind.
+    fn recordings() -> Self {
+        let clean = session(Some("call_1"));
+        let bytes = clean.as_bytes();
+        let utf16: Vec<u8> = [0xFEFF].into_iter().chain(clean.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+        let latin1: Vec<u8> = clean.replace("Search", "Söket").chars().map(|c| c as u8).collect();
+        let text = |text: &str| text.as_bytes().to_vec();
+        Self::empty()
+            .with("clean.jsonl", bytes)
+            .with("missing-id.jsonl", session(None))
+            .with("warned.jsonl", event(1, "state.delta", "state", "running", r#","stepId":"""#))
+            .with("noted.jsonl", event(1, "state.delta", "state", "sideways", ""))
+            .with("cut.jsonl", &bytes[..bytes.len() - 60])
+            .with("empty.jsonl", "")
+            .with("utf16.jsonl", utf16)
+            .with("latin1.jsonl", latin1)
+            .with("package.json", r#"{"name": "package"}"#)
+            .with("replay.json", replay())
+            .with("expected.json", fixture("[]"))
+            .with("mixed/session.jsonl", bytes)
+            .with("mixed/frames.sse", text("data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n"))
+            .with("mixed/package.json", r#"{"name": "package"}"#)
+            .with("mixed/nothing.json", "")
+            .with("mixed/README.md", "# Recordings")
+    }
+
+    fn with(self, name: &str, content: impl AsRef<[u8]>) -> Self {
+        let path = self.0.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+        self
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.0.path().join(name)).unwrap()
+    }
+
+    /// The command, in an environment that says nothing about terminals.
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = assert_cmd::cargo::cargo_bin_cmd!("agent-contracts");
+        command.args(arguments).current_dir(self.0.path()).env("COLUMNS", "100");
+        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+            command.env_remove(name);
+        }
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Run {
+        Run::of(arguments, &mut self.command(arguments))
+    }
+}
+
+/// A run, printed as a terminal shows it.
+struct Run {
+    command: String,
+    status: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+impl Run {
+    fn of(arguments: &[&str], command: &mut Command) -> Self {
+        let output = command.output().unwrap();
+        Self {
+            command: arguments.join(" "),
+            status: output.status.code(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+impl fmt::Display for Run {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let status = self.status.map_or("none".to_owned(), |status| status.to_string());
+        writeln!(f, "$ agent-contracts {}\nexit status: {status}", self.command)?;
+        write!(f, "----- stdout -----\n{}----- stderr -----\n{}", self.stdout, self.stderr)
+    }
+}
+
+fn event(number: usize, class: &str, kind: &str, status: &str, rest: &str) -> String {
+    format!(
+        r#"{{"id":"evt_{number}","schemaVersion":"lime-runtime-event/v0.1","runtimeId":"app-server","threadId":"thread_1","turnId":"turn_1","eventClass":"{class}","kind":"{kind}","status":"{status}","sequence":{number},"title":"Search","createdAt":"2026-06-10T08:00:00.000Z"{rest}}}"#
+    ) + "\n"
+}
+
+/// A turn with one search, whose events carry the id of the call or carry none.
+fn session(call: Option<&str>) -> String {
+    let call = call.map_or(String::new(), |call| format!(r#","toolCallId":"{call}""#));
+    let text = r#","payload":{"messageId":"msg_1","delta":"Let me look."}"#;
+    let result = if call.is_empty() {
+        event(5, "context.resolved", "context", "completed", "")
+    } else {
+        event(5, "tool.result", "tool", "completed", &call)
+    };
+    [
+        event(1, "turn.started", "state", "running", ""),
+        event(2, "model.requested", "model", "running", ""),
+        event(3, "model.delta", "model", "running", text),
+        event(4, "tool.started", "tool", "running", &call),
+        result,
+        event(6, "turn.completed", "state", "completed", ""),
+    ]
+    .concat()
+}
+
+/// A fixture document of Lime itself, with a gap between its two events.
+fn replay() -> String {
+    format!(
+        "{{\"schemaVersion\":\"agent-ui-fixture/v0.1\",\"id\":\"replay\",\"title\":\"A replay\",\"events\":[\n{},\n{}],\n\"expected\":{{\"status\":\"completed\"}}}}\n",
+        event(1, "turn.started", "state", "running", "").trim_end(),
+        event(3, "turn.completed", "state", "completed", "").trim_end(),
+    )
+}
+
+/// A fixture of this project's own: a search without an id, and what is expected of it.
+fn fixture(expect: &str) -> String {
+    let event = event(1, "tool.started", "tool", "running", "");
+    format!("{{\"title\": \"a search without an id\",\n  \"expect\": {expect},   \"protocol\":\"lime\",\n\"events\":[{event}]}}\n")
+}
+
+/// One test a row: its name, and the arguments of the command. The snapshot is the rest.
+macro_rules! sessions {
+    ($( $name:ident: $arguments:expr; )+) => { $(
+        #[test]
+        fn $name() {
+            assert_snapshot!(stringify!($name), Scene::recordings().run(&$arguments));
+        }
+    )+ };
+}
+
+sessions! {
+    help: ["--help"];
+    help_of_check: ["check", "--help"];
+    without_arguments: [""; 0];
+
+    clean: ["check", "clean.jsonl"];
+    human: ["check", "missing-id.jsonl"];
+    json: ["check", "--format", "json", "missing-id.jsonl"];
+    several_files: ["check", "missing-id.jsonl", "clean.jsonl", "noted.jsonl"];
+    directory: ["check", "mixed"];
+    glob: ["check", "mixed/*.jsonl"];
+
+    empty_file: ["check", "empty.jsonl"];
+    file_that_is_cut_off: ["check", "cut.jsonl"];
+    file_in_latin_1: ["check", "latin1.jsonl"];
+    file_in_utf_16: ["check", "utf16.jsonl"];
+    file_that_is_not_there: ["check", "nowhere.jsonl", "missing-id.jsonl"];
+    file_that_is_no_recording: ["check", "package.json"];
+    file_that_is_a_fixture: ["check", "expected.json"];
+    glob_without_a_match: ["check", "*.ndjson"];
+
+    deny_by_rule: ["check", "--deny", "lime/unknown-kind-or-status", "noted.jsonl"];
+    deny_by_code: ["check", "--deny", "schema_mismatch", "noted.jsonl"];
+    warn_by_rule: ["check", "--warn", "lime/tool-needs-tool-call-id", "missing-id.jsonl"];
+    warn_by_code: ["check", "--warn", "missing_scope_id", "missing-id.jsonl"];
+    allow_by_rule: ["check", "--allow", "lime/tool-needs-tool-call-id", "missing-id.jsonl"];
+    allow_by_code: ["check", "--allow", "missing_scope_id", "missing-id.jsonl"];
+    rule_before_code:
+        ["check", "--allow", "missing_scope_id", "--warn", "lime/tool-needs-tool-call-id", "missing-id.jsonl"];
+    unknown_rule: ["check", "--deny", "lime/tool-needs-toolcall-id", "clean.jsonl"];
+    unknown_code: ["check", "--allow", "nonsense", "clean.jsonl"];
+
+    lines_as_events: ["check", "--as", "lime/Event", "missing-id.jsonl"];
+    document_as_fixture: ["check", "--as", "lime/Fixture", "replay.json"];
+    unknown_type: ["check", "--as", "lime/Nothing", "clean.jsonl"];
+    profile_schema: ["check", "--profile", "schema", "missing-id.jsonl"];
+    protocol_by_hand: ["check", "--protocol", "lime", "package.json"];
+
+    explain: ["explain", "lime/tool-needs-tool-call-id"];
+    explain_by_name: ["explain", "stream-gap-repaired"];
+    explain_what_several_have: ["explain", "secret-key"];
+    explain_nothing: ["explain", "lime/tool-needs-call-id"];
+    rules_of_the_input: ["rules", "input"];
+    rules_of_nothing: ["rules", "nothing"];
+
+    fixture_that_fails: ["test", "expected.json"];
+    fixtures_that_are_not_there: ["test", "mixed"];
+}
+
+#[test]
+fn exit_statuses() {
+    let scene = Scene::recordings();
+    for (status, arguments) in [
+        (0, &["check", "clean.jsonl"][..]),
+        (0, &["check", "mixed/session.jsonl"]),
+        (1, &["check", "missing-id.jsonl"]),
+        (0, &["check", "warned.jsonl"]),
+        (1, &["check", "--fail-on", "warning", "warned.jsonl"]),
+        (0, &["check", "--fail-on", "warning", "noted.jsonl"]),
+        (1, &["check", "--fail-on", "note", "noted.jsonl"]),
+        (0, &["check", "--allow", "missing_scope_id", "missing-id.jsonl"]),
+        (0, &["check", "--warn", "missing_scope_id", "missing-id.jsonl"]),
+        (1, &["check", "--warn", "missing_scope_id", "--fail-on", "warning", "missing-id.jsonl"]),
+        (1, &["check", "--deny", "schema_mismatch", "noted.jsonl"]),
+        (0, &["check", "--profile", "schema", "missing-id.jsonl"]),
+        // What cannot be read wins over what was found.
+        (2, &["check", "nowhere.jsonl", "missing-id.jsonl"]),
+        (2, &["check", "package.json", "clean.jsonl"]),
+        (2, &["check", "--deny", "lime/nothing", "clean.jsonl"]),
+        (2, &["check", "--as", "lime/Nothing", "clean.jsonl"]),
+        (2, &["check", "--as", "lime/Event", "--protocol", "lime", "clean.jsonl"]),
+        (2, &["check", "--output-file", "no/such/folder.txt", "clean.jsonl"]),
+        (2, &["check", "--protocol", "lemon", "clean.jsonl"]),
+        (1, &["test", "expected.json"]),
+        (2, &["test", "mixed"]),
+        (2, &["test", "nowhere"]),
+        (2, &["explain", "nothing"]),
+        (2, &["rules", "nothing"]),
+        (0, &["rules"]),
+        (0, &["--version"]),
+        (2, &[]),
+    ] {
+        let run = scene.run(arguments);
+        assert_eq!(run.status, Some(status), "{run}");
+    }
+}
+
+#[test]
+fn first_rules_of_lime() {
+    let run = Scene::empty().run(&["rules", "lime"]);
+    assert_snapshot!(run.stdout.lines().take(8).collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn standard_input() {
+    let scene = Scene::empty();
+    let arguments = ["check", "-"];
+    for (name, input) in [("stdin", session(None)), ("stdin_that_is_empty", String::new())] {
+        let mut command = scene.command(&arguments);
+        assert_snapshot!(name, Run::of(&arguments, command.write_stdin(input)));
+    }
+}
+
+#[test]
+fn a_file_takes_what_stdout_would() {
+    for format in ["human", "json"] {
+        let scene = Scene::recordings();
+        let to_stdout = scene.run(&["check", "--format", format, "missing-id.jsonl"]);
+        let to_file =
+            scene.run(&["check", "--format", format, "--output-file", "out", "--color", "always", "missing-id.jsonl"]);
+        assert_eq!((to_file.status, to_file.stdout.as_str()), (Some(1), ""));
+        assert_eq!(scene.read("out"), to_stdout.stdout);
+    }
+}
+
+#[test]
+fn colours() {
+    let scene = Scene::recordings();
+    for (coloured, environment, colour) in [
+        // Neither output is a terminal here.
+        (false, &[][..], "auto"),
+        (true, &[("CLICOLOR_FORCE", "1")], "auto"),
+        (false, &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], "auto"),
+        (false, &[("CLICOLOR_FORCE", "1")], "never"),
+        (true, &[], "always"),
+        // What the caller says outright counts more than the environment.
+        (true, &[("NO_COLOR", "1")], "always"),
+    ] {
+        let arguments = ["check", "--color", colour, "missing-id.jsonl", "nowhere.jsonl"];
+        let run = Run::of(&arguments, scene.command(&arguments).envs(environment.iter().copied()));
+        for shown in [&run.stdout, &run.stderr] {
+            assert_eq!(shown.contains('\u{1b}'), coloured, "{environment:?} {colour}: {shown}");
+        }
+    }
+}
+
+#[test]
+fn the_report_is_as_its_schema_says() {
+    let path = common::repository().join("schemas/report/1/report.schema.json");
+    let schema: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let run = Scene::recordings().run(&["check", "--format", "json", ".", "empty.jsonl", "utf16.jsonl", "cut.jsonl"]);
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    let errors: Vec<String> = validator.iter_errors(&report).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    // Findings about a place, about the end of a stream, and about no protocol.
+    let findings = report["findings"].as_array().unwrap();
+    assert!(findings.iter().any(|finding| finding["line"].is_null() && !finding["protocol"].is_null()));
+    assert!(findings.iter().any(|finding| finding["protocol"].is_null()));
+    assert!(findings.iter().any(|finding| finding["line"] == 4));
+}
+
+#[test]
+fn a_fixture_that_holds() {
+    let scene = Scene::empty().with("held.json", fixture(r#"[{"code": "missing_scope_id", "event": 0}]"#));
+    assert_snapshot!(scene.run(&["test", "held.json"]));
+}
+
+#[test]
+fn fixtures_that_do_not_hold() {
+    let scene = Scene::empty()
+        .with("fixtures/another-rule.json", fixture(r#"[{"rule": "lime/secret-key", "path": "$.payload", "event": 0}]"#))
+        .with("fixtures/one-too-many.json", fixture(r#"[{"code": "missing_scope_id"}, {"code": "sequence_gap", "event": null}]"#))
+        .with("fixtures/misspelt.json", fixture("[]").replace("\"title\"", "\"titel\""))
+        .with("fixtures/stream.expect.json", r#"{"protocol":"lime","title":"a stream beside its expectation","expect":[]}"#)
+        .with("fixtures/stream.jsonl", session(None));
+    assert_snapshot!(scene.run(&["test"]));
+}
+
+#[test]
+fn blessing_rewrites_nothing_but_what_is_expected() {
+    let found = "[\n    {\"rule\":\"lime/tool-needs-tool-call-id\",\"code\":\"missing_scope_id\",\"path\":\"$.toolCallId\",\"event\":0}\n  ]";
+    let held = fixture(r#"[{"code": "missing_scope_id"}]"#);
+    let scene = Scene::empty().with("fixtures/failing.json", fixture("[ ]")).with("fixtures/held.json", &held);
+    assert_snapshot!(scene.run(&["test", "--bless"]));
+    assert_eq!(scene.read("fixtures/failing.json"), fixture(found));
+    assert_eq!(scene.read("fixtures/held.json"), held, "a fixture that holds is left alone");
+    assert_eq!(scene.run(&["test"]).status, Some(0));
+}
+
+#[test]
+fn schemas_that_were_changed() {
+    let schemas = common::repository().join("schemas");
+    let mut scene = Scene::empty();
+    for file in common::files(&schemas, ".schema.json") {
+        let name = format!("schemas/{}", file.strip_prefix(&schemas).unwrap().display());
+        scene = scene.with(&name, std::fs::read(&file).unwrap());
+    }
+    let run = scene.run(&["schema", "check"]);
+    assert_eq!(run.status, Some(0), "{run}");
+    let scene = scene.with("schemas/lime/v0.1/event.schema.json", "{}\n").with("schemas/lime/v0.0/event.schema.json", "{}\n");
+    std::fs::remove_file(scene.0.path().join("schemas/agui/1.0/message.schema.json")).unwrap();
+    assert_snapshot!(scene.run(&["schema", "check"]));
+
+    // The export is the way back.
+    assert_eq!(scene.run(&["schema", "export"]).status, Some(0));
+    let run = scene.run(&["schema", "check"]);
+    assert_eq!(run.status, Some(0), "{run}");
+}

@@ -1,0 +1,578 @@
+//! Bounded memory, and hostile input: what is found in it, and that nothing panics.
+
+mod common;
+
+use std::fmt::Write as _;
+
+use agent_contracts::check::{Checker, Finding, Input, Limits, Profile};
+use agent_contracts::detect::{Framing, detect};
+use agent_contracts::wire::framing::{Line, LineSplitter};
+use agent_contracts::wire::sse::{Item, Parser};
+use agent_contracts::wire::{ErrorKind, Json};
+use agent_contracts::{Protocol, agui, lime};
+use common::{Decoded, Failures};
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use serde_json::Value;
+
+fn rules(findings: &[Finding]) -> Vec<&'static str> {
+    findings.iter().map(|finding| finding.rule.id).collect()
+}
+
+fn checker(protocol: Protocol, limits: Limits) -> Checker {
+    Checker::builder(protocol).limits(limits).build()
+}
+
+/// A Lime event that nothing is wrong with, and further members.
+fn lime_event(number: usize, rest: &str) -> String {
+    format!(
+        r#"{{"id":"evt_{number}","schemaVersion":"lime-runtime-event/v0.1","runtimeId":"r","kind":"state","status":"running","sequence":{number},"title":"t","createdAt":"2026-06-10T08:00:00.000Z"{rest}}}"#
+    )
+}
+
+const RUN_STARTED: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
+
+/// A stream without end: what is new in each of its events, and how often the bound may
+/// be reported, once for each kind of thing that is remembered.
+struct Endless {
+    fresh: &'static str,
+    protocol: Protocol,
+    events: usize,
+    event: fn(usize) -> String,
+    reports: usize,
+}
+
+const ENDLESS: &[Endless] = &[
+    Endless {
+        fresh: "event ids",
+        protocol: Protocol::Lime,
+        events: 200_000,
+        event: |number| lime_event(number, r#","threadId":"t","turnId":"u","eventClass":"model.delta""#),
+        reports: 1,
+    },
+    Endless {
+        fresh: "turns",
+        protocol: Protocol::Lime,
+        events: 20_000,
+        event: |number| {
+            lime_event(number, &format!(r#","threadId":"t","turnId":"u{number}","eventClass":"turn.started""#))
+        },
+        reports: 2,
+    },
+    Endless {
+        fresh: "tool calls that stay open",
+        protocol: Protocol::Lime,
+        events: 20_000,
+        event: |number| {
+            lime_event(
+                number,
+                &format!(r#","turnId":"u","toolCallId":"c{number}","eventClass":"tool.started","threadId":"t""#),
+            )
+        },
+        reports: 2,
+    },
+    Endless {
+        fresh: "conversations",
+        protocol: Protocol::Lime,
+        events: 20_000,
+        event: |number| lime_event(number, &format!(r#","threadId":"t{number}""#)),
+        reports: 2,
+    },
+    Endless {
+        fresh: "messages",
+        protocol: Protocol::AgUi,
+        events: 200_000,
+        event: |number| match (number, number / 3, number % 3) {
+            (0, ..) => RUN_STARTED.into(),
+            (_, id, 1) => format!(r#"{{"type":"TEXT_MESSAGE_START","messageId":"m{id}"}}"#),
+            (_, id, 2) => format!(r#"{{"type":"TEXT_MESSAGE_CONTENT","messageId":"m{id}","delta":"word"}}"#),
+            (_, id, _) => format!(r#"{{"type":"TEXT_MESSAGE_END","messageId":"m{}"}}"#, id - 1),
+        },
+        reports: 1,
+    },
+    Endless {
+        fresh: "messages that stay open",
+        protocol: Protocol::AgUi,
+        events: 20_000,
+        event: |number| match number {
+            0 => RUN_STARTED.into(),
+            _ => format!(r#"{{"type":"TEXT_MESSAGE_START","messageId":"m{number}"}}"#),
+        },
+        reports: 1,
+    },
+    Endless {
+        fresh: "tool calls",
+        protocol: Protocol::AgUi,
+        events: 20_000,
+        event: |number| match (number, number / 2, number % 2) {
+            (0, ..) => RUN_STARTED.into(),
+            (_, id, 1) => format!(r#"{{"type":"TOOL_CALL_START","toolCallId":"c{id}","toolCallName":"search"}}"#),
+            (_, id, _) => format!(r#"{{"type":"TOOL_CALL_END","toolCallId":"c{}"}}"#, id - 1),
+        },
+        reports: 1,
+    },
+    Endless {
+        fresh: "runs",
+        protocol: Protocol::AgUi,
+        events: 20_000,
+        event: |number| {
+            let kind = if number % 2 == 0 { "RUN_STARTED" } else { "RUN_FINISHED" };
+            format!(r#"{{"type":"{kind}","threadId":"t","runId":"r{}"}}"#, number / 2)
+        },
+        reports: 1,
+    },
+];
+
+#[test]
+fn an_endless_stream_fills_its_history_and_no_more() {
+    let mut failures = Failures::default();
+    for row in ENDLESS {
+        let mut checker = checker(row.protocol, Limits::DEFAULT.with_history(1000));
+        let mut found = Vec::new();
+        for number in 0..row.events {
+            found.extend(rules(checker.push(Input::event(&(row.event)(number)))));
+        }
+        let fresh = row.fresh;
+        failures.check(found.iter().all(|rule| *rule == "input/history-limit"), || format!("{fresh}: {found:?}"));
+        failures.check((1..=row.reports).contains(&found.len()), || format!("{fresh}: reported {} times", found.len()));
+        failures.check(checker.events() == row.events as u64, || format!("{fresh}: {} events", checker.events()));
+    }
+    failures.finish(3 * ENDLESS.len());
+}
+
+/// State that a stream patches, and how often the bound of kept text is reported.
+#[test]
+fn patched_state_is_bounded() {
+    let copy = r#"{"op":"copy","from":"/a","path":"/a/-"}"#;
+    let text = format!(r#"{{"op":"add","path":"/a/-","value":"{}"}}"#, "x".repeat(10_000));
+    for (what, operation, deltas) in [
+        ("copies that double the value", copy.to_owned(), 60),
+        ("copies under an escaped name", copy.replace("copy", "c\\u006fpy"), 18),
+        ("texts that add up", text, 300),
+    ] {
+        let mut checker = checker(Protocol::AgUi, Limits::DEFAULT);
+        assert!(checker.push(Input::event(RUN_STARTED)).is_empty());
+        assert!(checker.push(Input::event(r#"{"type":"STATE_SNAPSHOT","snapshot":{"a":[1]}}"#)).is_empty());
+        let delta = format!(r#"{{"type":"STATE_DELTA","delta":[{operation}]}}"#);
+        let found: Vec<_> = (0..deltas).flat_map(|_| rules(checker.push(Input::event(&delta)))).collect();
+        assert_eq!(found, ["input/history-limit"], "{what}");
+    }
+}
+
+fn nested(levels: usize) -> String {
+    "[".repeat(levels) + &"]".repeat(levels)
+}
+
+/// Where there is room for it: values are read by recursion, so a greater depth takes a
+/// greater stack.
+fn with_stack(bytes: usize, work: impl FnOnce() + Send + 'static) {
+    std::thread::Builder::new().stack_size(bytes).spawn(work).unwrap().join().unwrap();
+}
+
+#[test]
+fn depth_is_bounded_at_the_limit_and_never_beyond_1024() {
+    with_stack(64 << 20, || {
+        for (limit, deepest) in [(128, 128), (8, 8), (1024, 1024), (u16::MAX, 1024)] {
+            // The event and its payload are two levels.
+            for (levels, found) in [(deepest - 2, &[][..]), (deepest - 1, &["input/too-deep"])] {
+                let text = lime_event(1, &format!(r#","payload":{{"a":{}}}"#, nested(levels)));
+                let mut checker = checker(Protocol::Lime, Limits::DEFAULT.with_depth(limit));
+                assert_eq!(rules(checker.push(Input::event(&text))), found, "{levels} of {limit}");
+            }
+        }
+        let at = |levels| lime::Event::from_json(&lime_event(1, &format!(r#","payload":{{"a":{}}}"#, nested(levels))));
+        assert!(at(126).is_ok());
+        assert!(matches!(at(127).unwrap_err().kind(), ErrorKind::Syntax(_)));
+    });
+}
+
+/// What a service gives a request is often a thread with a stack of the default size.
+#[test]
+fn default_limits_fit_a_stack_of_default_size() {
+    let hostile = [nested(100_000), "[".repeat(100_000), r#"{"a":"#.repeat(100_000)];
+    with_stack(2 << 20, move || {
+        for value in &hostile {
+            let text = lime_event(1, &format!(r#","payload":{{"token":{value}}}"#));
+            let mut checker = Checker::new(Protocol::Lime);
+            assert_eq!(rules(checker.push(Input::event(&text))), ["input/too-deep"]);
+            assert!(lime::Event::from_json(&text).is_err());
+            assert!(detect(text.as_bytes(), Framing::detect(text.as_bytes())).is_some());
+        }
+    });
+}
+
+#[test]
+fn what_is_larger_than_the_limit_is_passed_over() {
+    let large = |number| lime_event(number, &format!(r#","detail":"{}""#, "x".repeat(1000)));
+    let events = [lime_event(1, ""), large(7), lime_event(2, "")];
+    let expected: [&[&str]; 3] = [&[], &["input/too-large"], &[]];
+
+    // As events that were cut already.
+    let mut by_event = checker(Protocol::Lime, Limits::DEFAULT.with_event_bytes(500));
+    for (event, expected) in events.iter().zip(expected) {
+        assert_eq!(rules(by_event.push(Input::event(event))), expected);
+    }
+    assert_eq!(by_event.events(), 3);
+
+    // As lines, in pieces that end anywhere.
+    let mut by_line = checker(Protocol::Lime, Limits::DEFAULT);
+    let mut splitter = LineSplitter::new(500);
+    let mut found = Vec::new();
+    for piece in (events.join("\n") + "\n").as_bytes().chunks(64) {
+        splitter.push(piece, |line| found.push((matches!(line, Line::TooLarge(_)), rules(by_line.push_line(line)))));
+    }
+    splitter.finish(|line| panic!("{line:?}"));
+    assert_eq!(found, [(false, vec![]), (true, vec!["input/too-large"]), (false, vec![])]);
+    assert_eq!(by_line.events(), 3);
+}
+
+#[test]
+fn a_frame_larger_than_the_limit_is_passed_over() {
+    let custom = |value: &str| format!(r#"{{"type":"CUSTOM","name":"n","value":"{value}"}}"#);
+    let long = "x".repeat(1000);
+    for (protocol, events, rule) in [
+        (Protocol::AgUi, [RUN_STARTED.to_owned(), custom(&long), custom("x")], "agui/sse-frame-too-large"),
+        (Protocol::Lime, [lime_event(1, ""), custom(&long), lime_event(2, "")], "input/too-large"),
+    ] {
+        let mut checker = checker(protocol, Limits::DEFAULT);
+        let mut parser = Parser::with_limit(500);
+        let mut found = Vec::new();
+        let stream: String = events.iter().flat_map(|event| ["data: ", event, "\n\n"]).collect();
+        for piece in stream.as_bytes().chunks(64) {
+            parser.push(piece, |item| found.push((matches!(item, Item::TooLarge(_)), rules(checker.push_sse(item)))));
+        }
+        assert_eq!(found, [(false, vec![]), (true, vec![rule]), (false, vec![])], "{protocol}");
+        assert_eq!(checker.events(), 3);
+    }
+}
+
+/// So many members or elements.
+const MANY: usize = 100_000;
+
+fn repeated(count: usize, member: impl Fn(usize) -> String) -> String {
+    (0..count).fold(String::new(), |mut text, number| {
+        let _ = write!(text, ",{}", member(number));
+        text
+    })
+}
+
+/// What somebody made up to do harm, and the rules that the strict checker finds broken.
+type Hostile = (&'static str, Vec<u8>, &'static [&'static str]);
+
+fn hostile_lime() -> Vec<Hostile> {
+    let event = |rest: &str| lime_event(1, rest).into_bytes();
+    let raw = |before: &str, bytes: &[u8]| {
+        let mut text = event(&format!(r#","detail":"{before}""#));
+        let at = text.len() - 2;
+        drop(text.splice(at..at, bytes.iter().copied()));
+        text
+    };
+    vec![
+        ("nothing", b"".to_vec(), &["input/not-json"]),
+        ("white space", b" \r\n\t ".to_vec(), &["input/not-json"]),
+        ("a byte order mark", [&b"\xEF\xBB\xBF"[..], &event("")].concat(), &["input/not-json"]),
+        ("two events", [event(""), event("")].concat(), &["input/not-json"]),
+        ("half an event", event("")[..100].to_vec(), &["input/not-json"]),
+        ("deep arrays", event(&format!(r#","x":{}"#, nested(MANY))), &["input/too-deep"]),
+        (
+            "deep objects, never closed",
+            format!(r#"{{"x":{}"#, r#"{"y":"#.repeat(MANY)).into_bytes(),
+            &["input/too-deep"],
+        ),
+        ("many unknown members", event(&repeated(MANY, |number| format!(r#""x{number}":{number}"#))), &[]),
+        ("the same unknown member, often", event(&repeated(MANY, |number| format!(r#""x":{number}"#))), &[]),
+        ("the title, often, and last as it should be", event(&repeated(MANY, |_| r#""title":"t""#.into())), &[]),
+        (
+            "the title, often, and last a number",
+            event(&repeated(MANY, |_| r#""title":1"#.into())),
+            &["lime/required-string"],
+        ),
+        ("many elements", event(&format!(r#","x":[0{}]"#, repeated(MANY, |_| "0".into()))), &[]),
+        (
+            "a large payload",
+            event(&format!(r#","payload":{{"x":[0{}]}}"#, repeated(MANY, |_| "0".into()))),
+            &["lime/payload-too-large"],
+        ),
+        ("bytes that are not UTF-8", raw("", b"\xFF"), &["input/not-utf8"]),
+        ("a character that is cut off", raw("", b"\xF0\x9F\x98"), &["input/not-utf8"]),
+        ("a surrogate in UTF-8", raw("", b"\xED\xA0\x80"), &["input/not-utf8"]),
+        ("a lone high surrogate", raw("\\ud83d", b""), &["input/lone-surrogate"]),
+        ("a lone low surrogate", raw("\\ude00", b""), &["input/lone-surrogate"]),
+        ("surrogates the wrong way round", raw("\\ude00\\ud83d", b""), &["input/lone-surrogate"]),
+        ("a surrogate pair", raw("\\ud83d\\ude00", b""), &[]),
+        ("a NUL in a string", raw("", b"\0"), &["input/not-json"]),
+        ("a NUL between members", [&b"\0"[..], &event("")].concat(), &["input/not-json"]),
+        ("an escaped NUL", raw("\\u0000", b""), &[]),
+        ("an escape that is cut off", br#"{"id":"\u00"#.to_vec(), &["input/not-json"]),
+        ("a number of a million digits", event(&format!(r#","x":{}"#, "9".repeat(1_000_000))), &[]),
+        ("an exponent beyond all bounds", event(r#","x":[1e999999999999999999999,-1e-999999999999999999999]"#), &[]),
+        ("text full of beginnings of tokens", event(&format!(r#","detail":"{}""#, "eyJ.".repeat(6000))), &[]),
+        ("text full of backslashes", event(&format!(r#","detail":"{}""#, "\\\\".repeat(MANY))), &[]),
+    ]
+}
+
+/// Each of these comes after a RUN_STARTED.
+fn hostile_agui() -> Vec<Hostile> {
+    let custom = |rest: &str| format!(r#"{{"type":"CUSTOM","name":"n","value":1{rest}}}"#).into_bytes();
+    vec![
+        ("nothing", b"".to_vec(), &["agui/frame-not-json"]),
+        ("an end marker", b"[DONE]".to_vec(), &["agui/frame-not-json"]),
+        ("no object", b"[]".to_vec(), &["agui/frame-not-object"]),
+        ("deep arrays", custom(&format!(r#","metadata":{{"x":{}}}"#, nested(MANY))), &["input/too-deep"]),
+        ("bytes that are not UTF-8", b"{\"type\":\"\xFF\"}".to_vec(), &["input/not-utf8"]),
+        ("a lone surrogate", custom(r#","metadata":{"x":"\udc00"}"#), &["input/lone-surrogate"]),
+        ("the type, often", custom(&repeated(MANY, |_| r#""type":"CUSTOM""#.into())), &[]),
+        (
+            "the type, often, and last an unknown one",
+            custom(&repeated(MANY, |_| r#""type":"X""#.into())),
+            &["agui/unknown-event-type"],
+        ),
+        ("the same unknown member, often", custom(&repeated(MANY, |_| r#""x":1"#.into())), &["agui/unknown-property"]),
+        (
+            "a type of a megabyte",
+            format!(r#"{{"type":"{}"}}"#, "X".repeat(1 << 20)).into_bytes(),
+            &["agui/unknown-event-type"],
+        ),
+    ]
+}
+
+#[test]
+fn hostile_events_are_found_out() {
+    let mut failures = Failures::default();
+    for (protocol, cases) in [(Protocol::Lime, hostile_lime()), (Protocol::AgUi, hostile_agui())] {
+        for (what, bytes, expected) in cases {
+            let mut checker = Checker::new(protocol);
+            if protocol == Protocol::AgUi {
+                assert!(checker.push(Input::event(RUN_STARTED)).is_empty());
+            }
+            let findings = checker.push(Input::event_bytes(&bytes));
+            let found = rules(findings);
+            failures.check(found == expected, || format!("{protocol}, {what}: {found:?}, expected {expected:?}"));
+            look(findings, &bytes);
+            if let Ok(text) = std::str::from_utf8(&bytes) {
+                let _ = Decoded::from_json(protocol, text);
+            }
+        }
+    }
+    failures.finish(35);
+}
+
+#[test]
+fn every_unknown_member_is_reported() {
+    let mut checker = Checker::new(Protocol::AgUi);
+    assert!(checker.push(Input::event(RUN_STARTED)).is_empty());
+    let members = repeated(MANY, |number| format!(r#""x{number}":1"#));
+    let text = format!(r#"{{"type":"CUSTOM","name":"n","value":1{members}}}"#);
+    let found = rules(checker.push(Input::event(&text)));
+    assert_eq!(found.len(), MANY);
+    assert!(found.iter().all(|rule| *rule == "agui/unknown-property"));
+}
+
+/// Everything that can be asked of findings; places have to lie inside of what they are in.
+fn look(findings: &[Finding], text: &[u8]) {
+    for finding in findings.iter().take(20) {
+        let excerpt = finding.excerpt(text);
+        assert!(excerpt.text.get(excerpt.span.clone()).is_some(), "{finding}: {:?}", excerpt.span);
+        assert!(finding.bytes.as_ref().is_none_or(|bytes| bytes.start <= bytes.end), "{finding}");
+        assert!(!finding.to_string().is_empty() && !finding.help().is_empty());
+    }
+}
+
+/// Takes bytes through every public door.
+fn every_door(pieces: &[Vec<u8>]) {
+    let whole = pieces.concat();
+    for protocol in Protocol::ALL.iter().copied() {
+        for profile in [Profile::Strict, Profile::Reference, Profile::Schema] {
+            let fresh = || {
+                let limits = Limits::DEFAULT.with_history(3).with_depth(16).with_event_bytes(4000);
+                Checker::builder(protocol).profile(profile).limits(limits).build()
+            };
+            let mut stream = fresh();
+            for piece in pieces {
+                look(stream.push(Input::event_bytes(piece)), piece);
+            }
+            look(stream.finish(), &[]);
+
+            let mut by_itself = fresh();
+            // Every type in one profile: what else differs is in the events.
+            let asked = |kind: &&&str| profile == Profile::Strict || **kind == "Event";
+            for kind in protocol.types().iter().filter(asked) {
+                look(by_itself.check_as(kind, &whole, &[]).unwrap(), &whole);
+            }
+
+            let (mut lines, mut splitter) = (fresh(), LineSplitter::new(3000));
+            let mut take = |line: Line<'_>| {
+                let text = if let Line::Text { bytes, .. } = line { bytes } else { &[] };
+                look(lines.push_line(line), text);
+            };
+            pieces.iter().for_each(|piece| splitter.push(piece, &mut take));
+            splitter.finish(&mut take);
+
+            let (mut frames, mut parser) = (fresh(), Parser::with_limit(3000));
+            let mut take = |item: Item<'_>| {
+                let text = match item {
+                    Item::Frame(frame) => frame.data,
+                    Item::UnknownField(line, _) => line,
+                    _ => &[],
+                };
+                look(frames.push_sse(item), text);
+            };
+            for piece in pieces {
+                parser.push(b"data: ", &mut take);
+                parser.push(piece, &mut take);
+                parser.push(b"\n\n", &mut take);
+            }
+            parser.push(&whole, &mut take);
+            parser.finish(&mut take);
+        }
+        if let Ok(text) = std::str::from_utf8(&whole) {
+            if let Ok(event) = Decoded::from_json(protocol, text) {
+                let _ = event.to_json();
+            }
+            let _ = (serde_json::from_str::<lime::Event>(text), serde_json::from_str::<agui::Event>(text));
+            let _ = Json::parse(text).map(|json| (json == Json::from(Value::Null), json.as_string(), json.get("a")));
+        }
+    }
+    for framing in [Framing::Sse, Framing::Ndjson, Framing::Json, Framing::detect(&whole)] {
+        let _ = detect(&whole, framing);
+    }
+}
+
+/// What happens to the bytes of an event.
+#[derive(Clone, Debug)]
+enum Edit {
+    Flip(Index, u8),
+    Remove(Index, Index),
+    Insert(Index, &'static [u8]),
+    /// Puts a part of the bytes somewhere else once more.
+    Splice(Index, Index, Index),
+}
+
+/// Bytes that mean something to JSON, UTF-8, SSE or lines.
+const SPICES: [&[u8]; 20] = [
+    b"\"",
+    b"\\",
+    b"{",
+    b"}",
+    b"[[[[[[[[",
+    b",",
+    b":",
+    b"-",
+    b"1e999",
+    b"\0",
+    b"\n",
+    b"\r\n\r\n",
+    b"\\ud800",
+    b"\\u",
+    b"\xFF",
+    b"\xED\xA0\x80",
+    b"\xEF\xBB\xBF",
+    b"data: ",
+    b"null",
+    b"\"type\":\"CUSTOM\",",
+];
+
+impl Edit {
+    fn any() -> impl Strategy<Value = Self> {
+        let place = any::<Index>;
+        prop_oneof![
+            (place(), any::<u8>()).prop_map(|(at, bits)| Self::Flip(at, bits)),
+            (place(), place()).prop_map(|(from, to)| Self::Remove(from, to)),
+            (place(), select(SPICES.to_vec())).prop_map(|(at, bytes)| Self::Insert(at, bytes)),
+            (place(), place(), place()).prop_map(|(from, to, at)| Self::Splice(from, to, at)),
+        ]
+    }
+
+    fn apply(&self, bytes: &mut Vec<u8>) {
+        let length = bytes.len();
+        let place = |at: &Index| at.index(length + 1);
+        let range = |from: &Index, to: &Index| place(from).min(place(to))..place(from).max(place(to));
+        match self {
+            Self::Flip(at, bits) => {
+                let at = place(at);
+                bytes.iter_mut().skip(at).take(1).for_each(|byte| *byte ^= bits);
+            }
+            Self::Remove(from, to) => drop(bytes.drain(range(from, to))),
+            Self::Insert(at, spice) => {
+                let at = place(at);
+                drop(bytes.splice(at..at, spice.iter().copied()));
+            }
+            Self::Splice(from, to, at) => {
+                let (part, at) = (bytes[range(from, to)].to_vec(), place(at));
+                drop(bytes.splice(at..at, part));
+            }
+        }
+    }
+}
+
+/// Fixture events of one protocol in disorder, with faults in their bytes.
+fn disturbed_events() -> impl Strategy<Value = Vec<Vec<u8>>> {
+    let of = |protocol| {
+        let samples = common::fixture_events(protocol).into_iter().filter(|sample| sample.text.len() < 1500);
+        select(samples.map(|sample| sample.text.into_bytes()).collect::<Vec<_>>())
+    };
+    let event = prop_oneof![of(Protocol::Lime), of(Protocol::AgUi)];
+    let disturbed = (event, prop::collection::vec(Edit::any(), 0..4)).prop_map(|(mut bytes, edits)| {
+        edits.iter().for_each(|edit| edit.apply(&mut bytes));
+        bytes
+    });
+    prop::collection::vec(disturbed, 1..4)
+}
+
+proptest! {
+    #![proptest_config(common::cases(256))]
+
+    #[test]
+    fn arbitrary_bytes_make_nothing_panic(bytes in any::<Vec<u8>>()) {
+        every_door(&[bytes]);
+    }
+
+    #[test]
+    fn disturbed_events_make_nothing_panic(events in disturbed_events()) {
+        every_door(&events);
+    }
+}
+
+/// Attacks that would take a whole process down, each in a process of its own.
+#[cfg(all(feature = "cli", unix))]
+mod in_a_process {
+    use super::RUN_STARTED;
+
+    /// Checks a stream of state deltas within 2 GB of memory.
+    fn check(what: &str, deltas: &[String]) {
+        let dir = tempfile::tempdir().unwrap();
+        let snapshot = r#"{"type":"STATE_SNAPSHOT","snapshot":{"a":[1]}}"#;
+        let finished = r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#;
+        let deltas = deltas.iter().map(|operations| format!(r#"{{"type":"STATE_DELTA","delta":[{operations}]}}"#));
+        let lines: Vec<String> =
+            [RUN_STARTED, snapshot].map(String::from).into_iter().chain(deltas).chain([finished.into()]).collect();
+        std::fs::write(dir.path().join("attack.jsonl"), lines.join("\n")).unwrap();
+        let output = assert_cmd::Command::new("sh")
+            .args(["-c", r#"ulimit -v 2000000; exec "$0" check attack.jsonl"#])
+            .arg(assert_cmd::cargo::cargo_bin!("agent-contracts"))
+            .current_dir(dir.path())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(matches!(output.status.code(), Some(0 | 1)), "{what}: {:?} {said}", output.status);
+    }
+
+    #[test]
+    fn patches_neither_fill_the_memory_nor_the_stack() {
+        let copy = r#"{"op":"copy","from":"/a","path":"/a/-"}"#;
+        check("copies, one an event", &vec![copy.to_owned(); 60]);
+        check("copies under an escaped name", &vec![copy.replace("copy", "c\\u006fpy"); 60]);
+        check("copies in one event", &[vec![copy; 60].join(",")]);
+        // Each copy puts the state into its own innermost object, so its depth doubles.
+        let deepen = |times: u32| {
+            let path = |time: u32| "/b".repeat(2_usize.pow(time));
+            (0..times).map(move |time| format!(r#"{{"op":"copy","from":"","path":"{}"}}"#, path(time)))
+        };
+        check("deepening copies, one an event", &deepen(17).collect::<Vec<_>>());
+        check("deepening copies in one event", &[deepen(17).collect::<Vec<_>>().join(",")]);
+        let nested = format!("{}1{}", r#"{"b":"#.repeat(100), "}".repeat(100));
+        let deepen =
+            |time: usize| format!(r#"{{"op":"add","path":"{}","value":{nested}}}"#, "/b".repeat(100 * time + 1));
+        check("deep values put into each other", &(0..300).map(deepen).collect::<Vec<_>>());
+    }
+}
