@@ -23,8 +23,7 @@ impl Scene {
         let clean = session(Some("call_1"));
         let bytes = clean.as_bytes();
         let utf16: Vec<u8> = [0xFEFF].into_iter().chain(clean.encode_utf16()).flat_map(u16::to_le_bytes).collect();
-        let latin1: Vec<u8> = clean.replace("Search", "Söket").chars().map(|c| c as u8).collect();
-        let text = |text: &str| text.as_bytes().to_vec();
+        let latin1: Vec<u8> = clean.replacen("Search", "Söket", 1).chars().map(|c| c as u8).collect();
         Self::empty()
             .with("clean.jsonl", bytes)
             .with("missing-id.jsonl", session(None))
@@ -38,7 +37,7 @@ impl Scene {
             .with("replay.json", replay())
             .with("expected.json", fixture("[]"))
             .with("mixed/session.jsonl", bytes)
-            .with("mixed/frames.sse", text("data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n"))
+            .with("mixed/frames.sse", "data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n")
             .with("mixed/package.json", r#"{"name": "package"}"#)
             .with("mixed/nothing.json", "")
             .with("mixed/README.md", "# Recordings")
@@ -136,7 +135,9 @@ fn replay() -> String {
 /// A fixture of this project's own: a search without an id, and what is expected of it.
 fn fixture(expect: &str) -> String {
     let event = event(1, "tool.started", "tool", "running", "");
-    format!("{{\"title\": \"a search without an id\",\n  \"expect\": {expect},   \"protocol\":\"lime\",\n\"events\":[{event}]}}\n")
+    format!(
+        "{{\"title\": \"a search without an id\",\n  \"expect\": {expect},   \"protocol\":\"lime\",\n\"events\":[{event}]}}\n"
+    )
 }
 
 /// One test a row: its name, and the arguments of the command. The snapshot is the rest.
@@ -195,7 +196,7 @@ sessions! {
     rules_of_nothing: ["rules", "nothing"];
 
     fixture_that_fails: ["test", "expected.json"];
-    fixtures_that_are_not_there: ["test", "mixed"];
+    fixtures_that_are_not_there: ["test", "nowhere"];
 }
 
 #[test]
@@ -310,10 +311,19 @@ fn a_fixture_that_holds() {
 #[test]
 fn fixtures_that_do_not_hold() {
     let scene = Scene::empty()
-        .with("fixtures/another-rule.json", fixture(r#"[{"rule": "lime/secret-key", "path": "$.payload", "event": 0}]"#))
-        .with("fixtures/one-too-many.json", fixture(r#"[{"code": "missing_scope_id"}, {"code": "sequence_gap", "event": null}]"#))
+        .with(
+            "fixtures/another-rule.json",
+            fixture(r#"[{"rule": "lime/secret-key", "path": "$.payload", "event": 0}]"#),
+        )
+        .with(
+            "fixtures/one-too-many.json",
+            fixture(r#"[{"code": "missing_scope_id"}, {"code": "sequence_gap", "event": null}]"#),
+        )
         .with("fixtures/misspelt.json", fixture("[]").replace("\"title\"", "\"titel\""))
-        .with("fixtures/stream.expect.json", r#"{"protocol":"lime","title":"a stream beside its expectation","expect":[]}"#)
+        .with(
+            "fixtures/stream.expect.json",
+            r#"{"protocol":"lime","title":"a stream beside its expectation","expect":[]}"#,
+        )
         .with("fixtures/stream.jsonl", session(None));
     assert_snapshot!(scene.run(&["test"]));
 }
@@ -339,7 +349,8 @@ fn schemas_that_were_changed() {
     }
     let run = scene.run(&["schema", "check"]);
     assert_eq!(run.status, Some(0), "{run}");
-    let scene = scene.with("schemas/lime/v0.1/event.schema.json", "{}\n").with("schemas/lime/v0.0/event.schema.json", "{}\n");
+    let scene =
+        scene.with("schemas/lime/v0.1/event.schema.json", "{}\n").with("schemas/lime/v0.0/event.schema.json", "{}\n");
     std::fs::remove_file(scene.0.path().join("schemas/agui/1.0/message.schema.json")).unwrap();
     assert_snapshot!(scene.run(&["schema", "check"]));
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use json_patch::{Patch, PatchOperation};
 use serde_json::Value;
 
 use super::rules;
@@ -82,7 +83,7 @@ impl Texts {
 
     /// Whether the patch applies; `None` where there is nothing to apply it to.
     pub(super) fn patch_state(&mut self, raw: Option<&str>) -> Option<bool> {
-        let fits = self.state.as_mut()?.apply(raw?)?;
+        let fits = self.state.as_mut()?.apply(raw?, self.limits)?;
         if !self.state.as_mut()?.is_within(self.limits) {
             self.state = None;
             self.overflowed = true;
@@ -105,7 +106,7 @@ impl Texts {
     }
 
     pub(super) fn patch_activity(&mut self, id: u64, raw: Option<&str>) -> Option<bool> {
-        let fits = self.activities.get_mut(&id)?.apply(raw?)?;
+        let fits = self.activities.get_mut(&id)?.apply(raw?, self.limits)?;
         if !self.activities.get_mut(&id)?.is_within(self.limits) {
             self.activities.remove(&id);
             self.overflowed = true;
@@ -137,24 +138,38 @@ struct Patched {
 
 impl Patched {
     /// Whether the patch applies; `None` if it is no patch.
-    fn apply(&mut self, raw: &str) -> Option<bool> {
-        let patch: json_patch::Patch = serde_json::from_str(raw).ok()?;
-        let fits = json_patch::patch(&mut self.value, &patch).is_ok();
+    fn apply(&mut self, raw: &str, limits: Limits) -> Option<bool> {
+        let patch: Patch = serde_json::from_str(raw).ok()?;
+        if patch.0.iter().any(|operation| matches!(operation, PatchOperation::Copy(_) | PatchOperation::Move(_))) {
+            return Some(self.apply_singly(&patch, limits));
+        }
         self.bytes = self.bytes.saturating_add(raw.len());
         self.depth = self.depth.saturating_add(brackets(raw));
-        // A copy can double the value, so bounds no longer tell.
-        if raw.contains("copy") {
-            (self.bytes, self.depth) = measure(&self.value);
+        Some(json_patch::patch(&mut self.value, &patch).is_ok())
+    }
+
+    /// Copies can double a value and moves can nest it, each of them anew.
+    fn apply_singly(&mut self, patch: &Patch, limits: Limits) -> bool {
+        let mut trial = Self { value: self.value.clone(), bytes: 0, depth: 0 };
+        for operation in &patch.0 {
+            if json_patch::patch(&mut trial.value, std::slice::from_ref(operation)).is_err() {
+                return false;
+            }
+            if !trial.remeasured(limits) {
+                break;
+            }
         }
-        Some(fits)
+        *self = trial;
+        true
+    }
+
+    fn remeasured(&mut self, limits: Limits) -> bool {
+        (self.bytes, self.depth) = measure(&self.value);
+        self.bytes <= limits.text_bytes && self.depth <= usize::from(limits.depth)
     }
 
     fn is_within(&mut self, limits: Limits) -> bool {
-        let within = |value: &Self| value.bytes <= limits.text_bytes && value.depth <= usize::from(limits.depth);
-        if !within(self) {
-            (self.bytes, self.depth) = measure(&self.value);
-        }
-        within(self)
+        (self.bytes <= limits.text_bytes && self.depth <= usize::from(limits.depth)) || self.remeasured(limits)
     }
 }
 
