@@ -4,14 +4,28 @@ mod common;
 
 use std::collections::BTreeSet;
 
+use agent_contracts::check::Rule;
 use agent_contracts::{Protocol, agui, check, lime};
-use common::{Failures, fixtures};
+use common::Failures;
 use serde_json::Value;
 
+/// Whose rules there are: those about input as such, and those of each protocol.
+fn owners() -> impl Iterator<Item = &'static str> {
+    std::iter::once("input").chain(Protocol::ALL.iter().map(|protocol| protocol.id()))
+}
+
+/// Rules whose fixture is a stream of its own, and why.
+const BY_STREAM: &[(&str, &str)] = &[("not-utf8", "a JSON file cannot hold bytes that are not UTF-8")];
+
 /// The fixtures of a folder below `fixtures`, by name.
-fn by_name(protocol: Protocol, folder: &str) -> Vec<(String, Value)> {
-    let stem = |path: String| path.rsplit('/').next().unwrap().trim_end_matches(".json").to_owned();
-    fixtures(protocol, folder).into_iter().map(|(path, fixture)| (stem(path), fixture)).collect()
+fn by_name(owner: &str, folder: &str) -> Vec<(String, Value)> {
+    let dir = common::repository().join("fixtures").join(owner).join(folder);
+    let read = |file: &std::path::PathBuf| {
+        let name = file.file_name().unwrap().to_string_lossy();
+        let stem = name.split('.').next().unwrap().to_owned();
+        (stem, serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap())
+    };
+    common::files(&dir, ".json").iter().map(read).collect()
 }
 
 fn find<'f>(fixtures: &'f [(String, Value)], name: &str) -> Option<&'f Value> {
@@ -22,12 +36,9 @@ fn expects(fixture: &Value, rule: &str) -> bool {
     fixture["expect"].as_array().unwrap().iter().any(|row| row["rule"] == rule)
 }
 
-/// The rules of a protocol, by the part of their ids after the slash.
-fn rules(protocol: Protocol) -> impl Iterator<Item = (&'static str, &'static check::Rule)> {
-    check::rules().filter_map(move |rule| {
-        let (owner, name) = rule.id.split_once('/').unwrap();
-        (owner == protocol.id()).then_some((name, rule))
-    })
+/// The rules of an owner, by the part of their ids after the slash.
+fn rules(owner: &str) -> impl Iterator<Item = (&'static str, &'static Rule)> {
+    check::rules().filter_map(move |rule| Some((rule.id.strip_prefix(owner)?.strip_prefix('/')?, rule)))
 }
 
 /// What every protocol publishes: where it stands in an event, the names, and the names of
@@ -50,30 +61,32 @@ fn published(protocol: Protocol) -> (&'static str, Vec<(&'static str, String)>) 
 #[test]
 fn every_rule_has_a_fixture_that_breaks_it_and_one_that_keeps_it() {
     let mut failures = Failures::default();
-    for protocol in Protocol::ALL.iter().copied() {
+    for owner in owners() {
         for (folder, broken) in [("invalid", true), ("valid", false)] {
-            let fixtures = by_name(protocol, folder);
-            for (name, rule) in rules(protocol) {
+            let fixtures = by_name(owner, folder);
+            for (name, rule) in rules(owner).filter(|(name, _)| BY_STREAM.iter().all(|(stream, _)| stream != name)) {
                 let fixture = find(&fixtures, name);
                 failures.check(fixture.is_some_and(|fixture| expects(fixture, rule.id) == broken), || match fixture {
-                    None => format!("fixtures/{protocol}/{folder}/{name}.json is missing"),
-                    Some(_) if broken => {
-                        format!("fixtures/{protocol}/{folder}/{name}.json does not expect {}", rule.id)
-                    }
-                    Some(_) => format!("fixtures/{protocol}/{folder}/{name}.json expects {}", rule.id),
+                    None => format!("fixtures/{owner}/{folder}/{name}.json is missing"),
+                    Some(_) if broken => format!("fixtures/{owner}/{folder}/{name}.json does not expect {}", rule.id),
+                    Some(_) => format!("fixtures/{owner}/{folder}/{name}.json expects {}", rule.id),
                 });
             }
         }
     }
-    let of_protocols = check::rules().filter(|rule| !rule.id.starts_with("input/")).count();
-    failures.finish(2 * of_protocols);
+    for (name, _) in BY_STREAM {
+        let streams = by_name("input", "streams");
+        let expected = find(&streams, name).is_some_and(|fixture| expects(fixture, &format!("input/{name}")));
+        failures.check(expected, || format!("fixtures/input/streams/{name}.expect.json does not expect input/{name}"));
+    }
+    failures.finish(2 * check::rules().count() - BY_STREAM.len());
 }
 
 #[test]
 fn everything_that_is_published_has_a_fixture() {
     let mut failures = Failures::default();
     for protocol in Protocol::ALL.iter().copied() {
-        let fixtures = by_name(protocol, "valid");
+        let fixtures = by_name(protocol.id(), "valid");
         let (member, names) = published(protocol);
         for (name, file) in names {
             let events = find(&fixtures, &file).and_then(|fixture| fixture["events"].as_array());
@@ -88,16 +101,15 @@ fn everything_that_is_published_has_a_fixture() {
 #[test]
 fn no_fixture_is_left_of_what_is_no_more() {
     let mut failures = Failures::default();
-    for protocol in Protocol::ALL.iter().copied() {
-        let of_rules: BTreeSet<String> = rules(protocol).map(|(name, _)| name.to_owned()).collect();
-        let of_names: BTreeSet<String> = published(protocol).1.into_iter().map(|(_, file)| file).collect();
+    for owner in owners() {
+        let mut known: BTreeSet<String> = rules(owner).map(|(name, _)| name.to_owned()).collect();
         for folder in ["invalid", "valid"] {
-            for (name, fixture) in by_name(protocol, folder) {
-                let wanted = of_rules.contains(&name) || (folder == "valid" && of_names.contains(&name));
-                failures.check(wanted, || format!("fixtures/{protocol}/{folder}/{name}.json is of no rule or name"));
-                failures.check(fixture["protocol"] == protocol.id(), || {
-                    format!("{protocol}/{folder}/{name}: {}", fixture["protocol"])
-                });
+            if let Some(protocol) = Protocol::from_id(owner).filter(|_| folder == "valid") {
+                known.extend(published(protocol).1.into_iter().map(|(_, file)| file));
+            }
+            for (name, _) in by_name(owner, folder) {
+                let wanted = known.contains(&name);
+                failures.check(wanted, || format!("fixtures/{owner}/{folder}/{name}.json is of no rule or name"));
             }
         }
     }

@@ -405,7 +405,9 @@ fn every_door(pieces: &[Vec<u8>]) {
                 let text = if let Line::Text { bytes, .. } = line { bytes } else { &[] };
                 look(lines.push_line(line), text);
             };
-            pieces.iter().for_each(|piece| splitter.push(piece, &mut take));
+            for piece in pieces {
+                splitter.push(piece, &mut take);
+            }
             splitter.finish(&mut take);
 
             let (mut frames, mut parser) = (fresh(), Parser::with_limit(3000));
@@ -513,7 +515,9 @@ fn disturbed_events() -> impl Strategy<Value = Vec<Vec<u8>>> {
     };
     let event = prop_oneof![of(Protocol::Lime), of(Protocol::AgUi)];
     let disturbed = (event, prop::collection::vec(Edit::any(), 0..4)).prop_map(|(mut bytes, edits)| {
-        edits.iter().for_each(|edit| edit.apply(&mut bytes));
+        for edit in &edits {
+            edit.apply(&mut bytes);
+        }
         bytes
     });
     prop::collection::vec(disturbed, 1..4)
