@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap::{Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::check::{Profile, Severity};
 use crate::detect::Framing;
@@ -89,15 +89,19 @@ pub(super) struct CheckArgs {
 
     /// Report a rule or a code as error
     #[arg(long, value_name = "RULE|CODE")]
-    pub(super) deny: Vec<String>,
+    deny: Vec<String>,
 
     /// Report a rule or a code as warning
     #[arg(long, value_name = "RULE|CODE")]
-    pub(super) warn: Vec<String>,
+    warn: Vec<String>,
 
     /// Do not report a rule or a code
     #[arg(long, value_name = "RULE|CODE")]
-    pub(super) allow: Vec<String>,
+    allow: Vec<String>,
+
+    /// The three above in their order.
+    #[arg(skip)]
+    pub(super) overrides: Vec<(String, Option<Severity>)>,
 
     /// Check each value by itself against one type, such as lime/Event or lime/Fixture
     #[arg(long = "as", value_name = "PROTOCOL/TYPE", conflicts_with_all = ["protocol", "framing"])]
@@ -109,6 +113,31 @@ const _: () = assert!(PROTOCOLS.len() == Protocol::ALL.len());
 
 fn auto(names: &'static [&'static str]) -> clap::builder::PossibleValuesParser {
     std::iter::once("auto").chain(names.iter().copied()).collect::<Vec<_>>().into()
+}
+
+impl Args {
+    /// The arguments of the process.
+    pub(super) fn read() -> Result<Self, clap::Error> {
+        let matches = Self::command().try_get_matches()?;
+        let mut args = Self::from_arg_matches(&matches)?;
+        if let (Command::Check(check), Some(matches)) = (&mut args.command, matches.subcommand_matches("check")) {
+            check.overrides = overrides(matches);
+        }
+        Ok(args)
+    }
+}
+
+/// `--deny`, `--warn` and `--allow` in the order in which they were given: the last counts.
+fn overrides(matches: &clap::ArgMatches) -> Vec<(String, Option<Severity>)> {
+    let mut found = Vec::new();
+    for (flag, severity) in [("deny", Some(Severity::Error)), ("warn", Some(Severity::Warning)), ("allow", None)] {
+        let names = matches.get_many::<String>(flag).into_iter().flatten();
+        for (place, name) in matches.indices_of(flag).into_iter().flatten().zip(names) {
+            found.push((place, name.clone(), severity));
+        }
+    }
+    found.sort_by_key(|(place, ..)| *place);
+    found.into_iter().map(|(_, name, severity)| (name, severity)).collect()
 }
 
 impl CheckArgs {

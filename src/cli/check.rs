@@ -109,12 +109,8 @@ enum Checked {
 impl<'a> Setup<'a> {
     fn new(args: &'a CheckArgs) -> Outcome<Self> {
         let mut overrides = Vec::new();
-        for (names, severity) in
-            [(&args.deny, Some(Severity::Error)), (&args.warn, Some(Severity::Warning)), (&args.allow, None)]
-        {
-            for name in names {
-                overrides.push(find_override(name, severity)?);
-            }
+        for (name, severity) in &args.overrides {
+            overrides.push(find_override(name, *severity)?);
         }
         let as_type = args.as_type.as_deref().map(parse_type).transpose()?;
         let profile = args.profile();

@@ -21,10 +21,7 @@ impl Source {
     pub(super) fn name(&self) -> String {
         match self {
             Self::Stdin => "<stdin>".into(),
-            Self::File { path, .. } => {
-                let name = path.to_string_lossy();
-                name.strip_prefix("./").unwrap_or(&name).to_owned()
-            }
+            Self::File { path, .. } => path.to_string_lossy().into_owned(),
         }
     }
 
@@ -62,7 +59,7 @@ pub(super) fn expand(arguments: &[String]) -> (Vec<Source>, Vec<String>) {
         } else if path.is_dir() {
             walk(path)
         } else if path.exists() || !argument.contains(['*', '?', '[', '{']) {
-            Ok(vec![Source::File { path: path.into(), named: true }])
+            Ok(vec![Source::File { path: plain(path), named: true }])
         } else {
             glob(argument)
         };
@@ -73,8 +70,16 @@ pub(super) fn expand(arguments: &[String]) -> (Vec<Source>, Vec<String>) {
         }
     }
     sources.sort();
-    sources.dedup_by(|a, b| a.path().is_some() && a.path() == b.path());
+    // Sorted with what was found before what was named: of the same path, the latter stays.
+    sources.reverse();
+    sources.dedup_by(|a, b| a == b || (a.path().is_some() && a.path() == b.path()));
+    sources.reverse();
     (sources, complaints)
+}
+
+/// The path without a leading `./`, so that one file has one name.
+fn plain(path: &Path) -> PathBuf {
+    path.strip_prefix(".").unwrap_or(path).to_path_buf()
 }
 
 fn walk(dir: &Path) -> Outcome<Vec<Source>> {
@@ -83,7 +88,7 @@ fn walk(dir: &Path) -> Outcome<Vec<Source>> {
         let entry = entry.map_err(|error| Failure::new(error.to_string()))?;
         let ending = entry.path().extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         if entry.file_type().is_some_and(|kind| kind.is_file()) && ENDINGS.contains(&ending) {
-            found.push(Source::File { path: entry.into_path(), named: false });
+            found.push(Source::File { path: plain(entry.path()), named: false });
         }
     }
     Ok(found)

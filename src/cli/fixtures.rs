@@ -262,7 +262,7 @@ fn difference(expected: &[Expected], found: &[Finding]) -> String {
     let same = expected.iter().zip(found).take_while(|(expected, found)| expected.matches(found)).count();
     let mut out = String::new();
     if same > 0 {
-        let _ = writeln!(out, "  the first {same} are as expected, then:");
+        let _ = writeln!(out, "  {same} as expected, then:");
     }
     for expected in expected.iter().skip(same) {
         let _ = writeln!(out, "  expected: {}", expected.show());

@@ -12,8 +12,6 @@ mod session;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
 pub(crate) use output::json::report_schema;
 
 /// What a command came to, worst last.
@@ -38,7 +36,7 @@ impl From<Status> for ExitCode {
 
 /// Runs the command line with the arguments of the process.
 pub fn main() -> ExitCode {
-    let args = match args::Args::try_parse() {
+    let args = match args::Args::read() {
         Ok(args) => args,
         Err(error) => {
             // clap prints help to stdout and errors to stderr.

@@ -72,6 +72,9 @@ const SHAPES: &[Shape] = &[
 /// The length of the shortest token.
 pub(crate) const SHORTEST: usize = 20;
 
+/// How much of a token is looked at.
+const LONGEST: usize = 1024;
+
 /// Whether a token can begin with the byte.
 const FIRST: [bool; 256] = {
     let mut first = [false; 256];
@@ -129,7 +132,8 @@ fn has_token(bytes: &[u8]) -> bool {
 /// Whether a token of the shape begins at `start`.
 fn fits(shape: &Shape, bytes: &[u8], start: usize) -> bool {
     let Some(rest) = bytes[start..].strip_prefix(shape.prefix.as_bytes()) else { return false };
-    let body_len = rest.iter().take_while(|byte| shape.alphabet.has(**byte)).count();
+    // Bounded, or a text of nothing but beginnings would be read over and over.
+    let body_len = rest.iter().take(LONGEST).take_while(|byte| shape.alphabet.has(**byte)).count();
     let body = &rest[..body_len];
     match shape.alphabet {
         Alphabet::Any => rest.windows(11).take(40).any(|window| window == b"PRIVATE KEY"),

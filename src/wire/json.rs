@@ -265,7 +265,7 @@ impl<'de> Visitor<'de> for TextVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Json, A::Error> {
         let mut out = String::from("{");
         while let Some(key) = members.next_key::<String>()? {
-            if key == RAW_TOKEN {
+            if key == RAW_TOKEN && out.len() == 1 {
                 let text: String = members.next_value()?;
                 return super::decode::from_json(&text).map_err(de::Error::custom);
             }

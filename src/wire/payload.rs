@@ -86,11 +86,11 @@ macro_rules! payload {
                 cursor.open(b'{')?;
                 let mut first = true;
                 let mut extra = $crate::wire::Extra::new();
-                $( let mut $field: Option<$type> = None; )*
+                $( let mut $field: Option<$crate::wire::decode::Outcome<$type>> = None; )*
                 while let Some(key) = cursor.member(&mut first)? {
                     let name = $crate::wire::payload::member_name(key, start)?;
                     match &*name {
-                        $( $wire => $field = Some(<$type as $crate::wire::decode::Decode>::decode(cursor)?), )*
+                        $( $wire => $field = Some($crate::wire::payload::attempt::<$type>(cursor)?), )*
                         other => $crate::wire::payload::other_member(cursor, other, tag, &mut extra)?,
                     }
                 }
@@ -162,9 +162,9 @@ macro_rules! payload {
     (@type $presence:ident $type:ty) => { Option<$type> };
 
     (@take required $field:ident $wire:literal $start:ident) => {
-        $field.ok_or_else(|| $crate::wire::error::Fault::missing($wire, $start))?
+        $field.ok_or_else(|| $crate::wire::error::Fault::missing($wire, $start))??
     };
-    (@take $presence:ident $field:ident $wire:literal $start:ident) => { $field };
+    (@take $presence:ident $field:ident $wire:literal $start:ident) => { $field.transpose()? };
 
     (@write required $self:ident $field:ident $wire:literal $map:ident) => {
         $map.serialize_entry($wire, &$self.$field)?
@@ -215,6 +215,19 @@ macro_rules! payload {
 }
 
 pub(crate) use payload;
+
+/// Decodes a member. What is wrong with it is said later, since of repeated members only
+/// the last counts; text that is not JSON is an error at once.
+#[inline]
+pub(crate) fn attempt<T: super::decode::Decode>(cursor: &mut Cursor<'_>) -> Outcome<Outcome<T>> {
+    let before = *cursor;
+    let decoded = T::decode(cursor);
+    if decoded.is_err() {
+        *cursor = before;
+        cursor.skip()?;
+    }
+    Ok(decoded)
+}
 
 /// The key of a member, resolved.
 #[inline]

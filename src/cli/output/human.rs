@@ -10,6 +10,9 @@ use crate::cli::Outcome;
 use crate::detect::Framing;
 use crate::protocol::Protocol;
 
+/// How many findings of one event or document are shown with their line.
+const EXCERPTS: usize = 200;
+
 /// The width to which source lines are cut, in columns.
 const WIDTH: usize = 120;
 
@@ -34,7 +37,9 @@ impl Output for Human {
 
     fn findings(&mut self, findings: &[Finding], text: &[u8]) -> Outcome<()> {
         self.summary.count(findings);
-        for finding in findings {
+        for (index, finding) in findings.iter().enumerate() {
+            // Each excerpt reads the text again: one event with very many findings gets few.
+            let text = if index < EXCERPTS { text } else { &[] };
             writeln!(self.out, "{}\n", render(&self.renderer, &self.file, finding, text))?;
         }
         Ok(())
