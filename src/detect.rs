@@ -23,6 +23,9 @@ pub enum Framing {
 }
 
 impl Framing {
+    /// Every framing.
+    pub const ALL: &[Self] = &[Self::Sse, Self::Ndjson, Self::Json];
+
     /// `sse`, `ndjson` or `json`.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -64,11 +64,11 @@ pub(super) struct CheckArgs {
     pub(super) paths: Vec<String>,
 
     /// The protocol; `auto` looks at the first events
-    #[arg(long, default_value = "auto", value_name = "PROTOCOL", value_parser = auto(&PROTOCOLS))]
+    #[arg(long, default_value = "auto", value_name = "PROTOCOL", value_parser = auto(Protocol::ALL.iter().map(|protocol| protocol.id())))]
     pub(super) protocol: String,
 
     /// How events are framed; `auto` looks at the first bytes
-    #[arg(long, default_value = "auto", value_name = "FRAMING", value_parser = auto(&["sse", "ndjson", "json"]))]
+    #[arg(long, default_value = "auto", value_name = "FRAMING", value_parser = auto(Framing::ALL.iter().map(|framing| framing.as_str())))]
     pub(super) framing: String,
 
     /// Which rules run: all, those of the protocol's reference implementation, or the published schema alone
@@ -108,11 +108,8 @@ pub(super) struct CheckArgs {
     pub(super) as_type: Option<String>,
 }
 
-const PROTOCOLS: [&str; 2] = ["agui", "lime"];
-const _: () = assert!(PROTOCOLS.len() == Protocol::ALL.len());
-
-fn auto(names: &'static [&'static str]) -> clap::builder::PossibleValuesParser {
-    std::iter::once("auto").chain(names.iter().copied()).collect::<Vec<_>>().into()
+fn auto(names: impl Iterator<Item = &'static str>) -> clap::builder::PossibleValuesParser {
+    std::iter::once("auto").chain(names).collect::<Vec<_>>().into()
 }
 
 impl Args {
@@ -158,7 +155,7 @@ impl CheckArgs {
     }
 
     pub(super) fn framing(&self) -> Option<Framing> {
-        [Framing::Sse, Framing::Ndjson, Framing::Json].into_iter().find(|framing| framing.as_str() == self.framing)
+        Framing::ALL.iter().copied().find(|framing| framing.as_str() == self.framing)
     }
 }
 

@@ -4,6 +4,7 @@ use super::args::{ExplainArgs, RulesArgs};
 use super::check::did_you_mean;
 use super::{Failure, Outcome, Status};
 use crate::check::{Profile, Rule, Severity, rule, rules as all};
+use crate::protocol::Protocol;
 
 /// A severity in its colour.
 fn coloured(severity: Severity) -> String {
@@ -37,7 +38,8 @@ pub(super) fn rules(args: &RulesArgs) -> Outcome {
     }
     match (&args.protocol, found) {
         (Some(name), false) => {
-            Err(Failure::new(format!("no rules of {name}; there are those of input, agui and lime")))
+            let known: Vec<&str> = Protocol::ALL.iter().map(|protocol| protocol.id()).collect();
+            Err(Failure::new(format!("no rules of {name}; there are those of input, {}", known.join(" and "))))
         }
         _ => Ok(Status::Clean),
     }
