@@ -2,8 +2,9 @@
 
 mod common;
 
-use agent_contracts::Protocol;
+use agent_contracts::agui::{ChunkExpander, Event, EventType, LegacyDecoder, SubagentRunId};
 use agent_contracts::check::{Checker, Finding, Input, Profile, Severity};
+use agent_contracts::{Protocol, wire};
 use common::{Failures, corpus, files, lines, raw_member};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -54,6 +55,71 @@ fn documents() {
         failures.check(right, || format!("{id}: {receive}, but {:?}", show(&found)));
     }
     failures.finish(1500);
+}
+
+#[test]
+fn the_legacy_decoder_takes_what_the_client_takes() {
+    let Some(corpus) = corpus() else { return };
+    let mut failures = Failures::default();
+    for (line, case) in lines(&corpus.join("agui/documents.jsonl")) {
+        let Some(receive) = case["receive"].as_str().filter(|receive| *receive != "fatal") else { continue };
+        let mut retired = Vec::new();
+        let decoded = LegacyDecoder::new().decode(raw_member(&line, "document"), &mut retired);
+        let known = decoded.as_ref().is_ok_and(|event| event.known_type().is_some());
+        // The client removes a member of a union that has no tag; to a decoder it is of no type.
+        let untagged = |error: &wire::Error| [".type", ".op", ".role"].iter().any(|tag| error.path().ends_with(tag));
+        let right = match &decoded {
+            Ok(_) => known == (receive != "dropped"),
+            Err(error) => receive == "stripped" && untagged(error),
+        };
+        failures.check(right, || {
+            format!("{}: {receive}, but {:?}", case["id"], decoded.map(|event| event.tag().to_owned()))
+        });
+    }
+    failures.finish(400);
+}
+
+/// What an expander makes of a stream, as a relay uses it: an event that is not of its
+/// shape is passed on as it came.
+fn expand(events: &[&RawValue]) -> (Vec<Value>, Option<usize>) {
+    let mut expander = ChunkExpander::new();
+    let mut expanded: Vec<Value> = Vec::new();
+    let value = |event: &Event| serde_json::to_value(event).unwrap();
+    for (index, event) in events.iter().enumerate() {
+        let mut out: Vec<Event> = Vec::new();
+        if let Ok(event) = Event::from_json(event.get()) {
+            if expander.push(event, &mut out).is_err() {
+                return (expanded, Some(index));
+            }
+            expanded.extend(out.iter().map(value));
+        } else {
+            let raw: Value = serde_json::from_str(event.get()).unwrap();
+            if let Some(kind) = raw["type"].as_str().and_then(EventType::from_tag) {
+                let tag = raw["subagentRunId"].as_str().map(SubagentRunId::from);
+                expander.end_before(kind, tag.as_ref(), &mut out);
+            }
+            expanded.extend(out.iter().map(value));
+            expanded.push(raw);
+        }
+    }
+    (expanded, None)
+}
+
+#[test]
+fn chunk_expansion() {
+    let Some(corpus) = corpus() else { return };
+    let mut failures = Failures::default();
+    for (line, case) in lines(&corpus.join("agui/chunk-expansion.jsonl")) {
+        let events: Vec<&RawValue> = serde_json::from_str(raw_member(&line, "events")).unwrap();
+        let (expanded, failed_at) = expand(&events);
+        let expected = case["expanded"].as_array().unwrap();
+        let index = case["index"].as_u64().map(|index| index as usize);
+        failures.check(failed_at == index && expanded == *expected, || {
+            let differs = expanded.iter().zip(expected).position(|(ours, theirs)| ours != theirs);
+            format!("{}: fails at {failed_at:?}, expected {index:?}; first difference {differs:?}", case["id"])
+        });
+    }
+    failures.finish(250);
 }
 
 fn check_stream(events: &[&RawValue]) -> Vec<Finding> {

@@ -27,7 +27,7 @@ use crate::wire::sse::{Frame, LineEnding};
 const EVENT_SCHEMA: &str = include_str!("../../schemas/agui/1.0/known-event.schema.json");
 const CAPABILITIES_SCHEMA: &str = include_str!("../../schemas/agui/1.0/agent-capabilities.schema.json");
 
-fn shape() -> &'static Shape {
+pub(super) fn shape() -> &'static Shape {
     static SHAPE: OnceLock<Shape> = OnceLock::new();
     SHAPE.get_or_init(|| Shape::compile(EVENT_SCHEMA, WATCHES, false).expect("the published schema compiles"))
 }
@@ -37,6 +37,17 @@ fn capabilities_shape() -> &'static Shape {
     SHAPE.get_or_init(|| Shape::compile(CAPABILITIES_SCHEMA, WATCHES, false).expect("the published schema compiles"))
 }
 
+/// Definitions that our schemas write out where they stand, each with such a place.
+const INLINED: [(&str, &str, &str); 7] = [
+    ("JsonPatch", "AguiStateDeltaEvent", "delta"),
+    ("JsonPointer", "AguiAddOperation", "path"),
+    ("Metadata", "AguiTextMessageStartEvent", "metadata"),
+    ("ReasoningEncryptedValueSubtype", "AguiReasoningEncryptedValueEvent", "subtype"),
+    ("State", "AguiStateSnapshotEvent", "snapshot"),
+    ("SubagentRunId", "AguiTextMessageStartEvent", "subagentRunId"),
+    ("TextMessageRole", "AguiTextMessageStartEvent", "role"),
+];
+
 /// The definitions that a document can be checked as, by their names in the
 /// specification.
 pub(crate) fn types() -> &'static [&'static str] {
@@ -45,6 +56,7 @@ pub(crate) fn types() -> &'static [&'static str] {
         let names = shape().definition_names().chain(capabilities_shape().definition_names());
         let mut types: Vec<_> =
             names.filter_map(|name| name.strip_prefix("Agui")).chain(["Event", "AgentCapabilities"]).collect();
+        types.extend(INLINED.iter().map(|(name, ..)| name));
         types.sort_unstable();
         types.dedup();
         types
@@ -56,6 +68,9 @@ fn form_of(name: &str) -> Option<(&'static Shape, FormId)> {
     let definition = format!("Agui{name}");
     if name == "AgentCapabilities" {
         return Some((capabilities_shape(), capabilities_shape().root()));
+    }
+    if let Some((_, definition, member)) = INLINED.iter().find(|(inlined, ..)| *inlined == name) {
+        return Some((shape(), shape().member(definition, member)?));
     }
     [shape(), capabilities_shape()].into_iter().find_map(|shape| Some((shape, shape.definition(&definition)?)))
 }
@@ -287,12 +302,7 @@ impl Contract for AgUi {
             self.broken = Self::misfits(shape(), shape().root(), node, |_| false, report);
             self.details(shape(), shape().root(), node, report);
         } else if let Some(event) = legacy::replacement(&tag) {
-            report.add(
-                &rules::RETIRED_EVENT_TYPE,
-                &Path::of("type"),
-                span,
-                format!("{} is retired; {event} replaces it", show(&tag)),
-            );
+            report.add(&rules::RETIRED_EVENT_TYPE, &Path::of("type"), span, legacy::retirement(&tag, event));
             let form = retired_form(event).unwrap_or(shape().root());
             let skip = |member: &str| matches!(member, "type" | "messageId" | "role" | "title");
             self.broken = report.profile != Profile::Schema && Self::misfits(shape(), form, node, skip, report);
@@ -379,7 +389,7 @@ impl Contract for AgUi {
 }
 
 /// The schema of what replaces a retired type.
-fn retired_form(event: EventType) -> Option<FormId> {
+pub(super) fn retired_form(event: EventType) -> Option<FormId> {
     let name = match event {
         EventType::ReasoningStart => "AguiReasoningStartEvent",
         EventType::ReasoningEnd => "AguiReasoningEndEvent",

@@ -1,71 +1,105 @@
 //! Lanes: which open stream a chunk continues, and what closes it.
 
-use crate::check::rule::RuleRef;
+use std::fmt;
 
+use super::EventType;
 use super::order::Scope;
 use super::rules;
+use crate::check::rule::RuleRef;
 
-/// The owner of what no subagent owns.
-pub(super) const PARENT: u64 = 0;
+/// What a chunk stream is identified by: the ids themselves, or keys that stand for them.
+/// The default owner is the parent, which no subagent owns.
+pub(super) trait Lanewise: Clone + fmt::Debug {
+    type Id: Clone + fmt::Debug + PartialEq;
+    type Owner: Clone + fmt::Debug + Default + PartialEq;
+}
 
 /// The open chunk stream of one owner.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Lane {
-    pub(super) owner: u64,
+#[derive(Clone, Debug)]
+pub(super) struct Lane<K: Lanewise> {
+    pub(super) owner: K::Owner,
     pub(super) scope: Scope,
-    pub(super) id: u64,
-    pub(super) opener: Opener,
+    pub(super) id: K::Id,
+    opener: Opener<K::Id>,
 }
 
-/// What the opening chunk established, as keys: a later chunk may only repeat it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Opener {
+/// What the opening chunk established: a later chunk may only repeat it.
+#[derive(Clone, Debug)]
+pub(super) struct Opener<I> {
     /// Role of a text, tool name of a call.
-    pub(super) first: Option<u64>,
+    pub(super) first: Option<I>,
     /// Name of a text's speaker, parent message of a call.
-    pub(super) second: Option<u64>,
+    pub(super) second: Option<I>,
 }
 
-/// A chunk, as keys.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Chunk {
+/// What a chunk says of the stream that it belongs to.
+#[derive(Clone, Debug)]
+pub(super) struct Chunk<K: Lanewise> {
     pub(super) scope: Scope,
-    pub(super) id: Option<u64>,
-    pub(super) tag: Option<u64>,
-    pub(super) opener: Opener,
+    pub(super) id: Option<K::Id>,
+    pub(super) tag: Option<K::Owner>,
+    pub(super) opener: Opener<K::Id>,
     /// The role that an absent role of a text means.
-    pub(super) default_role: u64,
+    pub(super) default_role: K::Id,
 }
 
 /// What a chunk does.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Step {
+#[derive(Clone, Debug)]
+pub(super) enum Step<K: Lanewise> {
     /// Continues the stream of this id and owner.
-    Continue { id: u64, owner: u64 },
+    Continue { id: K::Id, owner: K::Owner },
     /// Opens a stream; the lane's stream before, if any, ends first.
-    Open { closes: Option<Lane>, owner: u64, id: u64 },
+    Open { closes: Option<Lane<K>>, owner: K::Owner, id: K::Id },
 }
 
-/// Open chunk streams, at most one for each owner.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Lanes {
-    open: Vec<Lane>,
+/// Which streams an explicit event ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ends {
+    Nothing,
+    /// That of the event's own tag.
+    Lane,
+    All,
+}
+
+impl Ends {
+    pub(super) const fn of(event: EventType) -> Self {
+        use EventType as E;
+        match event {
+            E::RunStarted | E::RunFinished | E::RunError | E::MessagesSnapshot => Self::All,
+            E::Raw | E::ActivitySnapshot | E::ActivityDelta | E::ReasoningEncryptedValue | E::SubagentStarted => {
+                Self::Nothing
+            }
+            _ => Self::Lane,
+        }
+    }
+}
+
+/// Open chunk streams, at most one for each owner, the oldest first.
+#[derive(Clone, Debug)]
+pub(super) struct Lanes<K: Lanewise> {
+    open: Vec<Lane<K>>,
     overflowed: bool,
+}
+
+impl<K: Lanewise> Default for Lanes<K> {
+    fn default() -> Self {
+        Self { open: Vec::new(), overflowed: false }
+    }
 }
 
 /// The most owners whose streams are kept apart.
 const BOUND: usize = 1024;
 
-impl Lanes {
+impl<K: Lanewise> Lanes<K> {
     /// Takes the lane of `owner` out.
-    pub(super) fn close(&mut self, owner: u64) -> Option<Lane> {
-        let at = self.open.iter().position(|lane| lane.owner == owner)?;
-        Some(self.open.swap_remove(at))
+    pub(super) fn close(&mut self, owner: &K::Owner) -> Option<Lane<K>> {
+        let at = self.open.iter().position(|lane| lane.owner == *owner)?;
+        Some(self.open.remove(at))
     }
 
-    /// Takes any lane out.
-    pub(super) fn close_any(&mut self) -> Option<Lane> {
-        self.open.pop()
+    /// Takes the oldest lane out.
+    pub(super) fn close_any(&mut self) -> Option<Lane<K>> {
+        (!self.open.is_empty()).then(|| self.open.remove(0))
     }
 
     /// Whether there were too many owners since this was last asked.
@@ -81,50 +115,65 @@ impl Lanes {
         self.open.clear();
     }
 
-    /// Decides what a chunk does and takes it in. A chunk that fails changes nothing.
-    pub(super) fn take(&mut self, chunk: Chunk) -> Result<Step, RuleRef> {
-        let open = |lane: &&Lane| lane.scope == chunk.scope;
-        let owner = match (chunk.id, chunk.tag) {
-            (Some(id), tag) => match self.open.iter().filter(open).find(|lane| lane.id == id) {
-                Some(lane) if tag.is_some_and(|tag| tag != lane.owner) => return Err(&rules::CHUNK_OWNER_MISMATCH),
-                Some(lane) => lane.owner,
-                None => tag.unwrap_or(PARENT),
+    /// Whose stream a chunk belongs to.
+    fn owner_of(&self, chunk: &Chunk<K>) -> Result<K::Owner, RuleRef> {
+        let parent = K::Owner::default();
+        let mut open = self.open.iter().filter(|lane| lane.scope == chunk.scope);
+        match (&chunk.id, &chunk.tag) {
+            (Some(id), tag) => match open.find(|lane| lane.id == *id) {
+                Some(lane) if tag.as_ref().is_some_and(|tag| *tag != lane.owner) => Err(&rules::CHUNK_OWNER_MISMATCH),
+                Some(lane) => Ok(lane.owner.clone()),
+                None => Ok(tag.clone().unwrap_or_default()),
             },
-            (None, Some(tag)) => tag,
-            (None, None) => {
-                let mut owners = self.open.iter().filter(open).map(|lane| lane.owner);
-                match (owners.clone().any(|owner| owner == PARENT), owners.next(), owners.next()) {
-                    (true, ..) | (false, None, _) => PARENT,
-                    (false, Some(only), None) => only,
-                    (false, Some(_), Some(_)) => return Err(&rules::CHUNK_AMBIGUOUS_LANE),
-                }
-            }
-        };
+            (None, Some(tag)) => Ok(tag.clone()),
+            (None, None) if open.clone().any(|lane| lane.owner == parent) => Ok(parent),
+            (None, None) => match (open.next(), open.next()) {
+                (None, _) => Ok(parent),
+                (Some(only), None) => Ok(only.owner.clone()),
+                (Some(_), Some(_)) => Err(&rules::CHUNK_AMBIGUOUS_LANE),
+            },
+        }
+    }
+
+    /// Decides what a chunk does and takes it in. A chunk that fails changes nothing.
+    pub(super) fn take(&mut self, chunk: Chunk<K>) -> Result<Step<K>, RuleRef> {
+        let owner = self.owner_of(&chunk)?;
         let at = self.open.iter().position(|lane| lane.owner == owner);
-        if let Some(lane) = at.map(|at| self.open[at])
+        if let Some(lane) = at.map(|at| &self.open[at])
             && lane.scope == chunk.scope
-            && chunk.id.is_none_or(|id| id == lane.id)
+            && chunk.id.as_ref().is_none_or(|id| *id == lane.id)
         {
-            let established = Opener {
-                first: lane.opener.first.or((chunk.scope == Scope::Text).then_some(chunk.default_role)),
-                second: lane.opener.second,
-            };
-            let differs = |new: Option<u64>, old: Option<u64>| new.is_some() && new != old;
-            if differs(chunk.opener.first, established.first) || differs(chunk.opener.second, established.second) {
+            let default_role = (chunk.scope == Scope::Text).then_some(&chunk.default_role);
+            let first = lane.opener.first.as_ref().or(default_role);
+            let differs = |new: Option<&K::Id>, old: Option<&K::Id>| new.is_some() && new != old;
+            if differs(chunk.opener.first.as_ref(), first)
+                || differs(chunk.opener.second.as_ref(), lane.opener.second.as_ref())
+            {
                 return Err(&rules::CHUNK_OPENER_DISAGREEMENT);
             }
-            return Ok(Step::Continue { id: lane.id, owner });
+            return Ok(Step::Continue { id: lane.id.clone(), owner });
         }
         let Some(id) = chunk.id else { return Err(&rules::CHUNK_FIRST_WITHOUT_ID) };
         if chunk.scope == Scope::Tool && chunk.opener.first.is_none() {
             return Err(&rules::CHUNK_FIRST_WITHOUT_TOOL_NAME);
         }
-        let closes = at.map(|at| self.open.swap_remove(at));
+        let closes = at.map(|at| self.open.remove(at));
         if self.open.len() < BOUND {
-            self.open.push(Lane { owner, scope: chunk.scope, id, opener: chunk.opener });
+            self.open.push(Lane { owner: owner.clone(), scope: chunk.scope, id: id.clone(), opener: chunk.opener });
         } else {
             self.overflowed = true;
         }
         Ok(Step::Open { closes, owner, id })
+    }
+}
+
+/// What is wrong with a chunk, in words that follow the name of its type.
+pub(super) fn describe(rule: RuleRef) -> &'static str {
+    match rule.id {
+        "agui/chunk-first-without-id" => "opens a stream without an id",
+        "agui/chunk-first-without-tool-name" => "opens a call without toolCallName",
+        "agui/chunk-ambiguous-lane" => "could continue the streams of several owners",
+        "agui/chunk-owner-mismatch" => "names an id that is open under another owner",
+        _ => "differs from the chunk that opened the stream",
     }
 }

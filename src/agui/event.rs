@@ -1,6 +1,7 @@
 //! The event table of AG-UI 1.0.
 
 use super::activity::{ActivityDelta, ActivitySnapshot};
+use super::names::SubagentRunId;
 use super::reasoning::{
     ReasoningEncryptedValue, ReasoningEnd, ReasoningMessageChunk, ReasoningMessageContent, ReasoningMessageEnd,
     ReasoningMessageStart, ReasoningStart,
@@ -87,5 +88,32 @@ impl Event {
         let mut out = String::new();
         write_frame(&mut out, None, None, &self.to_json());
         out
+    }
+
+    /// The subagent that the event belongs to; `None` for the parent, for events that
+    /// concern the whole run, and for unknown ones.
+    pub fn subagent_run_id(&self) -> Option<&SubagentRunId> {
+        macro_rules! tag_of {
+            ($($variant:ident)+) => {
+                match self {
+                    $( Self::$variant(event) => event.subagent_run_id.as_ref(), )+
+                    Self::SubagentStarted(event) => Some(&event.subagent_run_id),
+                    Self::SubagentFinished(event) => Some(&event.subagent_run_id),
+                    Self::SubagentError(event) => Some(&event.subagent_run_id),
+                    Self::RunStarted(_)
+                    | Self::RunFinished(_)
+                    | Self::RunError(_)
+                    | Self::MessagesSnapshot(_)
+                    | Self::Unknown(_) => None,
+                }
+            };
+        }
+        tag_of! {
+            TextMessageStart TextMessageContent TextMessageEnd TextMessageChunk
+            ToolCallStart ToolCallArgs ToolCallEnd ToolCallChunk ToolCallResult
+            StateSnapshot StateDelta ActivitySnapshot ActivityDelta Raw Custom StepStarted StepFinished
+            ReasoningStart ReasoningMessageStart ReasoningMessageContent ReasoningMessageEnd
+            ReasoningMessageChunk ReasoningEnd ReasoningEncryptedValue
+        }
     }
 }

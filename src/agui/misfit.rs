@@ -20,7 +20,7 @@ pub(super) struct Judged {
 
 /// What a mismatch means. `node` is the whole event or document.
 pub(super) fn judge(misfit: &Mismatch<'_>, node: &Node<'_>) -> Judged {
-    let name = show(&misfit.member);
+    let name = if misfit.member.is_empty() { Cow::Borrowed("the value") } else { show(&misfit.member) };
     let warning = |rule, message| Judged { rule, message, fatal: false };
     let error = |rule, message| Judged { rule, message, fatal: true };
     match misfit.keyword {
@@ -44,8 +44,7 @@ pub(super) fn judge(misfit: &Mismatch<'_>, node: &Node<'_>) -> Judged {
             error(&rules::NULL_NOT_ALLOWED, format!("{name} is null; it must be {} or absent", misfit.expected))
         }
         Keyword::Type => {
-            let what = if misfit.member.is_empty() { Cow::Borrowed("the element") } else { name };
-            error(&rules::WRONG_TYPE, format!("{what} is {}, not {}", misfit.actual.name(), misfit.expected))
+            error(&rules::WRONG_TYPE, format!("{name} is {}, not {}", misfit.actual.name(), misfit.expected))
         }
     }
 }

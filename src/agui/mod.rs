@@ -30,6 +30,7 @@ pub(crate) mod check;
 mod chunks;
 mod content;
 mod event;
+mod expand;
 mod facts;
 mod input;
 mod legacy;
@@ -59,7 +60,9 @@ pub use content::{
     PartSourceType, TextPart, UrlSource, VideoPart,
 };
 pub use event::{Event, EventType};
+pub use expand::{ChunkError, ChunkExpander};
 pub use input::{Context, ResumeEntry, ResumeStatus, RunAgentInput, Tool};
+pub use legacy::{Deprecation, LegacyDecoder};
 pub use message::{
     ActivityMessage, AssistantMessage, DeveloperMessage, FunctionCall, Message, MessageRole, ReasoningMessage,
     SystemMessage, ToolCall, ToolCallType, ToolMessage, UserMessage,

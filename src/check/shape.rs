@@ -213,6 +213,14 @@ impl Shape {
         self.definitions.get(name).copied()
     }
 
+    /// The form of a member of a definition.
+    pub(crate) fn member(&self, definition: &str, member: &str) -> Option<FormId> {
+        match self.form(self.definition(definition)?).object.as_ref()? {
+            ObjectForm::Members(members) => Some(members.members[members.names.find(member)?].form),
+            _ => None,
+        }
+    }
+
     pub(crate) fn definition_names(&self) -> impl Iterator<Item = &str> {
         self.definitions.keys().map(|name| &**name)
     }

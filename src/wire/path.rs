@@ -38,6 +38,12 @@ impl Path {
         path
     }
 
+    /// The path of the value that holds the last step; the root's is the root.
+    pub(crate) fn parent(&self) -> Self {
+        let above = self.0.split_last().map_or(&[][..], |(_, above)| above);
+        Self(above.to_vec())
+    }
+
     /// This path with the steps of `below` appended.
     pub(crate) fn concat(&self, below: &Self) -> Self {
         Self(self.0.iter().chain(&below.0).cloned().collect())

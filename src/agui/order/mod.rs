@@ -13,7 +13,7 @@ mod turn;
 use turn::Turn;
 
 use super::calls::Calls;
-use super::chunks::{Chunk, Lanes, Opener, PARENT, Step};
+use super::chunks::{self, Chunk, Ends, Lanes, Lanewise, Opener, Step};
 use super::event::EventType;
 use super::facts::*;
 use super::rules;
@@ -60,6 +60,18 @@ impl Scope {
             other => other as u8,
         }
     }
+}
+
+/// The owner of what no subagent owns.
+const PARENT: u64 = 0;
+
+/// Chunk streams by the keys of their ids and owners.
+#[derive(Clone, Copy, Debug)]
+struct Keyed;
+
+impl Lanewise for Keyed {
+    type Id = u64;
+    type Owner = u64;
 }
 
 /// Owner records of activities, next to those of the scopes.
@@ -111,7 +123,7 @@ pub(super) struct Order {
     muted: bool,
     /// The run was never announced; its end is not asked for either.
     assumed: bool,
-    lanes: Lanes,
+    lanes: Lanes<Keyed>,
     open: Open<Opened>,
     suspects: Bounded<()>,
     owners: Bounded<u64>,
@@ -280,23 +292,19 @@ impl Order {
 
     /// Ends the chunk streams that an explicit event closes.
     fn close_lanes(&mut self, turn: &mut Turn<'_, '_, '_>) {
-        use EventType as E;
-        match turn.event {
-            E::RunStarted | E::RunFinished | E::RunError | E::MessagesSnapshot => {
+        match Ends::of(turn.event) {
+            Ends::All => {
                 while let Some(lane) = self.lanes.close_any() {
                     self.close(lane.scope, lane.id, turn);
                 }
             }
-            E::Raw | E::ActivitySnapshot | E::ActivityDelta | E::ReasoningEncryptedValue | E::SubagentStarted => {}
-            _ => {
-                if self.lanes.is_empty() {
-                    return;
-                }
+            Ends::Lane if !self.lanes.is_empty() => {
                 let owner = self.tag(turn.facts).unwrap_or(PARENT);
-                if let Some(lane) = self.lanes.close(owner) {
+                if let Some(lane) = self.lanes.close(&owner) {
                     self.close(lane.scope, lane.id, turn);
                 }
             }
+            Ends::Lane | Ends::Nothing => {}
         }
     }
 
@@ -307,18 +315,22 @@ impl Order {
         let opener = match scope {
             Scope::Text => Opener { first: hash(ROLE), second: hash(NAME) },
             Scope::Tool => Opener { first: hash(TOOL_CALL_NAME), second: hash(PARENT_MESSAGE_ID) },
-            _ => Opener::default(),
+            _ => Opener { first: None, second: None },
         };
-        let tag = self.tag(facts);
-        let chunk = Chunk { scope, id: hash(id_slot), tag, opener, default_role: self.key("assistant") };
+        let (id, tag) = (hash(id_slot), self.tag(facts));
+        let chunk = Chunk { scope, id, tag, opener, default_role: self.key("assistant") };
         let step = match self.lanes.take(chunk) {
             Ok(step) => step,
             Err(rule) => {
-                let known = chunk.id.is_some_and(|id| self.is_suspect(id));
+                let known = id.is_some_and(|id| self.is_suspect(id));
                 if !known {
-                    turn.fault(rule, Some(id_slot).filter(|_| chunk.id.is_some()), chunk_message(rule, turn.event));
+                    turn.fault(
+                        rule,
+                        Some(id_slot).filter(|_| id.is_some()),
+                        format!("this {} {}", turn.event, chunks::describe(rule)),
+                    );
                 }
-                self.suspect(chunk.id);
+                self.suspect(id);
                 return;
             }
         };
@@ -425,15 +437,4 @@ fn chunk_scope(event: EventType) -> Option<Scope> {
         EventType::ReasoningMessageChunk => Some(Scope::Reasoning),
         _ => None,
     }
-}
-
-fn chunk_message(rule: RuleRef, event: EventType) -> String {
-    let what = match rule.id {
-        "agui/chunk-first-without-id" => "opens a stream without an id",
-        "agui/chunk-first-without-tool-name" => "opens a call without toolCallName",
-        "agui/chunk-ambiguous-lane" => "could continue the streams of several owners",
-        "agui/chunk-owner-mismatch" => "names an id that is open under another owner",
-        _ => "differs from the chunk that opened the stream",
-    };
-    format!("this {event} {what}")
 }

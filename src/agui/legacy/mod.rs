@@ -1,5 +1,10 @@
 //! What 1.0 has retired and its official client still translates.
 
+mod decoder;
+mod rewrite;
+
+pub use decoder::{Deprecation, LegacyDecoder};
+
 use super::EventType;
 
 /// The five retired types and what stands for each of them in 1.0.
@@ -14,6 +19,11 @@ pub(super) const THINKING: [(&str, EventType); 5] = [
 /// What a retired type is called in 1.0.
 pub(super) fn replacement(tag: &str) -> Option<EventType> {
     THINKING.iter().find(|(retired, _)| *retired == tag).map(|(_, event)| *event)
+}
+
+/// How the retirement of a type reads.
+pub(super) fn retirement(tag: &str, event: EventType) -> String {
+    format!("{} is retired; {event} replaces it", crate::safe::show(tag))
 }
 
 /// Nulls that the official client reads as absence: definition and member.
