@@ -9,9 +9,10 @@ mod common;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use agent_contracts::Protocol;
 use agent_contracts::check::{Checker, Profile};
-use agent_contracts::{Protocol, agui, lime};
-use common::{Decoded, Failures, Place, at_place, count_places};
+use common::mutation::Mutation;
+use common::{Decoded, Failures};
 use jsonschema::Validator;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -240,100 +241,6 @@ fn every_relaxation_has_an_event_that_needs_it() {
         failures.check(!without.is_valid(&event), || format!("{}: the example passes without it", row.reason));
     }
     failures.finish(3 * RELAXATIONS.len());
-}
-
-/// What happens to an event at one of its members or elements.
-#[derive(Clone, Debug)]
-enum Mutation {
-    Remove,
-    Set(Value),
-    /// Gives the member another name.
-    Rename(&'static str),
-    /// Puts the value under another name as well.
-    Copy(&'static str),
-    /// Gives the object that has the member another tag.
-    Retag(String),
-}
-
-/// Members that tell unions apart, and open lists.
-const TAGS: [&str; 6] = ["type", "op", "role", "eventClass", "status", "subtype"];
-
-impl Mutation {
-    fn any(protocol: Protocol) -> impl Strategy<Value = Self> {
-        let values = json!([
-            null, "", "text", "/a/b", "/a~2", -1, 1, 1.5, 1.0, -0.0, 1e300, 9_007_199_254_740_993_u64, true, [], [1],
-            ["a"], {}, {"x": null}
-        ]);
-        let values = values.as_array().unwrap().clone();
-        let names = vec![
-            "type",
-            "id",
-            "messageId",
-            "role",
-            "op",
-            "path",
-            "value",
-            "content",
-            "metadata",
-            "outcome",
-            "payload",
-            "sequence",
-            "eventClass",
-            "runtimeId",
-            "extra",
-            "",
-        ];
-        prop_oneof![
-            2 => Just(Self::Remove),
-            4 => select(values).prop_map(Self::Set),
-            1 => select(names.clone()).prop_map(Self::Rename),
-            1 => select(names).prop_map(Self::Copy),
-            2 => select(tags(protocol)).prop_map(Self::Retag),
-        ]
-    }
-
-    fn apply(&self, event: &mut Value, at: Index) {
-        let places = count_places(event);
-        if places == 0 {
-            return;
-        }
-        at_place(event, at.index(places), &mut |place| match (self, place) {
-            (Self::Remove, place) => drop(place.remove()),
-            (Self::Set(value), place) => place.set(value.clone()),
-            (Self::Rename(name), Place::Member(members, old)) => {
-                let value = members.remove(old).unwrap_or_default();
-                members.insert((*name).into(), value);
-            }
-            (Self::Copy(name), Place::Member(members, old)) => {
-                let value = members[old].clone();
-                members.insert((*name).into(), value);
-            }
-            (Self::Retag(tag), Place::Member(members, name)) => {
-                let member = TAGS.into_iter().find(|member| members.contains_key(*member)).unwrap_or(name);
-                members.insert(member.into(), tag.as_str().into());
-            }
-            (_, Place::Element(items, index)) => items.push(items[index].clone()),
-        });
-    }
-}
-
-/// Known tags of all unions, retired ones, and unknown ones.
-fn tags(protocol: Protocol) -> Vec<String> {
-    let mut tags: Vec<&str> = vec!["", "made.up", "SOMETHING_NEW"];
-    if protocol == Protocol::Lime {
-        tags.extend(lime::EventClass::KNOWN);
-        tags.extend(lime::LEGACY_TURN_TERMINALS);
-        tags.push("Turn.Cancelled");
-    } else {
-        tags.extend(agui::EventType::ALL.iter().map(|event| event.as_str()));
-        tags.extend(agui::MessageRole::ALL.iter().map(|role| role.as_str()));
-        tags.extend(agui::JsonPatchOperationType::ALL.iter().map(|operation| operation.as_str()));
-        tags.extend(agui::ContentPartType::ALL.iter().map(|part| part.as_str()));
-        tags.extend(agui::PartSourceType::ALL.iter().map(|source| source.as_str()));
-        tags.extend(agui::RunFinishedOutcomeType::ALL.iter().map(|outcome| outcome.as_str()));
-        tags.extend(["THINKING_START", "binary", "suspended", "tool-call", "message"]);
-    }
-    tags.into_iter().map(str::to_owned).collect()
 }
 
 /// Events of fixtures with one to four faults, the tag first or in the order of the alphabet.

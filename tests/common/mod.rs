@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "each test takes its part")]
 #![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
+pub mod mutation;
+
 use std::path::{Path, PathBuf};
 
 use agent_contracts::{Protocol, agui, lime, wire};
