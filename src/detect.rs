@@ -221,7 +221,7 @@ impl<'a> Traits<'a> {
 
     fn fit(&self, protocol: Protocol) -> bool {
         match protocol {
-            Protocol::AgUi => self.kind.as_deref().is_some_and(is_upper_snake),
+            Protocol::SocialApp | Protocol::AgUi => self.kind.as_deref().is_some_and(is_upper_snake),
             Protocol::Lime => {
                 self.schema_version.as_deref().is_some_and(|version| version.starts_with("lime-runtime-event/"))
                     || (self.has_class && self.has_kind && self.has_status)

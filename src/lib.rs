@@ -3,6 +3,7 @@
 //!
 //! | protocol | module | what |
 //! | --- | --- | --- |
+//! | `social-app` | [`social_app`] | the AG-UI dialect of the social-app agent backend, two versions |
 //! | `agui` | [`agui`] | AG-UI 1.0, 31 event types |
 //! | `lime` | [`lime`] | Lime `AgentRuntimeExecutionEvent`, contract `lime-runtime-event/v0.1` |
 //!
@@ -65,6 +66,7 @@ mod protocol;
 mod safe;
 #[cfg(feature = "schema")]
 pub mod schema;
+pub mod social_app;
 pub mod wire;
 
 pub use protocol::Protocol;

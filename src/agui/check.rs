@@ -13,7 +13,7 @@ use crate::check::facts::{FactKind, Facts};
 use crate::check::finding::Report;
 use crate::check::rule::RuleRef;
 use crate::check::secret::{is_token_counter, walk_keys, walk_values};
-use crate::check::shape::{FormId, Shape};
+use crate::check::shape::{FormId, Shape, Unknown};
 use crate::check::size::json_units;
 use crate::check::tree::{Node, Value};
 use crate::check::watched::watched;
@@ -29,12 +29,12 @@ const CAPABILITIES_SCHEMA: &str = include_str!("../../schemas/agui/1.0/agent-cap
 
 pub(super) fn shape() -> &'static Shape {
     static SHAPE: OnceLock<Shape> = OnceLock::new();
-    SHAPE.get_or_init(|| Shape::compile(EVENT_SCHEMA, WATCHES, false).expect("the published schema compiles"))
+    SHAPE.get_or_init(|| Shape::compile(EVENT_SCHEMA, WATCHES, Unknown::Pass).expect("the published schema compiles"))
 }
 
 fn capabilities_shape() -> &'static Shape {
     static SHAPE: OnceLock<Shape> = OnceLock::new();
-    SHAPE.get_or_init(|| Shape::compile(CAPABILITIES_SCHEMA, WATCHES, false).expect("the published schema compiles"))
+    SHAPE.get_or_init(|| Shape::compile(CAPABILITIES_SCHEMA, WATCHES, Unknown::Pass).expect("the published schema compiles"))
 }
 
 /// Definitions that our schemas write out where they stand, each with such a place.

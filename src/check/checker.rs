@@ -5,6 +5,7 @@ use super::facts::{Facts, ScanOptions, scan};
 use super::finding::{Finding, Policy, Report};
 use super::input_rules;
 use super::limits::Limits;
+use super::options::Options;
 use super::rule::{Code, Profile, RuleRef, Severity};
 use super::template::Template;
 use super::tree::{Node, Value};
@@ -69,6 +70,17 @@ pub struct UnknownType {
     protocol: Protocol,
 }
 
+/// A version that the protocol does not have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{protocol} has no version of that name{}", known(.protocol.versions()))]
+pub struct UnknownVersion {
+    protocol: Protocol,
+}
+
+fn known(versions: &[&str]) -> String {
+    if versions.is_empty() { String::new() } else { format!("; it has {}", versions.join(", ")) }
+}
+
 /// What does not change while a stream is checked.
 #[derive(Clone, Debug)]
 struct Setup {
@@ -76,6 +88,7 @@ struct Setup {
     profile: Profile,
     limits: Limits,
     policy: Policy,
+    options: Options,
 }
 
 impl Setup {
@@ -119,6 +132,36 @@ impl CheckerBuilder {
         self
     }
 
+    /// Takes the stream to be of `version`, such as `v1`, one of [`Protocol::versions`];
+    /// otherwise the stream shows which it is.
+    ///
+    /// # Errors
+    /// When the protocol has no version of that name.
+    pub fn version(self, version: &str) -> Result<Self, UnknownVersion> {
+        let protocol = self.0.protocol;
+        let known = protocol.versions().iter().find(|known| **known == version);
+        Ok(self.known_version(known.ok_or(UnknownVersion { protocol })?))
+    }
+
+    pub(crate) fn known_version(mut self, version: &'static str) -> Self {
+        self.0.options.version = Some(version);
+        self
+    }
+
+    /// Takes the connection to be for one run: events of others do not belong on it.
+    /// Protocols whose connections carry whatever comes do not ask.
+    pub fn run_id(mut self, run_id: impl Into<Box<str>>) -> Self {
+        self.0.options.run_id = Some(run_id.into());
+        self
+    }
+
+    /// Takes the stream to go on where another connection broke (`Last-Event-ID`), so that
+    /// the beginning of a run may not be on it.
+    pub fn resumed(mut self, resumed: bool) -> Self {
+        self.0.options.resumed = resumed;
+        self
+    }
+
     /// Changes the severity of a rule; `None` silences it. Counts before its code's.
     pub fn rule(mut self, rule: RuleRef, severity: Option<Severity>) -> Self {
         self.0.policy.set_rule(rule, severity);
@@ -133,7 +176,7 @@ impl CheckerBuilder {
 
     /// A checker at the beginning of a stream.
     pub fn build(self) -> Checker {
-        let contract = self.0.protocol.contract(self.0.profile, self.0.limits);
+        let contract = self.0.protocol.contract(self.0.profile, self.0.limits, &self.0.options);
         Checker { setup: self.0, contract, events: 0, findings: Vec::new(), template: Template::default() }
     }
 }
@@ -174,6 +217,7 @@ impl Checker {
             profile: Profile::default(),
             limits: Limits::DEFAULT,
             policy: Policy::default(),
+            options: Options::default(),
         })
     }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::secret::{is_secret_key, is_token_counter};
 use super::shape::{
-    ArrayForm, FormId, Judge, MemberForm, MembersForm, NumberForm, ObjectForm, Shape, StringForm, Watch,
+    ArrayForm, FormId, Judge, MemberForm, MembersForm, NumberForm, ObjectForm, Shape, StringForm, Unknown, Watch,
     is_json_pointer,
 };
 use super::template::Move;
@@ -446,12 +446,15 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
     }
 
     fn unknown(&mut self, name: &str) -> Scan {
-        if !self.shape.watches.inspect_unknown {
-            return self.strings_only();
+        match self.shape.watches.unknown {
+            Unknown::Pass => self.strings_only(),
+            Unknown::Inspect => {
+                let kind = self.cursor.kind()?;
+                self.key(name, kind)?;
+                self.inspect(0)
+            }
+            Unknown::Report => Err(Unclean),
         }
-        let kind = self.cursor.kind()?;
-        self.key(name, kind)?;
-        self.inspect(0)
     }
 
     /// A value of any kind: looked into if the member is watched.

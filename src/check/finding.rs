@@ -92,10 +92,10 @@ impl Policy {
     }
 
     /// A rule's own word counts before its code's; of several the last.
-    fn severity(&self, rule: RuleRef) -> Option<Severity> {
+    fn severity(&self, rule: RuleRef, default: Severity) -> Option<Severity> {
         let by_rule = self.rules.iter().rev().find(|(id, _)| *id == rule.id).map(|(_, severity)| *severity);
         let by_code = || self.codes.iter().rev().find(|(code, _)| *code == rule.code).map(|(_, severity)| *severity);
-        by_rule.or_else(by_code).unwrap_or(Some(rule.severity))
+        by_rule.or_else(by_code).unwrap_or(Some(default))
     }
 }
 
@@ -145,10 +145,34 @@ impl Report<'_> {
         message: impl Into<String>,
         related: Option<Related>,
     ) {
+        self.place(rule, rule.severity, path, span, message.into(), related);
+    }
+
+    /// Reports `rule` with a severity that depends on the case; a user's word still counts.
+    pub(crate) fn add_graded(
+        &mut self,
+        rule: RuleRef,
+        severity: Severity,
+        path: &Path,
+        span: Range<usize>,
+        message: impl Into<String>,
+    ) {
+        self.place(rule, severity, path, span, message.into(), None);
+    }
+
+    fn place(
+        &mut self,
+        rule: RuleRef,
+        severity: Severity,
+        path: &Path,
+        span: Range<usize>,
+        message: String,
+        related: Option<Related>,
+    ) {
         if !self.wants(rule) {
             return;
         }
-        let Some(severity) = self.policy.severity(rule) else { return };
+        let Some(severity) = self.policy.severity(rule, severity) else { return };
         let start = self.locator.locate(self.text, self.segments, span.start);
         let mut ahead = self.locator;
         let end = ahead.locate(self.text, self.segments, span.end);
@@ -162,7 +186,7 @@ impl Report<'_> {
             bytes: Some(start.offset..end.offset),
             path: if self.plain_paths { full.to_plain_path() } else { full.to_json_path() },
             pointer: full.to_pointer(),
-            message: message.into(),
+            message,
             related: related.into_iter().collect(),
             span,
         });
@@ -173,7 +197,7 @@ impl Report<'_> {
         if !self.wants(rule) {
             return;
         }
-        let Some(severity) = self.policy.severity(rule) else { return };
+        let Some(severity) = self.policy.severity(rule, rule.severity) else { return };
         self.findings.push(Finding {
             rule,
             severity,

@@ -51,12 +51,17 @@ impl<V> Bounded<V> {
         self.map.get(&key)
     }
 
+    pub(crate) fn contains(&self, key: u64) -> bool {
+        self.map.contains_key(&key)
+    }
+
     pub(crate) fn get_mut(&mut self, key: u64) -> Option<&mut V> {
         self.map.get_mut(&key)
     }
 
-    pub(crate) fn contains(&self, key: u64) -> bool {
-        self.map.contains_key(&key)
+    /// Forgets what is no longer of use, which is no loss.
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(&V) -> bool) {
+        self.map.retain(|_, value| keep(value));
     }
 
     /// Sets the value of `key` and gives the one before.

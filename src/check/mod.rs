@@ -15,6 +15,7 @@ pub(crate) mod input_rules;
 pub(crate) mod js;
 mod limits;
 pub(crate) mod names;
+mod options;
 pub(crate) mod rule;
 pub(crate) mod secret;
 pub(crate) mod shape;
@@ -24,10 +25,11 @@ pub(crate) mod time;
 pub(crate) mod tree;
 pub(crate) mod watched;
 
-pub use checker::{Checker, CheckerBuilder, Input, UnknownType};
+pub use checker::{Checker, CheckerBuilder, Input, UnknownType, UnknownVersion};
 pub use excerpt::Excerpt;
 pub use finding::{Finding, Related};
 pub use limits::Limits;
+pub(crate) use options::Options;
 pub use rule::{Code, Profile, Rule, Severity};
 
 /// Every rule: those about input as such, then those of each protocol, in table order.

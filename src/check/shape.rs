@@ -127,8 +127,19 @@ pub(crate) struct Watch {
 #[derive(Debug, Default)]
 pub(crate) struct Watches {
     below: Vec<(NameTable, Vec<u8>)>,
-    /// Whether keys of members that the schema does not name are looked at.
-    pub(crate) inspect_unknown: bool,
+    pub(crate) unknown: Unknown,
+}
+
+/// What to do about members that an open object does not name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Unknown {
+    /// Nothing.
+    #[default]
+    Pass,
+    /// Look at their keys.
+    Inspect,
+    /// Phase 2 reports them.
+    Report,
 }
 
 impl Watches {
@@ -187,14 +198,14 @@ pub(crate) use slots;
 
 impl Shape {
     /// Compiles a published schema. Fails on a keyword that it does not know.
-    pub(crate) fn compile(schema: &str, rows: &[WatchRow], inspect_unknown: bool) -> Result<Self, String> {
+    pub(crate) fn compile(schema: &str, rows: &[WatchRow], unknown: Unknown) -> Result<Self, String> {
         let schema: Json = serde_json::from_str(schema).map_err(|error| error.to_string())?;
         let mut compiler = Compiler {
             schema: &schema,
             forms: Vec::new(),
             definitions: HashMap::new(),
             rows,
-            watches: Watches { below: Vec::new(), inspect_unknown },
+            watches: Watches { below: Vec::new(), unknown },
         };
         let root = compiler.form(&schema, "")?;
         let names: Vec<String> =
@@ -217,6 +228,15 @@ impl Shape {
     pub(crate) fn member(&self, definition: &str, member: &str) -> Option<FormId> {
         match self.form(self.definition(definition)?).object.as_ref()? {
             ObjectForm::Members(members) => Some(members.members[members.names.find(member)?].form),
+            _ => None,
+        }
+    }
+
+    /// The members of the event whose tag is `tag`.
+    pub(crate) fn names(&self, tag: &str) -> Option<&NameTable> {
+        let Some(ObjectForm::Tagged { tags, variants, .. }) = &self.form(self.root).object else { return None };
+        match self.form(variants[tags.find(tag)?].form).object.as_ref()? {
+            ObjectForm::Members(members) => Some(&members.names),
             _ => None,
         }
     }

@@ -63,12 +63,12 @@ pub(super) struct CheckArgs {
     #[arg(default_value = ".", value_name = "PATH")]
     pub(super) paths: Vec<String>,
 
-    /// The protocol; `auto` looks at the first events
-    #[arg(long, default_value = "auto", value_name = "PROTOCOL", value_parser = auto(Protocol::ALL.iter().map(|protocol| protocol.id())))]
+    /// The protocol, with `@` its version; `auto` looks at the first events
+    #[arg(long, default_value = "auto", value_name = "PROTOCOL", value_parser = auto(protocols()))]
     pub(super) protocol: String,
 
     /// How events are framed; `auto` looks at the first bytes
-    #[arg(long, default_value = "auto", value_name = "FRAMING", value_parser = auto(Framing::ALL.iter().map(|framing| framing.as_str())))]
+    #[arg(long, default_value = "auto", value_name = "FRAMING", value_parser = auto(Framing::ALL.iter().map(|framing| framing.as_str().to_owned())))]
     pub(super) framing: String,
 
     /// Which rules run: all, those of the protocol's reference implementation, or the published schema alone
@@ -103,13 +103,29 @@ pub(super) struct CheckArgs {
     #[arg(skip)]
     pub(super) overrides: Vec<(String, Option<Severity>)>,
 
+    /// The run that the connection is for: events of other runs do not belong on it (social-app)
+    #[arg(long, value_name = "ID", conflicts_with = "as_type")]
+    pub(super) run_id: Option<String>,
+
+    /// The stream goes on where another connection broke, so its beginning may be missing (social-app)
+    #[arg(long, conflicts_with = "as_type")]
+    pub(super) resumed: bool,
+
     /// Check each value by itself against one type, such as lime/Event or lime/Fixture
     #[arg(long = "as", value_name = "PROTOCOL/TYPE", conflicts_with_all = ["protocol", "framing"])]
     pub(super) as_type: Option<String>,
 }
 
-fn auto(names: impl Iterator<Item = &'static str>) -> clap::builder::PossibleValuesParser {
-    std::iter::once("auto").chain(names).collect::<Vec<_>>().into()
+fn auto(names: impl Iterator<Item = String>) -> clap::builder::PossibleValuesParser {
+    std::iter::once("auto".to_owned()).chain(names).collect::<Vec<_>>().into()
+}
+
+/// The protocols, and the versions that a stream can be told to have.
+fn protocols() -> impl Iterator<Item = String> {
+    Protocol::ALL.iter().flat_map(|protocol| {
+        let versions = protocol.versions().iter().map(move |version| format!("{protocol}@{version}"));
+        std::iter::once(protocol.to_string()).chain(versions)
+    })
 }
 
 impl Args {
@@ -150,8 +166,14 @@ impl CheckArgs {
         }
     }
 
-    pub(super) fn protocol(&self) -> Option<Protocol> {
-        Protocol::from_id(&self.protocol)
+    /// The protocol that was asked for, and its version.
+    pub(super) fn protocol(&self) -> Option<(Protocol, Option<&'static str>)> {
+        Protocol::from_versioned_id(&self.protocol)
+    }
+
+    /// Whether something is said of the connection that the stream came by.
+    pub(super) fn subscribes(&self) -> bool {
+        self.run_id.is_some() || self.resumed
     }
 
     pub(super) fn framing(&self) -> Option<Framing> {

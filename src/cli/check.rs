@@ -90,7 +90,9 @@ struct Setup<'a> {
     args: &'a CheckArgs,
     profile: Profile,
     fail_on: Severity,
-    as_type: Option<(Protocol, String)>,
+    as_type: Option<Type>,
+    /// The version that was asked for.
+    version: Option<&'static str>,
     overrides: Vec<Override>,
 }
 
@@ -114,17 +116,28 @@ impl<'a> Setup<'a> {
         }
         let as_type = args.as_type.as_deref().map(parse_type).transpose()?;
         let profile = args.profile();
-        let asked = as_type.as_ref().map(|(protocol, _)| *protocol).or(args.protocol());
+        let (protocol, version) = args.protocol().unzip();
+        let version = as_type.as_ref().map_or(version.flatten(), |of| of.version);
+        let asked = as_type.as_ref().map(|of| of.protocol).or(protocol);
         if let Some(protocol) = asked.filter(|protocol| profile == Profile::Reference && !protocol.has_reference()) {
             return Err(Failure::new(format!(
                 "{protocol} has no reference implementation; use --profile strict or schema"
             )));
         }
-        Ok(Self { args, profile, fail_on: args.fail_on(), as_type, overrides })
+        if let Some(protocol) = asked.filter(|protocol| args.subscribes() && !protocol.has_subscriptions()) {
+            return Err(Failure::new(format!("{protocol} has no subscriptions; leave out --run-id and --resumed")));
+        }
+        Ok(Self { args, profile, fail_on: args.fail_on(), as_type, version, overrides })
     }
 
     fn checker(&self, protocol: Protocol) -> Checker {
-        let mut builder = Checker::builder(protocol).profile(self.profile);
+        let mut builder = Checker::builder(protocol).profile(self.profile).resumed(self.args.resumed);
+        if let Some(run) = &self.args.run_id {
+            builder = builder.run_id(run.as_str());
+        }
+        if let Some(version) = self.version {
+            builder = builder.known_version(version);
+        }
         for change in &self.overrides {
             builder = match change {
                 Override::Rule(rule, severity) => builder.rule(rule, *severity),
@@ -184,7 +197,7 @@ impl<'a> Setup<'a> {
 
     /// Protocol and mode of a source, as asked for or as its head shows.
     fn plan(&self, source: &Source, head: &[u8]) -> Result<Plan, Unrecognised> {
-        if let Some((protocol, kind)) = &self.as_type {
+        if let Some(Type { protocol, kind, .. }) = &self.as_type {
             let by_line = source
                 .path()
                 .is_some_and(|path| path.extension().is_some_and(|ending| ending == "jsonl" || ending == "ndjson"));
@@ -197,7 +210,7 @@ impl<'a> Setup<'a> {
         let framing = self.args.framing().unwrap_or_else(|| Framing::detect(head));
         let found = detect(head, framing);
         let protocol = match (self.args.protocol(), found) {
-            (Some(protocol), _) => protocol,
+            (Some((protocol, _)), _) => protocol,
             (None, Some(found)) => {
                 self.warn_of_tie(source, found);
                 found.protocol
@@ -297,7 +310,14 @@ enum Unrecognised {
     NoReference(Protocol),
 }
 
-fn parse_type(name: &str) -> Outcome<(Protocol, String)> {
+/// A type that `--as` names.
+struct Type {
+    protocol: Protocol,
+    version: Option<&'static str>,
+    kind: String,
+}
+
+fn parse_type(name: &str) -> Outcome<Type> {
     let known = || {
         let all = Protocol::ALL
             .iter()
@@ -305,8 +325,8 @@ fn parse_type(name: &str) -> Outcome<(Protocol, String)> {
         all.collect::<Vec<_>>().join(", ")
     };
     let found = name.split_once('/').and_then(|(protocol, kind)| {
-        let protocol = Protocol::from_id(protocol)?;
-        protocol.types().contains(&kind).then(|| (protocol, kind.to_owned()))
+        let (protocol, version) = Protocol::from_versioned_id(protocol)?;
+        protocol.types().contains(&kind).then(|| Type { protocol, version, kind: kind.to_owned() })
     });
     found.ok_or_else(|| Failure::new(format!("--as {name}: no such type; there are {}", known())))
 }

@@ -23,6 +23,15 @@ pub(crate) struct Fixture {
     _title: String,
     #[serde(default)]
     profile: Option<String>,
+    /// The version of the protocol, where a stream does not show it.
+    #[serde(default)]
+    version: Option<String>,
+    /// The run that the connection is for.
+    #[serde(default)]
+    run_id: Option<String>,
+    /// Whether the stream goes on where another connection broke.
+    #[serde(default)]
+    resumed: bool,
     #[serde(default)]
     limits: FixtureLimits,
     #[serde(default)]
@@ -299,7 +308,14 @@ impl Fixture {
             None => Profile::Strict,
             Some(name) => Profile::from_name(name).ok_or("names no profile that is known")?,
         };
-        Ok(Checker::builder(protocol).profile(profile).limits(self.limits()).build())
+        let mut builder = Checker::builder(protocol).profile(profile).limits(self.limits()).resumed(self.resumed);
+        if let Some(version) = &self.version {
+            builder = builder.version(version).map_err(|error| error.to_string())?;
+        }
+        if let Some(run) = &self.run_id {
+            builder = builder.run_id(run.as_str());
+        }
+        Ok(builder.build())
     }
 
     /// Checks the input that the fixture holds.

@@ -16,7 +16,7 @@ use crate::check::facts::{FactKind, Facts};
 use crate::check::finding::Report;
 use crate::check::rule::RuleRef;
 use crate::check::secret::{is_secret_key, is_token_counter, walk_keys, walk_values};
-use crate::check::shape::Shape;
+use crate::check::shape::{Shape, Unknown};
 use crate::check::size::json_units;
 use crate::check::time::is_rfc3339;
 use crate::check::tree::{Node, Value};
@@ -36,12 +36,12 @@ pub(crate) const STATE_DELTA_SCHEMA: &str = include_str!("../../schemas/lime/v0.
 
 fn event_shape() -> &'static Shape {
     static SHAPE: OnceLock<Shape> = OnceLock::new();
-    SHAPE.get_or_init(|| Shape::compile(EVENT_SCHEMA, WATCHES, true).expect("the published schema compiles"))
+    SHAPE.get_or_init(|| Shape::compile(EVENT_SCHEMA, WATCHES, Unknown::Inspect).expect("the published schema compiles"))
 }
 
 fn state_delta_shape() -> &'static Shape {
     static SHAPE: OnceLock<Shape> = OnceLock::new();
-    SHAPE.get_or_init(|| Shape::compile(STATE_DELTA_SCHEMA, &[], false).expect("the published schema compiles"))
+    SHAPE.get_or_init(|| Shape::compile(STATE_DELTA_SCHEMA, &[], Unknown::Pass).expect("the published schema compiles"))
 }
 
 /// The Lime contract with the state of one stream.

@@ -4,6 +4,7 @@ mod agui;
 mod assemble;
 mod lime;
 mod object;
+mod social_app;
 
 #[cfg(feature = "cli")]
 pub(crate) use assemble::file_of;
@@ -26,6 +27,7 @@ pub struct SchemaFile {
 pub fn files() -> Vec<SchemaFile> {
     let mut files = lime::files();
     files.extend(agui::files());
+    files.extend(social_app::files());
     #[cfg(feature = "cli")]
     files.push(crate::cli::report_schema());
     files.sort_by_key(|file| file.path);

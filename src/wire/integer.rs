@@ -217,6 +217,11 @@ impl Number {
         self.0.as_str()
     }
 
+    /// The number of a count.
+    pub(crate) fn of_count(count: u64) -> Self {
+        Self(Json::from_valid(&count.to_string()))
+    }
+
     /// The nearest double.
     pub fn as_f64(&self) -> f64 {
         to_f64(self.0.as_str())

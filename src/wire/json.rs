@@ -372,6 +372,12 @@ impl Extra {
         }
     }
 
+    /// Takes member `name` out.
+    pub fn remove(&mut self, name: &str) -> Option<Json> {
+        let at = self.0.iter().position(|(key, _)| &**key == name)?;
+        Some(self.0.remove(at).1)
+    }
+
     /// The members in their order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Json)> {
         self.0.iter().map(|(key, value)| (&**key, value))
@@ -407,6 +413,18 @@ impl Extra {
             }
         }
         self.0 = kept;
+    }
+}
+
+impl Decode for Extra {
+    fn decode(cursor: &mut Cursor<'_>) -> Outcome<Self> {
+        super::union::decode_extra(cursor, None)
+    }
+}
+
+impl Serialize for Extra {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
     }
 }
 

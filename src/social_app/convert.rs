@@ -1,0 +1,304 @@
+//! From social-app to official AG-UI 1.0.
+
+use super::event::Event;
+use super::run::RunError;
+use super::text::TextMessageEnd;
+use super::tool::{ToolCallResult, ToolResult};
+use crate::agui::{self, MessageId, ToolCallId};
+use crate::check::secret::{is_token_counter, walk_keys};
+use crate::check::size::json_units;
+use crate::check::tree::Node;
+use crate::check::{Checker, Limits, Severity};
+use crate::protocol::Protocol;
+use crate::wire::path::Path;
+use crate::wire::{Extra, Json, JsonObject, Nullable};
+
+/// The member of `metadata` that holds what AG-UI has no place for.
+const METADATA_KEY: &str = "social-app";
+
+/// Converts the events of a run; see [`ToAgUi`].
+///
+/// ```
+/// use agent_contracts::agui::EventType;
+/// use agent_contracts::social_app::{Event, RunFinished, RunStarted, StepStarted, to_agui};
+///
+/// let run: Vec<Event> = vec![
+///     RunStarted::new("t1", "r1").into(),
+///     StepStarted::new("t1", "r1", "worker").into(),
+///     RunFinished::new("t1", "r1").into(),
+/// ];
+/// let types: Vec<_> = to_agui(run).iter().filter_map(|event| event.known_type()).collect();
+/// use EventType::*;
+/// assert_eq!(types, [EventType::RunStarted, EventType::StepStarted, StepFinished, EventType::RunFinished]);
+/// ```
+pub fn to_agui(events: impl IntoIterator<Item = Event>) -> Vec<agui::Event> {
+    let (mut converter, mut out) = (ToAgUi::new(), Vec::new());
+    for event in events {
+        converter.push(event, &mut out);
+    }
+    out
+}
+
+/// Converts a stream of social-app events to AG-UI 1.0, event by event.
+///
+/// | social-app | AG-UI |
+/// |---|---|
+/// | `TOOL_CALL_ARGS.args` | one `delta` with its JSON text |
+/// | `TOOL_CALL_RESULT` | `toolCallId`, `content` with the JSON text of an object or the text itself, and a message id of its own, since here it shares that of the call |
+/// | `messageId` of a call | `parentMessageId` |
+/// | `TEXT_MESSAGE_END.answer` | `TEXT_MESSAGE_START`, `_CONTENT`, `_END` |
+/// | `RUN_ERROR` with code `RUN_CANCELED` | `RUN_FINISHED` with outcome `cancelled` |
+/// | steps and calls open when a run finishes | closed before |
+/// | members that AG-UI lacks | `metadata["social-app"]` |
+///
+/// What AG-UI would find fault with is left out of `metadata`: `null`, values that are
+/// nested too deeply or would make it larger than 32 000 UTF-16 units, and unknown
+/// members with keys that name secrets. So are events of unknown types, and snapshots that
+/// AG-UI does not take. A run that checks without errors and warnings as social-app does
+/// so as `agui` after conversion, unless arguments of a tool call are larger than 32 000
+/// UTF-16 units. Runs of one connection must not overlap, since AG-UI's runs do not.
+///
+/// Since 0.1.0.
+#[derive(Clone, Debug, Default)]
+pub struct ToAgUi {
+    steps: Vec<String>,
+    calls: Vec<Call>,
+}
+
+/// A tool call of the current run.
+#[derive(Clone, Debug)]
+struct Call {
+    id: ToolCallId,
+    args: Option<Json>,
+    /// TOOL_CALL_END was put out.
+    ended: bool,
+    /// TOOL_CALL_END has come.
+    complete: bool,
+}
+
+impl ToAgUi {
+    /// A converter at the beginning of a stream.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes the next event and puts what it becomes into `out`.
+    pub fn push(&mut self, event: Event, out: &mut impl Extend<agui::Event>) {
+        match event {
+            Event::RunStarted(event) => {
+                self.steps.clear();
+                self.calls.clear();
+                let mut started = agui::RunStarted::new(event.thread_id.clone(), event.run_id.clone());
+                started.metadata = rest(&event, &["threadId", "runId"]);
+                out.extend([started.into()]);
+            }
+            Event::RunFinished(event) => {
+                self.close(out);
+                let mut finished = agui::RunFinished::new(event.thread_id.clone(), event.run_id.clone());
+                finished.metadata = rest(&event, &["threadId", "runId"]);
+                out.extend([finished.into()]);
+            }
+            Event::RunError(event) => self.run_error(&event, out),
+            Event::StepStarted(event) => {
+                self.steps.push(event.step_name.to_string());
+                let mut started = agui::StepStarted::new(event.step_name.as_str());
+                started.metadata = rest(&event, &["stepName"]);
+                out.extend([started.into()]);
+            }
+            Event::StepFinished(event) => {
+                self.steps.retain(|step| step != event.step_name.as_str());
+                let mut finished = agui::StepFinished::new(event.step_name.as_str());
+                finished.metadata = rest(&event, &["stepName"]);
+                out.extend([finished.into()]);
+            }
+            Event::ToolCallStart(event) => {
+                let metadata = rest(&event, &["toolCallId", "toolCallName", "messageId"]);
+                self.start(&event.tool_call_id, &event.tool_call_name, &event.message_id, metadata, out);
+            }
+            Event::ToolCallArgs(event) => {
+                self.ensure(&event.tool_call_id, &event.tool_call_name, &event.message_id, out);
+                let mut args = agui::ToolCallArgs::new(event.tool_call_id.clone(), event.args.as_object().as_str());
+                args.metadata = rest(&event, &["toolCallId", "toolCallName", "messageId", "args"]);
+                out.extend([args.into()]);
+                if let Some(call) = self.call(&event.tool_call_id) {
+                    call.args = Some(Json::clone(event.args.as_object()));
+                    if call.complete {
+                        call.end(None, out);
+                    }
+                }
+            }
+            Event::ToolCallEnd(event) => {
+                self.ensure(&event.tool_call_id, &event.tool_call_name, &event.message_id, out);
+                let metadata = rest(&event, &["toolCallId", "toolCallName", "messageId"]);
+                if let Some(call) = self.call(&event.tool_call_id) {
+                    call.complete = true;
+                    // Arguments may still come.
+                    if call.args.is_some() {
+                        call.end(metadata, out);
+                    }
+                }
+            }
+            Event::ToolCallResult(event) => self.result(&event, out),
+            Event::TextMessageEnd(event) => text(&event, out),
+            Event::StateSnapshot(event) => {
+                let mut snapshot = agui::StateSnapshot::new(event.snapshot.clone());
+                snapshot.metadata = rest(&event, &["snapshot"]);
+                out.extend(Some(snapshot.into()).filter(is_clean));
+            }
+            Event::MessagesSnapshot(event) => {
+                let messages: Result<Vec<agui::Message>, _> = event.messages.iter().map(Json::to).collect();
+                let snapshot = messages.ok().map(|messages| {
+                    let mut snapshot = agui::MessagesSnapshot::new(messages);
+                    snapshot.metadata = rest(&event, &["messages"]);
+                    agui::Event::from(snapshot)
+                });
+                out.extend(snapshot.filter(is_clean));
+            }
+            Event::Unknown(_) => {}
+        }
+    }
+
+    fn call(&mut self, id: &ToolCallId) -> Option<&mut Call> {
+        self.calls.iter_mut().rev().find(|call| call.id == *id)
+    }
+
+    fn start(
+        &mut self,
+        id: &ToolCallId,
+        name: &str,
+        message: &MessageId,
+        metadata: Option<JsonObject>,
+        out: &mut impl Extend<agui::Event>,
+    ) {
+        self.calls.push(Call { id: id.clone(), args: None, ended: false, complete: false });
+        let mut start = agui::ToolCallStart::new(id.clone(), name).with_parent_message_id(message.clone());
+        start.metadata = metadata;
+        out.extend([start.into()]);
+    }
+
+    /// Starts a call that has not been started.
+    fn ensure(&mut self, id: &ToolCallId, name: &str, message: &MessageId, out: &mut impl Extend<agui::Event>) {
+        if self.call(id).is_none() {
+            self.start(id, name, message, None, out);
+        }
+    }
+
+    fn result(&mut self, event: &ToolCallResult, out: &mut impl Extend<agui::Event>) {
+        self.ensure(&event.tool_call_id, &event.tool_name, &event.message_id, out);
+        let given = event.tool_call_args.as_option().map(|args| Json::clone(args.as_object()));
+        let mut consumed = vec!["tool_call_id", "role", "result"];
+        if let Some(call) = self.call(&event.tool_call_id) {
+            call.fill(given.as_ref(), out);
+            call.end(None, out);
+            if call.args == given {
+                consumed.push("tool_call_args");
+            }
+        }
+        let content = match &event.result {
+            ToolResult::Text(text) => text.as_str(),
+            ToolResult::Object(object) => object.as_str(),
+        };
+        let message = format!("{METADATA_KEY}:result:{}", event.tool_call_id);
+        let mut result = agui::ToolCallResult::new(message, event.tool_call_id.clone(), content);
+        result.metadata = rest(event, &consumed);
+        out.extend([result.into()]);
+    }
+
+    fn run_error(&mut self, event: &RunError, out: &mut impl Extend<agui::Event>) {
+        if event.is_canceled() {
+            self.close(out);
+            let outcome = agui::RunFinishedOutcome::from(agui::RunFinishedCancelledOutcome::new());
+            let mut finished =
+                agui::RunFinished::new(event.thread_id.clone(), event.run_id.clone()).with_outcome(outcome);
+            finished.metadata = rest(event, &["threadId", "runId"]);
+            out.extend([finished.into()]);
+        } else {
+            let mut error = agui::RunError::new(event.message.as_str());
+            error.code = event.code.as_ref().and_then(Nullable::as_option).map(ToString::to_string);
+            error.metadata = rest(event, &["message", "code"]);
+            out.extend([error.into()]);
+        }
+    }
+
+    /// Closes what is open when a run finishes.
+    fn close(&mut self, out: &mut impl Extend<agui::Event>) {
+        for call in &mut self.calls {
+            call.fill(None, out);
+            call.end(None, out);
+        }
+        out.extend(self.steps.drain(..).rev().map(|step| agui::StepFinished::new(step).into()));
+        self.calls.clear();
+    }
+}
+
+impl Call {
+    /// Puts out arguments if there were none: an empty text is not JSON.
+    fn fill(&mut self, args: Option<&Json>, out: &mut impl Extend<agui::Event>) {
+        if self.args.is_none() && !self.ended {
+            let text = args.map_or("{}", |args| args.as_str());
+            out.extend([agui::ToolCallArgs::new(self.id.clone(), text).into()]);
+            self.args = args.cloned();
+        }
+    }
+
+    fn end(&mut self, metadata: Option<JsonObject>, out: &mut impl Extend<agui::Event>) {
+        if !std::mem::replace(&mut self.ended, true) {
+            let mut end = agui::ToolCallEnd::new(self.id.clone());
+            end.metadata = metadata;
+            out.extend([end.into()]);
+        }
+    }
+}
+
+fn text(event: &TextMessageEnd, out: &mut impl Extend<agui::Event>) {
+    let id = &event.message_id;
+    let start = agui::TextMessageStart::new(id.clone()).with_role(agui::TextMessageRole::Assistant);
+    out.extend([start.into()]);
+    if !event.answer.is_empty() {
+        out.extend([agui::TextMessageContent::new(id.clone(), event.answer.as_str()).into()]);
+    }
+    let mut end = agui::TextMessageEnd::new(id.clone());
+    end.metadata = rest(event, &["messageId", "role", "answer"]);
+    out.extend([end.into()]);
+}
+
+/// The members of an event that its AG-UI counterpart has no place for, as `metadata`.
+fn rest(event: &impl serde::Serialize, consumed: &[&str]) -> Option<JsonObject> {
+    let text = serde_json::to_string(event).ok()?;
+    let members: Extra = crate::wire::decode::from_json(&text).ok()?;
+    // The braces and keys around the members.
+    let mut units = METADATA_KEY.len() + 7;
+    let mut kept = Extra::new();
+    for (name, value) in members.iter().filter(|(name, value)| !consumed.contains(name) && !value.is_null()) {
+        let Some(own) = harmless_units(name, value) else { continue };
+        if units + own <= Limits::DEFAULT.inline_units {
+            units += own;
+            kept.insert(name, value.clone());
+        }
+    }
+    if kept.is_empty() {
+        return None;
+    }
+    let inner = serde_json::to_string(&kept).ok()?;
+    Json::parse(&format!("{{\"{METADATA_KEY}\":{inner}}}")).ok().and_then(JsonObject::new)
+}
+
+/// The size of a member in UTF-16 units, unless a checker of AG-UI finds fault with it.
+fn harmless_units(name: &str, value: &Json) -> Option<usize> {
+    let object = format!("{{{}:{}}}", serde_json::Value::from(name), value.as_str());
+    // `metadata` lies two levels deeper than the member did.
+    let node = Node::parse(&object, Limits::DEFAULT.depth - 2).ok()?;
+    let mut harmless = true;
+    walk_keys(&node, &mut Path::default(), &mut |_, member| {
+        harmless &= is_token_counter(&member.key, member.node.kind());
+        harmless
+    });
+    harmless.then(|| json_units(&node))
+}
+
+/// Whether AG-UI finds nothing to warn of in the event by itself.
+fn is_clean(event: &agui::Event) -> bool {
+    let mut checker = Checker::new(Protocol::AgUi);
+    let findings = checker.check_as("Event", event.to_json().as_bytes(), &[]);
+    findings.is_ok_and(|findings| findings.iter().all(|finding| finding.severity < Severity::Warning))
+}

@@ -1,0 +1,357 @@
+//! What is wrong with an event by itself.
+
+use super::args::ArgsShape;
+use super::event::EventType;
+use super::facts::{COST_SOURCE, USAGE_COMPLETE};
+use super::misfit::{CAMEL, Draft, call_id_spellings, judge};
+use super::names::{ResultType, RunErrorCode, Stage, StepName};
+use super::sanitizer::{INTERNAL_FIELDS, UI_HINTS};
+use super::usage::CostSource;
+use super::{Version, rules, tools};
+use crate::agui;
+use crate::check::Limits;
+use crate::check::explain::{Reading, mismatches};
+use crate::check::facts::Facts;
+use crate::check::rule::RuleRef;
+use crate::check::secret::{is_token_counter, walk_keys, walk_values};
+use crate::check::shape::Shape;
+use crate::check::size::json_units;
+use crate::check::tree::{Member, Node, Value};
+use crate::safe::show;
+use crate::wire::path::Path;
+
+/// The members whose values are not of the protocol's own making.
+const OPAQUE: [&str; 5] = ["args", "tool_call_args", "result", "error", "ui_schema"];
+/// The members whose size is looked at.
+const SIZED: [&str; 3] = ["result", "ui_schema", "answer"];
+
+/// Collects what is wrong with an event, in the order of the rules.
+pub(super) struct Details<'e, 'a> {
+    pub(super) shape: &'static Shape,
+    pub(super) node: &'e Node<'a>,
+    pub(super) facts: &'e Facts<'a>,
+    pub(super) version: Option<Version>,
+    pub(super) limits: Limits,
+    pub(super) drafts: Vec<Draft>,
+}
+
+impl<'e, 'a> Details<'e, 'a> {
+    /// What is wrong; with `schema_only`, nothing of an event that the schema accepts.
+    pub(super) fn collect(mut self, schema_only: bool) -> Vec<Draft> {
+        let fits = || mismatches(self.shape, self.shape.root(), self.node, Reading::Schema).is_empty();
+        if schema_only && fits() {
+            return Vec::new();
+        }
+        self.all();
+        let place = |rule: RuleRef| rules::RULES.iter().position(|row| row.id == rule.id);
+        self.drafts.sort_by_key(|draft| place(draft.rule));
+        self.drafts
+    }
+
+    fn all(&mut self) {
+        let node = self.node;
+        if !node.is_object() {
+            let message = format!("an event is an object, not {}", node.kind().name());
+            self.push(&rules::FRAME_NOT_OBJECT, Path::default(), node.span.clone(), message);
+            return;
+        }
+        let tag = node.get("type").and_then(Node::as_str).filter(|tag| !tag.is_empty());
+        let known = tag.as_deref().and_then(EventType::from_tag);
+        match (tag.as_deref(), known) {
+            (None, _) => self.at("type", &rules::TYPE_MISSING, "the event has no type that is a string".into()),
+            (Some(tag), None) => self.foreign(tag),
+            (Some(_), Some(_)) => {
+                for misfit in mismatches(self.shape, self.shape.root(), node, Reading::Schema) {
+                    self.drafts.extend(judge(&misfit, node));
+                }
+            }
+        }
+        if known.is_none() {
+            for name in ["threadId", "runId"] {
+                if !node.get(name).and_then(Node::as_str).is_some_and(|id| !id.is_empty()) {
+                    self.at(name, &rules::RUN_ID_MISSING, format!("the event has no {name}"));
+                }
+            }
+        }
+        self.leaks();
+        self.secrets();
+        let Some(event) = known else { return };
+        self.spelling(event);
+        self.words(event);
+        self.usage();
+        self.arguments(event);
+        self.versions(event);
+        self.sizes();
+    }
+
+    fn push(&mut self, rule: RuleRef, path: Path, span: std::ops::Range<usize>, message: String) {
+        self.drafts.push(Draft { rule, path, span, message, is_note: false });
+    }
+
+    /// Reports `rule` at a member, or where it is missing.
+    fn at(&mut self, name: &str, rule: RuleRef, message: String) {
+        let missing = self.node.get("type").map_or(0..1, |tag| tag.span.clone());
+        let span = self.node.get(name).map_or(missing, |node| node.span.clone());
+        self.push(rule, Path::of(name), span, message);
+    }
+
+    fn text(&self, name: &str) -> Option<std::borrow::Cow<'e, str>> {
+        self.node.get(name).and_then(Node::as_str)
+    }
+
+    /// A type that is none of the protocol's.
+    fn foreign(&mut self, tag: &str) {
+        let internal = tag.split_once('.').is_some_and(|(family, rest)| {
+            ["run", "step", "text", "tool"].contains(&family) && !rest.is_empty()
+        });
+        let (rule, message): (RuleRef, _) = if agui::EventType::from_tag(tag).is_some() {
+            (&rules::STANDARD_EVENT_TYPE, format!("{tag} is an event of AG-UI that this dialect does not send"))
+        } else if internal && self.node.get("data").is_some_and(Node::is_object) {
+            (&rules::INTERNAL_EVENT_TYPE, format!("{} is the backend's own form of an event", show(tag)))
+        } else {
+            (&rules::UNKNOWN_EVENT_TYPE, format!("{} is no type of this protocol", show(tag)))
+        };
+        self.at("type", rule, message);
+    }
+
+    /// Members that are the backend's own, on whatever event.
+    fn leaks(&mut self) {
+        for member in self.node.members() {
+            let path = || Path::of(&member.key);
+            if INTERNAL_FIELDS.contains(&&*member.key) {
+                let message = format!("{} is for the backend alone", member.key);
+                self.push(&rules::INTERNAL_FIELD_LEAK, path(), member.key_span.clone(), message);
+            } else if member.key == UI_HINTS {
+                let message = format!("{UI_HINTS} is for the backend alone; clients get ui_schema");
+                self.push(&rules::UI_HINTS_LEAK, path(), member.key_span.clone(), message);
+            }
+        }
+    }
+
+    fn secrets(&mut self) {
+        let mut found: Vec<(RuleRef, Path, std::ops::Range<usize>, &str)> = Vec::new();
+        for name in OPAQUE {
+            let Some(value) = self.node.get(name) else { continue };
+            keys(value, &Path::of(name), &mut |path, member| {
+                found.push((&rules::SECRET_KEY, path.clone(), member.key_span.clone(), "the key names a secret"));
+            });
+            // A result of v0 is often JSON in a string.
+            if name == "result"
+                && let Some(text) = value.as_str()
+                && let Ok(inner) = Node::parse(&text, self.limits.depth)
+            {
+                keys(&inner, &Path::default(), &mut |_, _| {
+                    let message = "a key in the JSON text names a secret";
+                    found.push((&rules::SECRET_KEY, Path::of(name), value.span.clone(), message));
+                });
+            }
+        }
+        walk_values(self.node, &mut Path::default(), &mut |path, node| {
+            let message = "the text has the shape of a provider token";
+            found.push((&rules::SECRET_VALUE, path.clone(), node.span.clone(), message));
+        });
+        for (rule, path, span, message) in found {
+            self.push(rule, path, span, message.into());
+        }
+    }
+
+    /// Members in the wrong case, and members that the contract does not name.
+    fn spelling(&mut self, event: EventType) {
+        let (right, wrong) = call_id_spellings(event == EventType::ToolCallResult);
+        let of_call = matches!(
+            event,
+            EventType::ToolCallStart | EventType::ToolCallArgs | EventType::ToolCallEnd | EventType::ToolCallResult
+        );
+        for member in self.node.members() {
+            let name = &*member.key;
+            let camel = CAMEL.iter().find(|(_, camel)| *camel == name);
+            let (rule, message): (RuleRef, String) = if of_call && name == wrong {
+                (&rules::TOOL_ID_CASING, format!("{event} spells it {right}"))
+            } else if let Some((snake, _)) = camel {
+                (&rules::SNAKE_CAMEL_MIX, format!("events spell it {snake}"))
+            } else if self.shape.names(event.as_str()).is_none_or(|names| names.find(name).is_some())
+                || INTERNAL_FIELDS.contains(&name)
+                || name == UI_HINTS
+                || (event == EventType::ToolCallArgs && name == "delta" && self.node.get("args").is_none())
+            {
+                continue;
+            } else {
+                (&rules::UNKNOWN_PROPERTY, format!("{} is no member of {event}", show(name)))
+            };
+            self.push(rule, Path::of(name), member.key_span.clone(), message);
+        }
+    }
+
+    /// Words outside the published lists that a consumer still takes.
+    fn words(&mut self, event: EventType) {
+        let open: [(&str, RuleRef, &[&str], &str); 4] = [
+            ("stepName", &rules::STEP_NAME, StepName::KNOWN, "step"),
+            ("stage", &rules::STAGE, Stage::KNOWN, "stage"),
+            ("code", &rules::ERROR_CODE, RunErrorCode::KNOWN, "code"),
+            ("result_type", &rules::RESULT_TYPE, ResultType::KNOWN, "type of result"),
+        ];
+        for (name, rule, known, what) in open {
+            let of_event = self.shape.names(event.as_str()).is_some_and(|names| names.find(name).is_some());
+            let Some(word) = self.text(name).filter(|_| of_event) else { continue };
+            let earlier = match name {
+                "stepName" => &*word == StepName::Memory.as_str(),
+                "stage" => &*word != Stage::Worker.as_str(),
+                _ => false,
+            };
+            if !known.contains(&&*word) {
+                self.at(name, rule, format!("{} is no published {what}", show(&word)));
+            } else if earlier {
+                self.at(name, rule, format!("{word} is a {what} of earlier versions"));
+                self.drafts.last_mut().into_iter().for_each(|draft| draft.is_note = true);
+            }
+        }
+        if event == EventType::ToolCallResult && self.text("status").as_deref() == Some("failed") {
+            self.at("status", &rules::TOOL_STATUS_LEGACY, "failed is now written failure".into());
+        }
+        for name in ["toolCallName", "tool_name"] {
+            if let Some(tool) = self.text(name).filter(|tool| !tools::is_of_known_form(tool)) {
+                self.at(name, &rules::TOOL_NAME_FORM, format!("{} is no published form of a tool name", show(&tool)));
+            }
+        }
+    }
+
+    fn usage(&mut self) {
+        let Some(source) = self.facts.string(COST_SOURCE) else { return };
+        let complete = match self.facts.raw_if(USAGE_COMPLETE) {
+            Some("true") => Some(true),
+            Some("false") => Some(false),
+            _ => None,
+        };
+        let source = CostSource::from(&*source);
+        if !source.is_known() {
+            let message = format!("{} is no published source", show(source.as_str()));
+            self.at("costSource", &rules::COST_SOURCE, message);
+        } else if contradicts(&source, complete) {
+            let message = format!("{source} contradicts usageComplete");
+            self.at("costSource", &rules::COST_SOURCE, message);
+        }
+    }
+
+    fn arguments(&mut self, event: EventType) {
+        let name = match event {
+            EventType::ToolCallArgs => "args",
+            EventType::ToolCallResult => "tool_call_args",
+            _ => return,
+        };
+        let Some(args) = self.node.get(name).filter(|args| args.is_object()) else { return };
+        let legacy = ArgsShape::ALL[1..].iter().find(|shape| {
+            let [module, method, _] = shape.members();
+            args.get(module).is_some() || args.get(method).is_some()
+        });
+        if let Some(shape) = legacy {
+            let [module, method, _] = shape.members();
+            let message = format!("{module} and {method} are now written module and method");
+            self.at(name, &rules::TOOL_CALL_ARGS_SHAPE, message);
+        }
+        let text = |member: &str| args.get(member).and_then(Node::as_str);
+        if let Some(module) = text("module") {
+            let unknown = match text("method") {
+                _ if !tools::is_module(&module) => Some(("module", module)),
+                Some(method) if !tools::is_method(&module, &method) => Some(("method", method)),
+                _ => None,
+            };
+            if let Some((member, word)) = unknown {
+                let span = args.get(member).map_or(args.span.clone(), |node| node.span.clone());
+                let message = format!("{} is no published {member}", show(&word));
+                self.push(&rules::TOOL_MODULE_UNKNOWN, Path::of(name).join(member), span, message);
+            }
+        }
+        if let Some(result) = self.node.get("result") {
+            for member in repeated(result, args) {
+                let message = format!("{} repeats an argument of the call", show(&member.key));
+                self.push(
+                    &rules::RESULT_REPEATS_ARGS,
+                    Path::of("result").join(&member.key),
+                    member.key_span.clone(),
+                    message,
+                );
+            }
+        }
+    }
+
+    /// Members of the older version in a stream of the newer.
+    fn versions(&mut self, event: EventType) {
+        if self.version != Some(Version::V1) {
+            return;
+        }
+        let old: &[&str] = match event {
+            EventType::TextMessageEnd => &["key_points", "result_type", "ui_schema"],
+            EventType::ToolCallResult if self.text("result").is_some() => &["result"],
+            _ => &[],
+        };
+        for name in old {
+            if self.node.get(name).is_some() {
+                let what = if *name == "result" { "result as text" } else { name };
+                self.at(name, &rules::V0_FIELD_IN_V1, format!("{what} is of v0; this stream is of v1"));
+            }
+        }
+    }
+
+    fn sizes(&mut self) {
+        for name in SIZED {
+            let units = self.node.get(name).map_or(0, json_units);
+            if units > self.limits.inline_units {
+                let message = format!("{units} UTF-16 units of JSON text, more than {}", self.limits.inline_units);
+                self.at(name, &rules::LARGE_INLINE_VALUE, message);
+            }
+        }
+    }
+}
+
+/// Whether a source of cost and the completeness of usage cannot both be right.
+pub(super) fn contradicts(source: &CostSource, complete: Option<bool>) -> bool {
+    matches!(
+        (source, complete),
+        (CostSource::IncompleteUsageFallback, Some(true)) | (CostSource::Provider, Some(false))
+    )
+}
+
+/// Keys that name secrets, and are no counters of tokens.
+fn keys<'a>(node: &Node<'a>, path: &Path, found: &mut impl FnMut(&Path, &Member<'a>)) {
+    walk_keys(node, &mut path.clone(), &mut |path, member| {
+        let exempt = is_token_counter(&member.key, member.node.kind());
+        if !exempt {
+            found(path, member);
+        }
+        !exempt
+    });
+}
+
+/// Whether the member holds an id, which a result may repeat.
+pub(super) fn is_id(key: &str) -> bool {
+    key == "id" || ["_id", "_ids", "Id", "Ids"].iter().any(|end| key.ends_with(end))
+}
+
+/// The members of a result that repeat an argument of the call or of its input.
+fn repeated<'n, 'a>(result: &'n Node<'a>, args: &'n Node<'a>) -> impl Iterator<Item = &'n Member<'a>> {
+    let same = |place: Option<&Node<'_>>, member: &Member<'_>| {
+        place.and_then(|place| place.get(&member.key)).is_some_and(|given| equal(given, &member.node))
+    };
+    result
+        .members()
+        .iter()
+        .filter(move |member| !is_id(&member.key) && (same(Some(args), member) || same(args.get("input"), member)))
+}
+
+/// Whether two values are equal as JSON values.
+fn equal(a: &Node<'_>, b: &Node<'_>) -> bool {
+    match (&a.value, &b.value) {
+        (Value::Null, Value::Null) => true,
+        (Value::Bool(a), Value::Bool(b)) => a == b,
+        (Value::Number(a), Value::Number(b)) => {
+            crate::wire::number::normal_form(a) == crate::wire::number::normal_form(b)
+        }
+        (Value::String(a), Value::String(b)) => a.lossy() == b.lossy(),
+        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b)),
+        (Value::Object(members), Value::Object(others)) => {
+            members.len() == others.len()
+                && members.iter().all(|member| b.get(&member.key).is_some_and(|other| equal(&member.node, other)))
+        }
+        _ => false,
+    }
+}

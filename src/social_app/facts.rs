@@ -1,0 +1,103 @@
+//! What the rules want to know of an event.
+
+use crate::check::shape::{WatchRow, slots};
+
+slots!(
+    THREAD_ID,
+    RUN_ID,
+    MESSAGE_ID,
+    TOOL_CALL_ID,
+    RESULT_CALL_ID,
+    TOOL_CALL_NAME,
+    TOOL_NAME,
+    STEP_NAME,
+    STAGE,
+    STATUS,
+    CODE,
+    ARGS,
+    ARGS_MODULE,
+    ARGS_METHOD,
+    ARGS_LEGACY,
+    TOOL_CALL_ARGS,
+    RESULT_MODULE,
+    RESULT_METHOD,
+    RESULT_LEGACY,
+    RESULT,
+    UI_SCHEMA,
+    KEY_POINTS,
+    RESULT_TYPE,
+    TOTAL_TOKENS,
+    CACHED_PROMPT_TOKENS,
+    PROMPT_CACHE_HIT_TOKENS,
+    PROMPT_CACHE_MISS_TOKENS,
+    REASONING_TOKENS,
+    COST_SOURCE,
+    USAGE_COMPLETE,
+);
+
+/// The usage summary of an answer.
+pub(super) const USAGE: [u8; 7] = [
+    TOTAL_TOKENS,
+    CACHED_PROMPT_TOKENS,
+    PROMPT_CACHE_HIT_TOKENS,
+    PROMPT_CACHE_MISS_TOKENS,
+    REASONING_TOKENS,
+    COST_SOURCE,
+    USAGE_COMPLETE,
+];
+
+const fn any(member: &'static str, slot: u8) -> WatchRow {
+    WatchRow::slot("*", member, slot)
+}
+
+/// A value that is looked into for secrets and size.
+const fn opaque(member: &'static str, slot: u8) -> WatchRow {
+    WatchRow { inspect: true, ..WatchRow::slot("*", member, slot) }
+}
+
+/// Arguments: what tells their shapes apart lies below.
+const fn args(member: &'static str, slot: u8, below: &'static [(&'static str, u8)]) -> WatchRow {
+    WatchRow { below, ..opaque(member, slot) }
+}
+
+pub(super) const WATCHES: &[WatchRow] = &[
+    any("threadId", THREAD_ID),
+    any("runId", RUN_ID),
+    any("messageId", MESSAGE_ID),
+    any("toolCallId", TOOL_CALL_ID),
+    any("tool_call_id", RESULT_CALL_ID),
+    any("toolCallName", TOOL_CALL_NAME),
+    any("tool_name", TOOL_NAME),
+    any("stepName", STEP_NAME),
+    any("stage", STAGE),
+    any("status", STATUS),
+    any("code", CODE),
+    args(
+        "args",
+        ARGS,
+        &[("module", ARGS_MODULE), ("method", ARGS_METHOD), ("command", ARGS_LEGACY), ("subcommand", ARGS_LEGACY), ("skill", ARGS_LEGACY), ("action", ARGS_LEGACY)],
+    ),
+    args(
+        "tool_call_args",
+        TOOL_CALL_ARGS,
+        &[("module", RESULT_MODULE), ("method", RESULT_METHOD), ("command", RESULT_LEGACY), ("subcommand", RESULT_LEGACY), ("skill", RESULT_LEGACY), ("action", RESULT_LEGACY)],
+    ),
+    opaque("result", RESULT),
+    opaque("error", 0),
+    opaque("ui_schema", UI_SCHEMA),
+    opaque("answer", 0),
+    any("key_points", KEY_POINTS),
+    any("result_type", RESULT_TYPE),
+    any("totalTokens", TOTAL_TOKENS),
+    any("cachedPromptTokens", CACHED_PROMPT_TOKENS),
+    any("promptCacheHitTokens", PROMPT_CACHE_HIT_TOKENS),
+    any("promptCacheMissTokens", PROMPT_CACHE_MISS_TOKENS),
+    any("reasoningTokens", REASONING_TOKENS),
+    any("costSource", COST_SOURCE),
+    any("usageComplete", USAGE_COMPLETE),
+];
+
+/// The member that each slot was taken from.
+pub(super) fn member_of(slot: u8) -> Option<&'static str> {
+    WATCHES.iter().find(|row| row.slot == slot).map(|row| row.member)
+}

@@ -1,0 +1,67 @@
+//! social-app: the AG-UI dialect of the social-app agent backend.
+//!
+//! AG-UI's event names with members of their own, partly in camel case, partly in snake
+//! case, exactly as they are on the wire. Every event names its thread and its run. The
+//! answer comes whole in `TEXT_MESSAGE_END`, the arguments of a tool call whole in
+//! `TOOL_CALL_ARGS`. Over SSE each frame has a Redis stream id, the type, and the event.
+//!
+//! Two versions of the contract are known, [`Version::V0`] and [`Version::V1`]. The types
+//! take both; what differs between them is said at each member.
+//!
+//! ```
+//! use agent_contracts::social_app::{Event, ToolResult, tool_label};
+//!
+//! let event = Event::from_json(r#"{"type":"TOOL_CALL_RESULT","threadId":"t1","runId":"r1","messageId":"m1",
+//!     "role":"tool","stage":"worker","tool_name":"calendar_read","tool_call_id":"c1","tool_call_args":{},
+//!     "status":"success","result":{"count":1},"error":null}"#)?;
+//! let Event::ToolCallResult(result) = event else { panic!() };
+//! assert_eq!(tool_label(&result.tool_name), "读取日程");
+//! assert!(matches!(result.result, ToolResult::Object(_)));
+//! # Ok::<(), agent_contracts::wire::Error>(())
+//! ```
+//!
+//! Source: seeds 000 (v0, 2026-03-17) and 001 (v1, 2026-04-24).
+
+mod args;
+pub(crate) mod check;
+mod convert;
+mod details;
+mod event;
+mod facts;
+mod history;
+mod misfit;
+mod names;
+mod order;
+pub(crate) mod rules;
+mod run;
+mod sanitizer;
+mod snapshot;
+mod stream_id;
+mod subscription;
+mod text;
+mod tool;
+mod tools;
+mod usage;
+mod version;
+mod visibility;
+
+pub use crate::agui::{MessageId, RunId, ThreadId, ToolCallId};
+pub use args::{ArgsShape, ProjectCall, ToolCallArgs};
+pub use convert::{ToAgUi, to_agui};
+pub use event::{Event, EventType};
+pub use history::{Attachment, HistoryMessage, HistoryResponse, HistoryRole, HistoryScope};
+pub use names::{AssistantRole, ResultType, RunErrorCode, Stage, StepName, TextStatus, ToolRole, ToolStatus};
+pub use run::{RunError, RunFinished, RunStarted, StepFinished, StepStarted};
+pub use sanitizer::{INTERNAL_FIELDS, Sanitizer, UI_HINTS};
+pub use snapshot::{MessagesSnapshot, StateSnapshot};
+pub use stream_id::{StreamId, StreamIdError};
+pub use subscription::{RunSubscription, SubscriptionError};
+pub use text::TextMessageEnd;
+pub use tool::{ToolCallArgsEvent, ToolCallEnd, ToolCallResult, ToolCallStart, ToolResult};
+pub use tools::{Method, PROJECT_CLI, canonical_tool_name, tool_label};
+pub use usage::{
+    CallUsage, CompletionTokensDetails, CostEvidence, CostSource, PricingTier, PromptTokensDetails, ProviderUsage,
+    UsageMetadata, UsageSummary, catalog_cost,
+};
+pub use version::Version;
+pub use visibility::{Author, ConfigSource, RuntimeMode, VisibilityMask};

@@ -1,0 +1,116 @@
+//! Following one run on a connection that may carry several.
+
+use super::event::Event;
+use crate::agui::RunId;
+use crate::wire::Error;
+use crate::wire::sse::{Frame, Item};
+
+/// A frame of the subscribed run that cannot be read. Its text shows no value.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SubscriptionError {
+    /// The data is not UTF-8.
+    #[error("the data of the frame is not UTF-8")]
+    NotUtf8,
+    /// The data is no JSON, or no event of its shape.
+    #[error("the data of the frame is no event of this protocol")]
+    Event(#[from] Error),
+}
+
+/// Follows one run: gives its events, and ends when it ends.
+///
+/// Events of other runs are passed over, their ends included. Comments such as
+/// `: keep-alive` never get here, as the SSE parser drops them.
+///
+/// ```
+/// use agent_contracts::social_app::RunSubscription;
+/// use agent_contracts::wire::sse::Parser;
+///
+/// let stream = "id: 1-0\ndata: {\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"old\"}\n\n\
+///     : keep-alive\n\n\
+///     id: 2-0\ndata: {\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"new\"}\n\n";
+/// let mut run = RunSubscription::new("new");
+/// let mut types = Vec::new();
+/// Parser::new().push(stream.as_bytes(), &mut |item| {
+///     if let Ok(Some(event)) = run.push(&item) {
+///         types.push(event.tag().to_owned());
+///     }
+/// });
+/// assert_eq!(types, ["RUN_FINISHED"]);
+/// assert!(run.is_ended());
+/// assert_eq!(run.last_event_id(), Some("2-0"));
+/// ```
+///
+/// Since 0.1.0. Source: seed 001 §2 and §3.0.
+#[derive(Clone, Debug)]
+pub struct RunSubscription {
+    run_id: RunId,
+    last_event_id: Option<String>,
+    ended: bool,
+}
+
+impl RunSubscription {
+    /// Follows `run_id` from its beginning.
+    pub fn new(run_id: impl Into<RunId>) -> Self {
+        Self { run_id: run_id.into(), last_event_id: None, ended: false }
+    }
+
+    /// Follows `run_id` again after the frame `last_event_id`.
+    pub fn resume(run_id: impl Into<RunId>, last_event_id: impl Into<String>) -> Self {
+        Self { last_event_id: Some(last_event_id.into()), ..Self::new(run_id) }
+    }
+
+    /// The run that is followed.
+    pub const fn run_id(&self) -> &RunId {
+        &self.run_id
+    }
+
+    /// The id of the last frame, of whatever run: what to send as `Last-Event-ID` when the
+    /// connection breaks.
+    pub fn last_event_id(&self) -> Option<&str> {
+        self.last_event_id.as_deref()
+    }
+
+    /// Whether the run has ended, by `RUN_FINISHED` or `RUN_ERROR` of its own.
+    pub const fn is_ended(&self) -> bool {
+        self.ended
+    }
+
+    /// Takes what an SSE parser found; gives the event if it is one of the run.
+    ///
+    /// # Errors
+    /// When a frame cannot be read and is not visibly one of another run. Reading may go on.
+    pub fn push(&mut self, item: &Item<'_>) -> Result<Option<Event>, SubscriptionError> {
+        match item {
+            Item::Frame(frame) => self.frame(frame),
+            _ => Ok(None),
+        }
+    }
+
+    fn frame(&mut self, frame: &Frame<'_>) -> Result<Option<Event>, SubscriptionError> {
+        // A frame that the stream's end has cut off may not be whole.
+        if self.ended || frame.ending.is_none() {
+            return Ok(None);
+        }
+        if let Some(id) = frame.id.and_then(|id| std::str::from_utf8(id).ok()) {
+            self.last_event_id = Some(id.to_owned());
+        }
+        let text = std::str::from_utf8(frame.data).map_err(|_| SubscriptionError::NotUtf8)?;
+        let event = match Event::from_json(text) {
+            Ok(event) => event,
+            Err(_) if self.is_of_another_run(text) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        if event.run_id().as_ref() != Some(&self.run_id) {
+            return Ok(None);
+        }
+        self.ended = event.is_terminal();
+        Ok(Some(event))
+    }
+
+    fn is_of_another_run(&self, text: &str) -> bool {
+        let members = crate::wire::decode::from_json::<crate::wire::Extra>(text);
+        let run = members.ok().and_then(|members| members.get("runId")?.as_string());
+        run.is_some_and(|run| run != self.run_id.as_str())
+    }
+}

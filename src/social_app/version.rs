@@ -1,0 +1,56 @@
+//! The two versions of the contract, and how a stream shows which it is.
+
+use super::event::EventType;
+use super::facts::*;
+use crate::check::facts::{FactKind, Facts};
+
+/// A version of the contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Version {
+    /// Of 2026-03-17: a connection carries a thread, results are text.
+    V0,
+    /// Of 2026-04-24: a connection carries a run, results are objects.
+    V1,
+}
+
+impl Version {
+    /// Every version, the oldest first.
+    pub const ALL: &[Self] = &[Self::V0, Self::V1];
+
+    /// Their names.
+    pub(crate) const NAMES: &[&str] = &[Self::V0.as_str(), Self::V1.as_str()];
+
+    /// `v0` or `v1`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::V0 => "v0",
+            Self::V1 => "v1",
+        }
+    }
+
+    /// The version of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|version| version.as_str() == name)
+    }
+
+    /// The version that an event shows by what only that version sends. Of an event that
+    /// shows both, the newer one.
+    pub(super) fn shown_by(facts: &Facts<'_>) -> Option<Self> {
+        let there = |slot: u8| facts.kind(slot) != FactKind::Absent;
+        let (mut old, mut new) = (false, false);
+        match EventType::ALL.get(facts.tag()?)? {
+            EventType::ToolCallResult => {
+                new = facts.kind(RESULT) == FactKind::Object || there(UI_SCHEMA) || there(RESULT_MODULE);
+                old = facts.kind(RESULT) == FactKind::String;
+            }
+            EventType::ToolCallArgs => new = there(ARGS_MODULE),
+            EventType::TextMessageEnd => {
+                new = USAGE.iter().any(|slot| there(*slot));
+                old = there(KEY_POINTS) || there(RESULT_TYPE) || there(UI_SCHEMA);
+            }
+            _ => {}
+        }
+        if new { Some(Self::V1) } else { old.then_some(Self::V0) }
+    }
+}
