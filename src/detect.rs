@@ -100,12 +100,16 @@ pub fn detect(head: &[u8], framing: Framing) -> Option<Detected> {
     }
     let mut scores = [0_u32; Protocol::ALL.len()];
     let mut seen = 0;
-    let mut look = |text: &[u8]| {
+    let mut dialect = Dialect::default();
+    let mut look = |text: &[u8], event: Option<&[u8]>| {
         if seen < HEAD_EVENTS {
             seen += 1;
+            let text = lossy(text);
+            let traits = Traits::of(&text);
             for (score, protocol) in scores.iter_mut().zip(Protocol::ALL) {
-                *score += u32::from(Traits::of(&lossy(text)).fit(*protocol));
+                *score += u32::from(traits.fit(*protocol));
             }
+            dialect.add(&traits, event);
         }
     };
     match framing {
@@ -113,7 +117,7 @@ pub fn detect(head: &[u8], framing: Framing) -> Option<Detected> {
             let mut parser = sse::Parser::new();
             let mut take = |item: sse::Item<'_>| {
                 if let sse::Item::Frame(frame) = item {
-                    look(frame.data);
+                    look(frame.data, frame.event);
                 }
             };
             parser.push(head, &mut take);
@@ -123,7 +127,7 @@ pub fn detect(head: &[u8], framing: Framing) -> Option<Detected> {
             let mut splitter = framing::LineSplitter::new(HEAD_BYTES);
             let mut take = |line: framing::Line<'_>| {
                 if let framing::Line::Text { bytes, .. } = line {
-                    look(bytes);
+                    look(bytes, None);
                 }
             };
             splitter.push(head, &mut take);
@@ -132,8 +136,15 @@ pub fn detect(head: &[u8], framing: Framing) -> Option<Detected> {
         Framing::Json => {
             let text = lossy(head);
             for element in elements(text.trim_start_matches('\u{FEFF}')) {
-                look(element.as_bytes());
+                look(element.as_bytes(), None);
             }
+        }
+    }
+    // An event of the dialect has a type of AG-UI, so the stream is one or the other.
+    let other = if dialect.is_social_app() { Protocol::AgUi } else { Protocol::SocialApp };
+    for (score, protocol) in scores.iter_mut().zip(Protocol::ALL) {
+        if *protocol == other {
+            *score = 0;
         }
     }
     let best = *scores.iter().max()?;
@@ -178,6 +189,31 @@ fn document(text: &str) -> Option<Detected> {
     }
 }
 
+/// What tells social-app's events from those of AG-UI, from which it takes their types.
+#[derive(Debug, Default)]
+struct Dialect {
+    events: u32,
+    /// Frames that repeat the type and belong to a run.
+    framed: u32,
+    /// Members that only the dialect has.
+    members: u32,
+}
+
+impl Dialect {
+    fn add(&mut self, traits: &Traits<'_>, event: Option<&[u8]>) {
+        if traits.fit(Protocol::SocialApp) {
+            let repeats = event.is_some() && event == traits.kind.as_deref().map(str::as_bytes);
+            self.events += 1;
+            self.framed += u32::from(repeats && traits.has_run);
+            self.members += u32::from(traits.has_own);
+        }
+    }
+
+    fn is_social_app(&self) -> bool {
+        self.members > 0 || (self.events > 0 && self.framed == self.events)
+    }
+}
+
 /// The few members by which events of different protocols can be told apart.
 #[derive(Debug, Default)]
 struct Traits<'a> {
@@ -186,6 +222,9 @@ struct Traits<'a> {
     has_class: bool,
     has_kind: bool,
     has_status: bool,
+    has_run: bool,
+    /// A member that only social-app has.
+    has_own: bool,
 }
 
 impl<'a> Traits<'a> {
@@ -201,7 +240,13 @@ impl<'a> Traits<'a> {
         let mut first = true;
         while let Some(key) = cursor.member(&mut first)? {
             let key = key.lossy();
-            let text = if cursor.kind()? == Kind::String {
+            let kind = cursor.kind()?;
+            self.has_own |= match &*key {
+                "args" => kind == Kind::Object,
+                "tool_call_id" | "answer" => kind == Kind::String,
+                _ => false,
+            };
+            let text = if kind == Kind::String {
                 Some(cursor.string()?.lossy())
             } else {
                 cursor.skip()?;
@@ -213,6 +258,7 @@ impl<'a> Traits<'a> {
                 "eventClass" => self.has_class = text.is_some(),
                 "kind" => self.has_kind = text.is_some(),
                 "status" => self.has_status = text.is_some(),
+                "runId" => self.has_run = text.is_some(),
                 _ => {}
             }
         }
@@ -262,12 +308,20 @@ mod tests {
         let lime = r#"{"id":"e","schemaVersion":"lime-runtime-event/v0.1"}"#;
         let seed = r#"{"id":"e","eventClass":"tool.started","kind":"tool","status":"running"}"#;
         let agui = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
+        let answer = r#"{"type":"TEXT_MESSAGE_END","answer":"ok"}"#;
         let cut = r#"{"type":"RUN_STARTED","input":{"messages":["#;
         for (text, framing, protocol) in [
             (lime.to_owned(), Framing::Json, Some(Protocol::Lime)),
             (format!("[{seed},{seed}]"), Framing::Json, Some(Protocol::Lime)),
             (format!("{agui}\n{agui}"), Framing::Ndjson, Some(Protocol::AgUi)),
             (format!("data: {agui}\n\n"), Framing::Sse, Some(Protocol::AgUi)),
+            (format!("event: RUN_STARTED\ndata: {agui}\n\n"), Framing::Sse, Some(Protocol::SocialApp)),
+            (format!("event: RUN_STARTED\ndata: {agui}\n\ndata: {agui}\n\n"), Framing::Sse, Some(Protocol::AgUi)),
+            (format!("event: message\ndata: {agui}\n\n"), Framing::Sse, Some(Protocol::AgUi)),
+            (format!("{agui}\n{answer}"), Framing::Ndjson, Some(Protocol::SocialApp)),
+            (answer.to_owned(), Framing::Json, Some(Protocol::SocialApp)),
+            (r#"{"type":"TOOL_CALL_ARGS","args":{}}"#.to_owned(), Framing::Json, Some(Protocol::SocialApp)),
+            (r#"{"type":"TOOL_CALL_ARGS","args":"{}"}"#.to_owned(), Framing::Json, Some(Protocol::AgUi)),
             (cut.to_owned(), Framing::Ndjson, Some(Protocol::AgUi)),
             (r#"{"type":"tool_start"}"#.to_owned(), Framing::Ndjson, None),
             (r#"{"name":"package"}"#.to_owned(), Framing::Json, None),

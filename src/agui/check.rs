@@ -34,7 +34,9 @@ pub(super) fn shape() -> &'static Shape {
 
 fn capabilities_shape() -> &'static Shape {
     static SHAPE: OnceLock<Shape> = OnceLock::new();
-    SHAPE.get_or_init(|| Shape::compile(CAPABILITIES_SCHEMA, WATCHES, Unknown::Pass).expect("the published schema compiles"))
+    SHAPE.get_or_init(|| {
+        Shape::compile(CAPABILITIES_SCHEMA, WATCHES, Unknown::Pass).expect("the published schema compiles")
+    })
 }
 
 /// Definitions that our schemas write out where they stand, each with such a place.

@@ -318,17 +318,16 @@ struct Type {
 }
 
 fn parse_type(name: &str) -> Outcome<Type> {
-    let known = || {
-        let all = Protocol::ALL
-            .iter()
-            .flat_map(|protocol| protocol.types().iter().map(move |kind| format!("{protocol}/{kind}")));
-        all.collect::<Vec<_>>().join(", ")
+    let (of, kind) = name.split_once('/').unwrap_or((name, ""));
+    let Some((protocol, version)) = Protocol::from_versioned_id(of) else {
+        let all: Vec<String> = Protocol::ALL.iter().map(|protocol| format!("{protocol}/Event")).collect();
+        return Err(Failure::new(format!("--as {name}: no such type; a type is written {}", all.join(", "))));
     };
-    let found = name.split_once('/').and_then(|(protocol, kind)| {
-        let (protocol, version) = Protocol::from_versioned_id(protocol)?;
-        protocol.types().contains(&kind).then(|| Type { protocol, version, kind: kind.to_owned() })
-    });
-    found.ok_or_else(|| Failure::new(format!("--as {name}: no such type; there are {}", known())))
+    if !protocol.types().contains(&kind) {
+        let all: Vec<String> = protocol.types().iter().map(|kind| format!("{protocol}/{kind}")).collect();
+        return Err(Failure::new(format!("--as {name}: no such type; there are {}", all.join(", "))));
+    }
+    Ok(Type { protocol, version, kind: kind.to_owned() })
 }
 
 fn find_override(name: &str, severity: Option<Severity>) -> Outcome<Override> {

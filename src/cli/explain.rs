@@ -39,7 +39,7 @@ pub(super) fn rules(args: &RulesArgs) -> Outcome {
     match (&args.protocol, found) {
         (Some(name), false) => {
             let known: Vec<&str> = Protocol::ALL.iter().map(|protocol| protocol.id()).collect();
-            Err(Failure::new(format!("no rules of {name}; there are those of input, {}", known.join(" and "))))
+            Err(Failure::new(format!("no rules of {name}; there are those of {} and input", known.join(", "))))
         }
         _ => Ok(Status::Clean),
     }

@@ -27,7 +27,7 @@ pub(crate) struct Fixture {
     #[serde(default)]
     version: Option<String>,
     /// The run that the connection is for.
-    #[serde(default)]
+    #[serde(default, rename = "runId")]
     run_id: Option<String>,
     /// Whether the stream goes on where another connection broke.
     #[serde(default)]

@@ -36,7 +36,8 @@ pub(crate) const STATE_DELTA_SCHEMA: &str = include_str!("../../schemas/lime/v0.
 
 fn event_shape() -> &'static Shape {
     static SHAPE: OnceLock<Shape> = OnceLock::new();
-    SHAPE.get_or_init(|| Shape::compile(EVENT_SCHEMA, WATCHES, Unknown::Inspect).expect("the published schema compiles"))
+    SHAPE
+        .get_or_init(|| Shape::compile(EVENT_SCHEMA, WATCHES, Unknown::Inspect).expect("the published schema compiles"))
 }
 
 fn state_delta_shape() -> &'static Shape {

@@ -35,10 +35,7 @@ pub(super) fn files() -> Vec<SchemaFile> {
             closed_union(&branches),
             old,
         ),
-        file_of::<HistoryResponse>(
-            "social-app/2026-04-24/history-response.schema.json",
-            "SocialAppHistoryResponse",
-        ),
+        file_of::<HistoryResponse>("social-app/2026-04-24/history-response.schema.json", "SocialAppHistoryResponse"),
     ]
 }
 

@@ -134,18 +134,30 @@ mod tests {
     #[test]
     fn shapes_are_recognised() {
         for (text, expected) in [
-            (r#"{"module":"calendar","method":"read","input":{"a":1}}"#, Some((ArgsShape::Canonical, "calendar", Some("read"), Some("{\"a\":1}")))),
+            (
+                r#"{"module":"calendar","method":"read","input":{"a":1}}"#,
+                Some((ArgsShape::Canonical, "calendar", Some("read"), Some("{\"a\":1}"))),
+            ),
             (r#"{"module":"calendar","input":{}}"#, Some((ArgsShape::Canonical, "calendar", None, Some("{}")))),
-            (r#"{"command":"calendar","subcommand":"create"}"#, Some((ArgsShape::Command, "calendar", Some("create"), None))),
-            (r#"{"command":"calendar","subcommand":"read","args":{}}"#, Some((ArgsShape::Command, "calendar", Some("read"), Some("{}")))),
-            (r#"{"skill":"calendar","action":"create_event"}"#, Some((ArgsShape::Skill, "calendar", Some("create_event"), None))),
+            (
+                r#"{"command":"calendar","subcommand":"create"}"#,
+                Some((ArgsShape::Command, "calendar", Some("create"), None)),
+            ),
+            (
+                r#"{"command":"calendar","subcommand":"read","args":{}}"#,
+                Some((ArgsShape::Command, "calendar", Some("read"), Some("{}"))),
+            ),
+            (
+                r#"{"skill":"calendar","action":"create_event"}"#,
+                Some((ArgsShape::Skill, "calendar", Some("create_event"), None)),
+            ),
             (r#"{"title":"Sync"}"#, None),
             ("{}", None),
         ] {
             let call = ToolCallArgs::from_json(text).unwrap().call();
-            let found = call.as_ref().map(|call| {
-                (call.shape, &*call.module, call.method.as_deref(), call.input.as_ref().map(Json::as_str))
-            });
+            let found = call
+                .as_ref()
+                .map(|call| (call.shape, &*call.module, call.method.as_deref(), call.input.as_ref().map(Json::as_str)));
             assert_eq!(found, expected, "{text}");
         }
     }

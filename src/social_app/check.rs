@@ -12,10 +12,10 @@ use super::stream_id::StreamId;
 use super::usage::CostSource;
 use super::{Version, rules, tools};
 use crate::check::contract::Contract;
+use crate::check::explain::{Keyword, Reading, mismatches};
 use crate::check::facts::{FactKind, Facts};
 use crate::check::finding::Report;
 use crate::check::rule::{RuleRef, Severity};
-use crate::check::explain::{Keyword, Reading, mismatches};
 use crate::check::shape::{Shape, Unknown};
 use crate::check::tree::Node;
 use crate::check::{Limits, Options, Profile};
@@ -86,9 +86,7 @@ impl SocialApp {
                 Keyword::Type if misfit.actual == Kind::Null => {
                     (&rules::NULL_NOT_ALLOWED, format!("{name} is null; it must be {}", misfit.expected))
                 }
-                Keyword::Enum if misfit.member == "role" => {
-                    (&rules::ROLE, format!("role is not {}", misfit.expected))
-                }
+                Keyword::Enum if misfit.member == "role" => (&rules::ROLE, format!("role is not {}", misfit.expected)),
                 _ => (&rules::WRONG_TYPE, format!("{name} is not {}", misfit.expected)),
             };
             report.add(rule, &misfit.path, misfit.span.clone(), message);
@@ -209,8 +207,7 @@ fn lossy(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
 fn args_are_clean(facts: &Facts<'_>, module: u8, method: u8, legacy: u8) -> bool {
     facts.kind(legacy) == FactKind::Absent
         && facts.string(module).is_none_or(|module| {
-            tools::is_module(&module)
-                && facts.string(method).is_none_or(|method| tools::is_method(&module, &method))
+            tools::is_module(&module) && facts.string(method).is_none_or(|method| tools::is_method(&module, &method))
         })
 }
 

@@ -35,7 +35,7 @@ pub(super) struct Details<'e, 'a> {
     pub(super) drafts: Vec<Draft>,
 }
 
-impl<'e, 'a> Details<'e, 'a> {
+impl<'e> Details<'e, '_> {
     /// What is wrong; with `schema_only`, nothing of an event that the schema accepts.
     pub(super) fn collect(mut self, schema_only: bool) -> Vec<Draft> {
         let fits = || mismatches(self.shape, self.shape.root(), self.node, Reading::Schema).is_empty();
@@ -68,7 +68,7 @@ impl<'e, 'a> Details<'e, 'a> {
         }
         if known.is_none() {
             for name in ["threadId", "runId"] {
-                if !node.get(name).and_then(Node::as_str).is_some_and(|id| !id.is_empty()) {
+                if node.get(name).and_then(Node::as_str).is_none_or(|id| id.is_empty()) {
                     self.at(name, &rules::RUN_ID_MISSING, format!("the event has no {name}"));
                 }
             }
@@ -101,9 +101,9 @@ impl<'e, 'a> Details<'e, 'a> {
 
     /// A type that is none of the protocol's.
     fn foreign(&mut self, tag: &str) {
-        let internal = tag.split_once('.').is_some_and(|(family, rest)| {
-            ["run", "step", "text", "tool"].contains(&family) && !rest.is_empty()
-        });
+        let internal = tag
+            .split_once('.')
+            .is_some_and(|(family, rest)| ["run", "step", "text", "tool"].contains(&family) && !rest.is_empty());
         let (rule, message): (RuleRef, _) = if agui::EventType::from_tag(tag).is_some() {
             (&rules::STANDARD_EVENT_TYPE, format!("{tag} is an event of AG-UI that this dialect does not send"))
         } else if internal && self.node.get("data").is_some_and(Node::is_object) {

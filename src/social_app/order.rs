@@ -133,7 +133,8 @@ impl Order {
         self.in_run(&mut turn);
         let forgot = self.runs.take_overflow() | self.calls.take_overflow() | self.threads.take_overflow();
         if forgot && !std::mem::replace(&mut self.told, true) {
-            let message = "older runs and calls are forgotten from here on; no longer guaranteed: the rules about order";
+            let message =
+                "older runs and calls are forgotten from here on; no longer guaranteed: the rules about order";
             report.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
         }
     }
@@ -265,8 +266,7 @@ impl Order {
             report.add_at_end(&rules::ENDED_BY_OTHER_RUN, message, None);
             return;
         }
-        let mut open: Vec<Opened> =
-            self.runs.values().filter(|run| run.end.is_none()).map(|run| run.begun).collect();
+        let mut open: Vec<Opened> = self.runs.values().filter(|run| run.end.is_none()).map(|run| run.begun).collect();
         open.sort_by_key(|begun| begun.event);
         for begun in &open {
             let related = begun.related("the run began here");
@@ -404,9 +404,10 @@ impl Call {
                 if !self.ended {
                     turn.fault(&rules::TOOL_RESULT_BEFORE_END, Some(slot), "the call has not ended yet".into());
                 }
-                let differs = self.args.as_deref().zip(args).is_some_and(|(sent, given)| {
-                    sent != given && Json::from_valid(sent) != Json::from_valid(given)
-                });
+                let differs =
+                    self.args.as_deref().zip(args).is_some_and(|(sent, given)| {
+                        sent != given && Json::from_valid(sent) != Json::from_valid(given)
+                    });
                 if differs {
                     let message = "the arguments are not those of TOOL_CALL_ARGS".into();
                     turn.fault(&rules::TOOL_ARGS_CHANGED, Some(TOOL_CALL_ARGS), message);

@@ -78,13 +78,16 @@ payload! {
     }
 }
 
+/// A member of a provider's record, absent or null where it says nothing.
 type Given<T> = Option<Nullable<T>>;
 
+#[allow(clippy::ref_option, reason = "members are what they are")]
 fn value<T>(given: &Given<T>) -> Option<&T> {
     given.as_ref().and_then(Nullable::as_option)
 }
 
 /// A count of tokens: an integer from 0. Anything else counts as not given.
+#[allow(clippy::ref_option, reason = "members are what they are")]
 fn count(given: &Given<Number>) -> Option<u64> {
     let number = value(given)?.as_f64();
     (number >= 0.0 && number.fract() == 0.0 && number <= 9_007_199_254_740_991.0).then_some(number as u64)
@@ -375,7 +378,12 @@ mod tests {
         for (text, input, total, cost) in [
             (r#"{"input_tokens":1,"metadata":{"prompt_tokens":2}}"#, Some(1), None, (None, false)),
             (r#"{"input_tokens":0,"metadata":{"prompt_tokens":2}}"#, Some(0), None, (None, false)),
-            (r#"{"input_tokens":null,"output_tokens":3,"metadata":{"prompt_tokens":2}}"#, Some(2), Some(5), (None, false)),
+            (
+                r#"{"input_tokens":null,"output_tokens":3,"metadata":{"prompt_tokens":2}}"#,
+                Some(2),
+                Some(5),
+                (None, false),
+            ),
             (r#"{"input_tokens":1.5,"metadata":{"prompt_tokens":2}}"#, Some(2), None, (None, false)),
             (r#"{"total_tokens":9,"metadata":{"total_tokens":8}}"#, None, Some(9), (None, false)),
             (r#"{"metadata":{"total_tokens":8,"total_cost":0.5}}"#, None, Some(8), (Some(0.5), true)),
@@ -384,7 +392,11 @@ mod tests {
             (r#"{"cost":-1,"metadata":null}"#, None, None, (None, true)),
         ] {
             let call = ProviderUsage::from_json(text).unwrap().normalize();
-            assert_eq!((call.input_tokens, call.total_tokens, (call.cost, call.cost_observed)), (input, total, cost), "{text}");
+            assert_eq!(
+                (call.input_tokens, call.total_tokens, (call.cost, call.cost_observed)),
+                (input, total, cost),
+                "{text}"
+            );
         }
     }
 
@@ -424,7 +436,9 @@ mod tests {
             (&[], CostSource::CatalogFallback),
         ] {
             let mut summary = UsageSummary::default();
-            calls.iter().for_each(|call| summary.add(*call));
+            for call in calls {
+                summary.add(*call);
+            }
             assert_eq!(summary.cost_source(), source, "{calls:?}");
         }
         let invalid = CostEvidence {
