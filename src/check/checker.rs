@@ -309,6 +309,7 @@ impl Checker {
         let segments = [place];
         let mut report = self.setup.report(&mut self.findings, Some(self.events), &[], &segments);
         report.add(rule, &Path::default(), 0..0, "larger than the limit, not read");
+        self.contract.lost();
         self.events += 1;
     }
 
@@ -374,6 +375,7 @@ impl Checker {
         let mut report = self.setup.report(&mut self.findings, Some(index), input.bytes(), input.segments);
         if input.bytes().len() > self.setup.limits.event_bytes {
             report.add(&input_rules::TOO_LARGE, &Path::default(), 0..1, "larger than the limit, not read");
+            self.contract.lost();
             return;
         }
         let text = match input.utf8() {
@@ -381,6 +383,7 @@ impl Checker {
             Err(error) => {
                 let at = error.valid_up_to();
                 report.add(&input_rules::NOT_UTF8, &Path::default(), at..at + 1, "these bytes are not UTF-8");
+                self.contract.lost();
                 return;
             }
         };
@@ -408,13 +411,16 @@ impl Checker {
             Ok(node) => node,
             Err(error) => {
                 syntax(error, text, self.contract.not_json(), &mut report);
+                self.contract.lost();
                 return;
             }
         };
         let facts = self.contract.facts(&node, text);
         self.contract.explain(&node, &facts, &mut report);
         lone_surrogates(&node, &mut Path::default(), &mut report);
-        if ordered && node.is_object() {
+        if !node.is_object() {
+            self.contract.lost();
+        } else if ordered {
             self.contract.order(&facts, &mut report);
         }
     }

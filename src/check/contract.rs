@@ -39,6 +39,9 @@ pub(crate) trait Contract: Send + std::fmt::Debug {
     /// Takes the event into the state of the stream and reports what it breaks there.
     fn order(&mut self, facts: &Facts<'_>, report: &mut Report<'_>);
 
+    /// An event has come that could not be read: what it was is not known.
+    fn lost(&mut self) {}
+
     /// Reports what only the end of the stream shows.
     /// There were `events` of them.
     fn finish(&mut self, events: u64, report: &mut Report<'_>);

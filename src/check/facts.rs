@@ -194,6 +194,11 @@ impl<'a> Facts<'a> {
         }
     }
 
+    /// Takes a value for one that a slot lacks.
+    pub(crate) fn stand_in(&mut self, slot: u8, node: &Node<'a>) {
+        self.set(slot, node, None);
+    }
+
     fn set(&mut self, slot: u8, node: &Node<'a>, known: Option<&super::names::NameTable>) {
         let (mut escaped, mut position) = (false, 0);
         let kind = match &node.value {

@@ -98,6 +98,10 @@ impl<V> Bounded<V> {
         self.map.values()
     }
 
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
+        self.map.values_mut()
+    }
+
     pub(crate) fn clear(&mut self) {
         self.map.clear();
         self.ring.clear();

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use super::details::{Details, contradicts, is_id};
 use super::event::EventType;
 use super::facts::*;
+use super::misfit::call_id_spellings;
 use super::names::Stage;
 use super::order::Order;
 use super::stream_id::StreamId;
@@ -99,12 +100,19 @@ impl Contract for SocialApp {
         self.shape
     }
 
-    /// An event of a type that is not known belongs to a run all the same.
+    /// An event of a type that is not known belongs to a run all the same, and a call's id
+    /// in the wrong case names it all the same.
     fn facts<'a>(&self, node: &Node<'a>, text: &'a str) -> Facts<'a> {
         let tag = node.get("type").and_then(Node::as_str);
-        let known = tag.is_some_and(|tag| EventType::from_tag(&tag).is_some());
-        let base = self.shape.definition("SocialAppRunStartedEvent").filter(|_| !known);
-        Facts::of_tree(self.shape, base.unwrap_or(self.shape.root()), node, text)
+        let known = tag.and_then(|tag| EventType::from_tag(&tag));
+        let base = self.shape.definition("SocialAppRunStartedEvent").filter(|_| known.is_none());
+        let mut facts = Facts::of_tree(self.shape, base.unwrap_or(self.shape.root()), node, text);
+        if let Some(slot) = known.and_then(call_id_slot).filter(|slot| facts.kind(*slot) == FactKind::Absent)
+            && let Some(id) = node.get(call_id_spellings(slot == RESULT_CALL_ID).1)
+        {
+            facts.stand_in(slot, id);
+        }
+        facts
     }
 
     fn is_clean(&self, facts: &Facts<'_>) -> bool {
@@ -150,6 +158,10 @@ impl Contract for SocialApp {
 
     fn order(&mut self, facts: &Facts<'_>, report: &mut Report<'_>) {
         self.order.push(facts, report);
+    }
+
+    fn lost(&mut self) {
+        self.order.lost();
     }
 
     fn finish(&mut self, _: u64, report: &mut Report<'_>) {

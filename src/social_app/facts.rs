@@ -1,8 +1,10 @@
 //! What the rules want to know of an event.
 
+use super::event::EventType;
 use crate::check::shape::{WatchRow, slots};
 
 slots!(
+    TYPE,
     THREAD_ID,
     RUN_ID,
     MESSAGE_ID,
@@ -61,6 +63,7 @@ const fn args(member: &'static str, slot: u8, below: &'static [(&'static str, u8
 }
 
 pub(super) const WATCHES: &[WatchRow] = &[
+    any("type", TYPE),
     any("threadId", THREAD_ID),
     any("runId", RUN_ID),
     any("messageId", MESSAGE_ID),
@@ -114,4 +117,13 @@ pub(super) const WATCHES: &[WatchRow] = &[
 /// The member that each slot was taken from.
 pub(super) fn member_of(slot: u8) -> Option<&'static str> {
     WATCHES.iter().find(|row| row.slot == slot).map(|row| row.member)
+}
+
+/// Where the id of a call stands in an event of this type.
+pub(super) const fn call_id_slot(event: EventType) -> Option<u8> {
+    match event {
+        EventType::ToolCallStart | EventType::ToolCallArgs | EventType::ToolCallEnd => Some(TOOL_CALL_ID),
+        EventType::ToolCallResult => Some(RESULT_CALL_ID),
+        _ => None,
+    }
 }

@@ -3,7 +3,7 @@
 
 use super::event::EventType;
 use super::facts::*;
-use super::{Version, rules, tools};
+use super::{StepName, Version, rules, tools};
 use crate::check::facts::{FactKind, Facts};
 use crate::check::finding::Report;
 use crate::check::history::{Bounded, Keys};
@@ -24,6 +24,12 @@ pub(super) struct Order {
     subscribes_first: bool,
     /// The beginning of a run may not be on this connection.
     resumed: bool,
+    /// The last event could not be read.
+    lost_last: bool,
+    /// The run of the event before.
+    current: Option<u64>,
+    /// Runs that were started without a readable id: each excuses one.
+    excused_runs: u32,
     thread: Option<u64>,
     /// Threads that were reported.
     threads: Bounded<()>,
@@ -60,13 +66,22 @@ struct Run {
     /// What comes after the end was reported.
     muted: bool,
     router_finished: bool,
-    steps: Vec<Opened>,
+    steps: Vec<Step>,
     /// Steps and calls whose openers had no readable name: each excuses one.
     excused_steps: u32,
     excused_calls: u32,
     has_calls: bool,
     open_calls: usize,
     has_text: bool,
+}
+
+/// An open step of a run.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    begun: Opened,
+    is_router: bool,
+    /// That it is open was reported.
+    told: bool,
 }
 
 /// A tool call of a run.
@@ -79,12 +94,11 @@ struct Call {
     args: Option<Box<str>>,
     ended: bool,
     answered: bool,
+    /// That it is open was reported.
+    told: bool,
     /// Something about it was reported, or its start is missing: nothing more is.
     suspect: bool,
 }
-
-/// The most steps of a run that are open at a time.
-const STEPS: usize = 64;
 
 impl Order {
     pub(super) fn new(limits: Limits, forced: Option<Version>, options: &Options) -> Self {
@@ -93,6 +107,9 @@ impl Order {
             subscribed: options.run_id.as_deref().map(|run| keys.of(run)),
             subscribes_first: options.run_id.is_none() && forced == Some(Version::V1),
             resumed: options.resumed,
+            lost_last: false,
+            current: None,
+            excused_runs: 0,
             thread: None,
             threads: Bounded::new(limits.history),
             runs: Bounded::new(limits.history),
@@ -110,13 +127,25 @@ impl Order {
         self.forced.or(self.shown)
     }
 
+    /// Takes in that an event could not be read: it may have been any of any run.
+    pub(super) fn lost(&mut self) {
+        self.lost_last = true;
+        self.resumed = true;
+        self.runs.values_mut().for_each(Run::lost);
+        self.calls.values_mut().for_each(|call| call.suspect = true);
+    }
+
     pub(super) fn push(&mut self, facts: &Facts<'_>, report: &mut Report<'_>) {
         let event = facts.tag().and_then(|at| EventType::ALL.get(at)).copied();
+        self.lost_last = false;
         self.shown = self.shown.or_else(|| Version::shown_by(facts));
         self.thread(facts, report);
-        let Some(run) = facts.string(RUN_ID).filter(|run| !run.is_empty()) else { return };
-        let name = show(&run).into_owned();
-        let run = self.keys.of(&*run);
+        // An event without a type may have been any.
+        if event.is_none() && !(facts.is_string(TYPE) && facts.raw(TYPE) != "\"\"") {
+            return self.lost();
+        }
+        let Some(run) = self.run_of(facts, event) else { return };
+        self.current = Some(run);
         if std::mem::take(&mut self.subscribes_first) {
             self.subscribed = Some(run);
         }
@@ -125,7 +154,8 @@ impl Order {
             self.ended_by_other = self.subscribed.is_some_and(|subscribed| subscribed != run);
         }
         if self.subscribed.is_some_and(|subscribed| subscribed != run) {
-            let message = format!("{name} is not the run of this connection");
+            let name = facts.string(RUN_ID).unwrap_or_default();
+            let message = format!("{} is not the run of this connection", show(&name));
             report.add(&rules::RUN_ID_NOT_SUBSCRIBED, &Path::of("runId"), facts.span(RUN_ID), message);
             return;
         }
@@ -137,6 +167,20 @@ impl Order {
                 "older runs and calls are forgotten from here on; no longer guaranteed: the rules about order";
             report.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
         }
+    }
+
+    /// The run of an event. One that does not say goes with the run of the connection, or
+    /// that of the event before.
+    fn run_of(&mut self, facts: &Facts<'_>, event: Option<EventType>) -> Option<u64> {
+        if let Some(run) = facts.string(RUN_ID).filter(|run| !run.is_empty()) {
+            return Some(self.keys.of(&*run));
+        }
+        if event == Some(EventType::RunStarted) {
+            self.excused_runs += 1;
+            return None;
+        }
+        let run = self.subscribed.or(self.current)?;
+        self.runs.get(run).is_some_and(|run| run.end.is_none()).then_some(run)
     }
 
     /// One thread a connection: another is reported once.
@@ -154,8 +198,10 @@ impl Order {
         let begun = turn.opened(turn.run);
         if self.runs.get(turn.run).is_none() {
             let starts = turn.event == Some(E::RunStarted);
-            self.runs.insert(turn.run, Run::new(begun, !starts));
-            if !starts && !self.resumed {
+            let excused = !starts && self.excused_runs > 0;
+            self.excused_runs -= u32::from(excused);
+            self.runs.insert(turn.run, Run::new(begun, !starts && !excused));
+            if !starts && !excused && !self.resumed {
                 turn.fault(&rules::FIRST_EVENT_NOT_RUN_STARTED, None, "the run has not been started".into());
             }
             if starts {
@@ -171,7 +217,7 @@ impl Order {
         match turn.event {
             Some(E::StepStarted) => run.step_started(&self.keys, turn),
             Some(E::StepFinished) => run.step_finished(&self.keys, turn),
-            Some(E::TextMessageEnd) => run.text_end(turn),
+            Some(E::TextMessageEnd) => self.text_end(turn),
             Some(E::ToolCallStart | E::ToolCallArgs | E::ToolCallEnd | E::ToolCallResult) => self.call(turn),
             Some(E::RunFinished | E::RunError) => self.terminal(turn),
             _ => {}
@@ -195,13 +241,13 @@ impl Order {
     fn terminal(&mut self, turn: &mut Turn<'_, '_, '_>) {
         let Some(run) = self.runs.get_mut(turn.run) else { return };
         if turn.event == Some(EventType::RunFinished) {
-            for step in &run.steps {
-                let related = step.related("the step was started here");
+            for step in run.steps.iter().filter(|step| !step.told) {
+                let related = step.begun.related("the step was started here");
                 turn.fault_at(&rules::STEP_LEFT_OPEN, None, "a step is open".into(), Some(related));
             }
             if run.open_calls > 0 {
                 let id = turn.run;
-                for call in self.calls.values().filter(|call| call.run == id && call.is_open()) {
+                for call in self.calls.values().filter(|call| call.run == id && call.is_open() && !call.told) {
                     let related = call.begun.related("the call was started here");
                     turn.fault_at(&rules::TOOL_LEFT_OPEN, None, "a tool call has no result".into(), Some(related));
                 }
@@ -217,21 +263,37 @@ impl Order {
         self.calls.retain(|call| call.run != turn.run);
     }
 
+    fn text_end(&mut self, turn: &mut Turn<'_, '_, '_>) {
+        let Some(run) = self.runs.get_mut(turn.run) else { return };
+        if std::mem::replace(&mut run.has_text, true) {
+            turn.fault(&rules::TEXT_END_REPEATED, None, "the run has given an answer before".into());
+        }
+        if run.open_calls > 0 {
+            turn.fault(&rules::TEXT_END_BEFORE_TOOL_RESULT, None, "a tool call has no result yet".into());
+            let id = turn.run;
+            self.calls.values_mut().filter(|call| call.run == id).for_each(|call| call.told = true);
+        }
+    }
+
     fn call(&mut self, turn: &mut Turn<'_, '_, '_>) {
         use EventType as E;
         let Some(run) = self.runs.get_mut(turn.run) else { return };
         let starts = turn.event == Some(E::ToolCallStart);
         run.has_calls |= starts;
         let answers = turn.event == Some(E::ToolCallResult);
-        let slot = if answers { RESULT_CALL_ID } else { TOOL_CALL_ID };
+        let Some(slot) = turn.event.and_then(call_id_slot) else { return };
         let Some(id) = turn.facts.string(slot).filter(|id| !id.is_empty()) else {
             run.excused_calls += u32::from(starts);
+            if matches!(turn.event, Some(E::ToolCallEnd | E::ToolCallResult)) {
+                self.excuse_oldest(answers, turn.run);
+            }
             return;
         };
         let key = self.keys.of((turn.run, &*id));
         let tool = turn.facts.string(if answers { TOOL_NAME } else { TOOL_CALL_NAME }).map(|name| name.as_ref().into());
         let begun = turn.opened(key);
-        let new = Call { run: turn.run, begun, tool, args: None, ended: false, answered: false, suspect: false };
+        let new =
+            Call { run: turn.run, begun, tool, args: None, ended: false, answered: false, told: false, suspect: false };
         let Some(call) = self.calls.get_mut(key) else {
             if starts {
                 run.open_calls += 1;
@@ -260,7 +322,21 @@ impl Order {
         }
     }
 
+    /// An end or a result that does not say of which call: the oldest that lacks it.
+    fn excuse_oldest(&mut self, answers: bool, id: u64) {
+        let lacks = |call: &&mut Call| call.run == id && call.is_open() && (answers || !call.ended);
+        let Some(call) = self.calls.values_mut().filter(lacks).min_by_key(|call| call.begun.event) else { return };
+        call.ended = true;
+        if answers {
+            call.answered = true;
+            self.runs.get_mut(id).into_iter().for_each(|run| run.open_calls -= 1);
+        }
+    }
+
     pub(super) fn finish(&mut self, report: &mut Report<'_>) {
+        if self.lost_last {
+            return;
+        }
         if self.ended_by_other {
             let message = "the last run that ended is not that of this connection";
             report.add_at_end(&rules::ENDED_BY_OTHER_RUN, message, None);
@@ -313,52 +389,53 @@ impl Run {
     }
 
     fn step_started(&mut self, keys: &Keys, turn: &mut Turn<'_, '_, '_>) {
-        let Some(name) = turn.facts.string(STEP_NAME) else {
+        let name = turn.facts.string(STEP_NAME);
+        let Some(name) = name.filter(|name| StepName::KNOWN.contains(&&**name)) else {
             self.excused_steps += 1;
             return;
         };
         let key = keys.of(&*name);
-        if let Some(step) = self.steps.iter().find(|step| step.key == key) {
-            let related = step.related("the step was started here");
-            let message = format!("step {} is open already", show(&name));
+        if let Some(step) = self.steps.iter().find(|step| step.begun.key == key) {
+            let related = step.begun.related("the step was started here");
+            let message = format!("step {name} is open already");
             turn.fault_at(&rules::STEP_ALREADY_OPEN, Some(STEP_NAME), message, Some(related));
             return;
         }
         if name == "worker" && !self.router_finished && !self.partial {
             turn.fault(&rules::STEP_ORDER, Some(STEP_NAME), "the router has not finished".into());
+            self.steps.iter_mut().for_each(|step| step.told |= step.is_router);
         }
-        if self.steps.len() < STEPS {
-            self.steps.push(turn.opened(key));
-        } else {
-            self.excused_steps += 1;
-        }
+        self.steps.push(Step { begun: turn.opened(key), is_router: name == "router", told: false });
     }
 
     fn step_finished(&mut self, keys: &Keys, turn: &mut Turn<'_, '_, '_>) {
-        let Some(name) = turn.facts.string(STEP_NAME) else {
-            // It may have closed any of them.
-            self.steps.pop();
+        let name = turn.facts.string(STEP_NAME);
+        let Some(name) = name.filter(|name| StepName::KNOWN.contains(&&**name)) else {
+            if self.excused_steps > 0 {
+                self.excused_steps -= 1;
+            } else if let Some(step) = self.steps.pop() {
+                // It may have closed any of them.
+                self.router_finished |= step.is_router;
+            }
             return;
         };
         self.router_finished |= name == "router";
         let key = keys.of(&*name);
-        if let Some(at) = self.steps.iter().position(|step| step.key == key) {
+        if let Some(at) = self.steps.iter().position(|step| step.begun.key == key) {
             self.steps.remove(at);
         } else if self.excused_steps > 0 {
             self.excused_steps -= 1;
         } else if !self.partial {
-            let message = format!("step {} is not open", show(&name));
+            let message = format!("step {name} is not open");
             turn.fault(&rules::STEP_FINISHED_NOT_OPEN, Some(STEP_NAME), message);
         }
     }
 
-    fn text_end(&mut self, turn: &mut Turn<'_, '_, '_>) {
-        if std::mem::replace(&mut self.has_text, true) {
-            turn.fault(&rules::TEXT_END_REPEATED, None, "the run has given an answer before".into());
-        }
-        if self.open_calls > 0 {
-            turn.fault(&rules::TEXT_END_BEFORE_TOOL_RESULT, None, "a tool call has no result yet".into());
-        }
+    /// What is open may have been closed by what was lost.
+    fn lost(&mut self) {
+        self.partial = true;
+        self.steps.clear();
+        self.open_calls = 0;
     }
 }
 

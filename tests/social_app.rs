@@ -1,0 +1,151 @@
+//! social-app: one fault gives one finding, and a subscription follows one run alone.
+
+mod common;
+
+use agent_contracts::Protocol;
+use agent_contracts::check::{Checker, Finding, Input, Severity};
+use agent_contracts::social_app::{Event, RunError, RunFinished, RunStarted, RunSubscription, StepStarted, StreamId};
+use agent_contracts::wire::sse::{Item, Parser};
+use common::{Failures, cases, repository};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+/// The events of the recorded run, which checks clean.
+fn recorded() -> Vec<Value> {
+    let path = repository().join("fixtures/social-app/streams/calendar-run.sse");
+    let mut events = Vec::new();
+    Parser::new().push(&std::fs::read(path).unwrap(), |item| {
+        if let Item::Frame(frame) = item {
+            events.push(serde_json::from_slice(frame.data).unwrap());
+        }
+    });
+    events
+}
+
+fn check(lines: &[String]) -> Vec<Finding> {
+    let mut checker = Checker::new(Protocol::SocialApp);
+    let mut found = Vec::new();
+    for line in lines {
+        found.extend_from_slice(checker.push(Input::event(line)));
+    }
+    found.extend_from_slice(checker.finish());
+    found.retain(|finding| finding.severity > Severity::Note);
+    found
+}
+
+/// Every way to spoil one event of a stream, with a word for it.
+fn spoilt(events: &[Value]) -> Vec<(String, Vec<String>)> {
+    let lines: Vec<String> = events.iter().map(Value::to_string).collect();
+    let mut all = Vec::new();
+    for (index, event) in events.iter().enumerate() {
+        let mut add = |what: &str, change: &dyn Fn(&mut Vec<String>)| {
+            let mut lines = lines.clone();
+            change(&mut lines);
+            all.push((format!("{} {index} {what}", event["type"]), lines));
+        };
+        for name in event.as_object().unwrap().keys() {
+            let with = |value: Option<Value>| {
+                let mut event = event.clone();
+                match value {
+                    Some(value) => event[name] = value,
+                    None => drop(event.as_object_mut().unwrap().remove(name)),
+                }
+                event.to_string()
+            };
+            add(&format!("without {name}"), &|lines| lines[index] = with(None));
+            add(&format!("{name} null"), &|lines| lines[index] = with(Some(Value::Null)));
+            add(&format!("{name} 7"), &|lines| lines[index] = with(Some(json!(7))));
+            add(&format!("{name} empty"), &|lines| lines[index] = with(Some(json!(""))));
+        }
+        add("cut off", &|lines| lines[index] = lines[index][..lines[index].len() - 3].into());
+        add("not an object", &|lines| lines[index] = "[]".into());
+        add("left out", &|lines| drop(lines.remove(index)));
+        add("repeated", &|lines| lines.insert(index, lines[index].clone()));
+    }
+    all
+}
+
+#[test]
+fn one_fault_gives_at_most_one_finding() {
+    let events = recorded();
+    assert_eq!(check(&events.iter().map(Value::to_string).collect::<Vec<_>>()), []);
+    let mut failures = Failures::default();
+    let mut silent = Vec::new();
+    for (what, lines) in spoilt(&events) {
+        let found = check(&lines);
+        failures.check(found.len() <= 1, || {
+            let found: Vec<_> = found.iter().map(|finding| format!("{:?} {finding}", finding.event)).collect();
+            format!("{what}: {found:?}")
+        });
+        if found.is_empty() && (what.contains("left out") || what.contains("repeated") || what.contains("without")) {
+            silent.push(what);
+        }
+    }
+    failures.finish(400);
+    // What may be missing without a warning: optional members, and two events: of arguments
+    // nothing depends on, and of a missing answer there is a note.
+    for what in silent {
+        let member = ["error", "ui_schema", "Tokens", "costSource", "usageComplete"];
+        let event =
+            what.ends_with("left out") && ["TOOL_CALL_ARGS", "TEXT_MESSAGE_END"].iter().any(|of| what.contains(of));
+        assert!(event || member.iter().any(|name| what.contains(name)), "{what} gives no finding");
+    }
+}
+
+/// An event of some run, of which there are few, so that they meet.
+fn any_event() -> impl Strategy<Value = Event> {
+    let run = prop_oneof![Just("wanted"), Just("other"), Just("wanted2"), Just("")];
+    (0..4, run).prop_map(|(kind, run)| match kind {
+        0 => RunStarted::new("t", run).into(),
+        1 => StepStarted::new("t", run, "router").into(),
+        2 => RunFinished::new("t", run).into(),
+        _ => RunError::new("t", run, "failed").into(),
+    })
+}
+
+proptest! {
+    #![proptest_config(cases(256))]
+
+    #[test]
+    fn only_its_own_terminal_ends_a_subscription(events in prop::collection::vec(any_event(), 0..30), cut in 1..64_usize) {
+        let mut stream = String::new();
+        for (seq, event) in events.iter().enumerate() {
+            stream += ": keep-alive\n\n";
+            stream += &event.to_sse(StreamId::new(1, seq as u64));
+        }
+        let mut run = RunSubscription::new("wanted");
+        let mut parser = Parser::new();
+        let mut yielded = Vec::new();
+        for bytes in stream.as_bytes().chunks(cut) {
+            parser.push(bytes, |item| yielded.extend(run.push(&item).unwrap()));
+        }
+        let own = |event: &&Event| event.run_id().is_some_and(|id| id.as_str() == "wanted");
+        let end = events.iter().position(|event| own(&event) && event.is_terminal());
+        let heard = &events[..end.map_or(events.len(), |end| end + 1)];
+        prop_assert_eq!(yielded, heard.iter().filter(own).cloned().collect::<Vec<_>>());
+        prop_assert_eq!(run.is_ended(), end.is_some());
+        let last = heard.len().checked_sub(1).map(|seq| format!("1-{seq}"));
+        prop_assert_eq!(run.last_event_id(), last.as_deref());
+    }
+}
+
+#[test]
+fn frames_that_cannot_be_read_are_errors_unless_they_are_of_another_run() {
+    let mut run = RunSubscription::resume("wanted", "5-0");
+    assert_eq!(run.last_event_id(), Some("5-0"));
+    let mut push = |stream: &[u8]| {
+        let mut results = Vec::new();
+        Parser::new().push(stream, |item| results.push(run.push(&item).map(|event| event.is_some())));
+        results
+    };
+    assert_eq!(push(b"data: {\"type\":\"RUN_ERROR\",\"runId\":\"other\"}\n\n"), [Ok(false)]);
+    assert!(matches!(push(b"data: {\"type\":\"RUN_ERROR\",\"runId\":\"wanted\"}\n\n")[..], [Err(_)]));
+    assert!(matches!(push(b"data: not json\n\n")[..], [Err(_)]));
+    assert!(matches!(push(b"data: \xFF\n\n")[..], [Err(_)]));
+    assert_eq!(push(b": keep-alive\n\nretry: 5\n\n"), [Ok(false)]);
+    let finished = b"id: 6-0\ndata: {\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"wanted\"}\n\n";
+    assert_eq!(push(finished), [Ok(true)]);
+    assert_eq!(push(finished), [Ok(false)]);
+    assert!(run.is_ended());
+    assert_eq!(run.last_event_id(), Some("6-0"));
+}
