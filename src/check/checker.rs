@@ -1,12 +1,13 @@
 //! The checker: inputs in, findings out.
 
 use super::contract::Contract;
-use super::facts::{Facts, ScanOptions, scan};
+use super::facts::Facts;
 use super::finding::{Finding, Policy, Report};
 use super::input_rules;
 use super::limits::Limits;
 use super::options::Options;
 use super::rule::{Code, Profile, RuleRef, Severity};
+use super::scan::{ScanOptions, scan};
 use super::template::Template;
 use super::tree::{Node, Value};
 use crate::protocol::Protocol;

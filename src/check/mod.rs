@@ -17,6 +17,7 @@ mod limits;
 pub(crate) mod names;
 mod options;
 pub(crate) mod rule;
+mod scan;
 pub(crate) mod secret;
 pub(crate) mod shape;
 pub(crate) mod size;

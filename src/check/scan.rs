@@ -1,0 +1,405 @@
+//! Phase 1: one pass over an event's bytes that decides whether the event is clean and
+//! collects what the rules want to know of it, without allocating.
+
+use super::facts::{Fact, FactKind, Facts};
+use super::secret::{is_secret_key, is_token_counter};
+use super::shape::{
+    ArrayForm, FormId, Judge, MemberForm, MembersForm, NumberForm, ObjectForm, Shape, StringForm, Unknown, Watch,
+    is_json_pointer,
+};
+use super::tree::{Node, Value};
+use crate::safe::tokens;
+use crate::wire::number::{is_integer, small, to_f64};
+use crate::wire::scan::{Cursor, Kind, SyntaxError, Text};
+use crate::wire::tag;
+
+/// Something that only phase 2 can judge.
+#[derive(Debug)]
+struct Unclean;
+
+impl From<SyntaxError> for Unclean {
+    fn from(_: SyntaxError) -> Self {
+        Self
+    }
+}
+
+type Scan<T = ()> = Result<T, Unclean>;
+
+/// How a scan is to judge.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ScanOptions {
+    pub(crate) depth: u16,
+    /// The size of an inspected value in UTF-16 units beyond which it is reported.
+    pub(crate) inline_units: usize,
+    /// Whether strings that look like provider tokens are of interest, and keys that
+    /// count model tokens are not.
+    pub(crate) strict: bool,
+}
+
+/// Collects the facts of an event that fits its shape and shows nothing suspicious.
+/// False says nothing but that phase 2 has to look.
+pub(crate) fn scan(shape: &Shape, root: FormId, options: ScanOptions, facts: &mut Facts<'_>) -> bool {
+    let cursor = Cursor::new(facts.text(), options.depth);
+    let mut scanner = Scanner { shape, options, cursor, facts, level: 0, exponents: false };
+    scanner.value(root, Watch::default()).is_ok() && scanner.cursor.end().is_ok()
+}
+
+struct Scanner<'s, 'f, 'a> {
+    shape: &'s Shape,
+    options: ScanOptions,
+    cursor: Cursor<'a>,
+    facts: &'f mut Facts<'a>,
+    /// How many objects of the contract the cursor is in.
+    level: u32,
+    /// Whether a number with an exponent was seen: such may grow when printed again.
+    exponents: bool,
+}
+
+impl<'s, 'a> Scanner<'s, '_, 'a> {
+    #[inline]
+    fn value(&mut self, form: FormId, watch: Watch) -> Scan {
+        let shape: &'s Shape = self.shape;
+        let form = shape.form(form);
+        let kind = self.cursor.kind()?;
+        let start = self.cursor.offset();
+        let mut fact = Fact { start: start as u32, ..Fact::default() };
+        match kind {
+            Kind::String => {
+                let string = form.string.as_ref().ok_or(Unclean)?;
+                let text = self.cursor.string()?;
+                self.string(string, text, watch, &mut fact)?;
+                fact.kind = FactKind::String;
+            }
+            Kind::Number => {
+                let number = form.number.as_ref().ok_or(Unclean)?;
+                let text = self.cursor.number()?;
+                fact.kind = if fits_number(number, text)? { FactKind::Integer } else { FactKind::Number };
+            }
+            Kind::Bool if form.boolean => {
+                self.cursor.literal()?;
+                fact.kind = FactKind::Bool;
+            }
+            Kind::Null if form.null => {
+                self.cursor.literal()?;
+                fact.kind = FactKind::Null;
+            }
+            Kind::Array => fact.kind = self.array(form.array.as_ref().ok_or(Unclean)?, watch)?,
+            Kind::Object => {
+                self.object(form.object.as_ref().ok_or(Unclean)?, watch)?;
+                fact.kind = FactKind::Object;
+            }
+            Kind::Bool | Kind::Null => return Err(Unclean),
+        }
+        if watch.inspect {
+            self.size(start)?;
+        }
+        if watch.slot != 0 && self.level == 1 {
+            fact.end = self.cursor.offset() as u32;
+            self.facts.slots[watch.slot as usize] = fact;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn string(&mut self, form: &StringForm, text: Text<'_>, watch: Watch, fact: &mut Fact) -> Scan {
+        if (form.non_empty || watch.no_empty) && text.raw.is_empty() {
+            return Err(Unclean);
+        }
+        if text.escaped {
+            fact.escaped = true;
+            if form.judge.is_some() || self.disguised(text) {
+                return Err(Unclean);
+            }
+        }
+        match &form.judge {
+            None => self.token(text.raw),
+            // A published value is no token.
+            Some(judge) => judged(judge, text.raw, fact),
+        }
+    }
+
+    fn array(&mut self, array: &ArrayForm, watch: Watch) -> Scan<FactKind> {
+        let Some(items) = array.items else {
+            self.opaque(watch, 0)?;
+            return Ok(FactKind::Array);
+        };
+        self.cursor.open(b'[')?;
+        let mut first = true;
+        let mut count = 0;
+        let mut kind = FactKind::Array;
+        while self.cursor.element(&mut first)? {
+            let before = self.cursor.offset();
+            self.value(items, Watch { slot: 0, ..watch })?;
+            // A string of length above zero takes at least three bytes.
+            let raw = self.cursor.since(before).trim_ascii_start();
+            if raw.starts_with('"') && raw.len() > 2 {
+                kind = FactKind::List;
+            }
+            count += 1;
+        }
+        if count < array.min_items { Err(Unclean) } else { Ok(kind) }
+    }
+
+    fn object(&mut self, form: &'s ObjectForm, watch: Watch) -> Scan {
+        match form {
+            ObjectForm::Any => self.opaque(watch, watch.below),
+            ObjectForm::Members(members) => self.members(members),
+            ObjectForm::Tagged { member, tags, variants, .. } => {
+                let text = self.cursor.text();
+                let leading = tag::leading(&text[self.cursor.offset()..], member);
+                let tag = match leading {
+                    Some(tag) => tag,
+                    None => self.peek_tag(member)?,
+                };
+                let at = tags.find(tag).ok_or(Unclean)?;
+                if self.level == 0 {
+                    self.facts.tag = at as u16 + 1;
+                }
+                let variant = variants[at];
+                let Some(ObjectForm::Members(form)) = &self.shape.form(variant.form).object else {
+                    return Err(Unclean);
+                };
+                if leading.is_some() {
+                    self.cursor.open_past(member.len() + tag.len() + 6)?;
+                    return self.members_after(form, 1 << variant.tag, false);
+                }
+                self.members(form)
+            }
+        }
+    }
+
+    /// The value of the tag member of the object that comes next. A wrong guess does no
+    /// harm: the variant's own tag is held against the member when the scan comes to it.
+    fn peek_tag(&self, member: &str) -> Scan<&'a str> {
+        if self.level == 0
+            && let Some(tag) = tag::trailing(self.cursor.text(), member)
+        {
+            return Ok(tag);
+        }
+        match tag::search(&self.cursor, member, false) {
+            Ok(Some(tag)) => tag.text.plain().ok_or(Unclean),
+            _ => Err(Unclean),
+        }
+    }
+
+    fn members(&mut self, form: &'s MembersForm) -> Scan {
+        self.cursor.open(b'{')?;
+        self.members_after(form, 0, true)
+    }
+
+    /// The members of an open object, after those that `seen` says have been read.
+    fn members_after(&mut self, form: &'s MembersForm, mut seen: u64, mut first: bool) -> Scan {
+        self.level += 1;
+        while let Some(key) = self.cursor.member(&mut first)? {
+            let name = key.plain().ok_or(Unclean)?;
+            if let Some(at) = form.names.find(name) {
+                if seen & (1 << at) != 0 {
+                    return Err(Unclean);
+                }
+                seen |= 1 << at;
+                let member = &form.members[at];
+                if !(member.plain && self.plain_member(member)?) {
+                    self.value(member.form, member.watch)?;
+                }
+            } else if form.closed {
+                return Err(Unclean);
+            } else {
+                self.unknown(name)?;
+            }
+        }
+        self.level -= 1;
+        if form.required & !seen == 0 { Ok(()) } else { Err(Unclean) }
+    }
+
+    /// The short way for a member that may be a string: false if it is none, or has
+    /// escapes, and so nothing was read.
+    #[inline(always)]
+    fn plain_member(&mut self, member: &'s MemberForm) -> Scan<bool> {
+        let before = self.cursor;
+        if self.cursor.kind()? != Kind::String {
+            return Ok(false);
+        }
+        let start = self.cursor.offset();
+        let text = self.cursor.string()?;
+        if text.escaped {
+            self.cursor = before;
+            return Ok(false);
+        }
+        let watch = member.watch;
+        if watch.no_empty && text.raw.is_empty() {
+            return Err(Unclean);
+        }
+        let mut fact = Fact { kind: FactKind::String, start: start as u32, ..Fact::default() };
+        match &member.judge {
+            None => self.token(text.raw)?,
+            Some(judge) => judged(judge, text.raw, &mut fact)?,
+        }
+        if watch.slot != 0 && self.level == 1 {
+            fact.end = self.cursor.offset() as u32;
+            self.facts.slots[watch.slot as usize] = fact;
+        }
+        Ok(true)
+    }
+
+    fn unknown(&mut self, name: &str) -> Scan {
+        match self.shape.watches.unknown {
+            Unknown::Pass => self.strings_only(),
+            Unknown::Inspect => {
+                let kind = self.cursor.kind()?;
+                self.key(name, kind)?;
+                self.inspect(0)
+            }
+            Unknown::Report => Err(Unclean),
+        }
+    }
+
+    /// A value of any kind: looked into if the member is watched.
+    fn opaque(&mut self, watch: Watch, below: u8) -> Scan {
+        if watch.inspect { self.inspect(if self.level == 1 { below } else { 0 }) } else { self.strings_only() }
+    }
+
+    #[inline]
+    fn key(&self, name: &str, value: Kind) -> Scan {
+        let secret = is_secret_key(name) && !(self.options.strict && is_token_counter(name, value));
+        if secret { Err(Unclean) } else { Ok(()) }
+    }
+
+    /// Passes over a value, looking at its keys; `below` names slots for its members.
+    fn inspect(&mut self, below: u8) -> Scan {
+        let mut first = true;
+        match self.cursor.kind()? {
+            Kind::String => self.plain_string(),
+            Kind::Number => {
+                let text = self.cursor.number()?;
+                self.exponents |= text.bytes().any(|byte| matches!(byte, b'e' | b'E'));
+                Ok(())
+            }
+            Kind::Null | Kind::Bool => Ok(self.cursor.literal().map(drop)?),
+            Kind::Array => {
+                self.cursor.open(b'[')?;
+                while self.cursor.element(&mut first)? {
+                    self.inspect(0)?;
+                }
+                Ok(())
+            }
+            Kind::Object => {
+                self.cursor.open(b'{')?;
+                while let Some(key) = self.cursor.member(&mut first)? {
+                    let name = key.plain().ok_or(Unclean)?;
+                    let kind = self.cursor.kind()?;
+                    self.key(name, kind)?;
+                    if below != 0 {
+                        let slot = self.shape.watches.slot_below(below, name);
+                        if slot != 0 {
+                            self.below(slot, kind)?;
+                            continue;
+                        }
+                    }
+                    self.inspect(0)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Takes the facts of a watched member below an inspected value.
+    fn below(&mut self, slot: u8, kind: Kind) -> Scan {
+        if self.facts.slots[slot as usize].kind != FactKind::Absent {
+            return Err(Unclean);
+        }
+        let start = self.cursor.offset();
+        let mut escaped = false;
+        let kind = match kind {
+            Kind::String => {
+                let text = self.cursor.string()?;
+                self.token(text.raw)?;
+                escaped = text.escaped;
+                if escaped && self.disguised(text) {
+                    return Err(Unclean);
+                }
+                FactKind::String
+            }
+            Kind::Number => {
+                let text = self.cursor.number()?;
+                self.exponents |= text.bytes().any(|byte| matches!(byte, b'e' | b'E'));
+                if is_integer(text) { FactKind::Integer } else { FactKind::Number }
+            }
+            Kind::Null => self.cursor.literal().map(|_| FactKind::Null)?,
+            Kind::Bool => self.cursor.literal().map(|_| FactKind::Bool)?,
+            Kind::Array => self.inspect(0).map(|()| FactKind::Array)?,
+            Kind::Object => self.inspect(0).map(|()| FactKind::Object)?,
+        };
+        self.facts.slots[slot as usize] =
+            Fact { kind, escaped, known: 0, start: start as u32, end: self.cursor.offset() as u32 };
+        Ok(())
+    }
+
+    /// A string, or a raw value that holds some, that could hide a provider token.
+    #[inline]
+    fn token(&self, raw: &str) -> Scan {
+        if self.options.strict && tokens::contains_token(raw) { Err(Unclean) } else { Ok(()) }
+    }
+
+    /// A string whose escapes hide what it is: half a surrogate pair, or plain letters.
+    #[inline]
+    fn disguised(&self, text: Text<'_>) -> bool {
+        text.raw.contains("\\u") && (text.has_lone_surrogate() || (self.options.strict && text.raw.contains("\\u00")))
+    }
+
+    #[inline]
+    fn plain_string(&mut self) -> Scan {
+        let text = self.cursor.string()?;
+        self.token(text.raw)?;
+        if text.escaped && self.disguised(text) { Err(Unclean) } else { Ok(()) }
+    }
+
+    /// Passes over a value; only lone surrogates are of interest.
+    fn strings_only(&mut self) -> Scan {
+        let raw = self.cursor.raw()?;
+        self.token(raw)?;
+        // Nearly never there, so one search is cheaper than a look at each string.
+        if raw.contains("\\u") { self.look_again(raw) } else { Ok(()) }
+    }
+
+    #[cold]
+    fn look_again(&self, raw: &str) -> Scan {
+        let node = Node::parse(raw, self.options.depth)?;
+        let mut disguised = false;
+        node.walk(&mut |node| disguised |= matches!(&node.value, Value::String(text) if self.disguised(*text)));
+        if disguised { Err(Unclean) } else { Ok(()) }
+    }
+
+    /// Whether an inspected value that began at `start` could be too large.
+    #[inline]
+    fn size(&self, start: usize) -> Scan {
+        let bytes = self.cursor.offset() - start;
+        // An exponent of two characters can print as twenty-one digits.
+        let limit = if self.exponents { self.options.inline_units / 7 } else { self.options.inline_units };
+        if bytes > limit { Err(Unclean) } else { Ok(()) }
+    }
+}
+
+/// Whether the characters of a string fit; notes their position in a published list.
+fn judged(judge: &Judge, text: &str, fact: &mut Fact) -> Scan {
+    if let Some(list) = judge.known.as_ref().or(judge.allowed.as_ref()) {
+        fact.known = list.find(text).ok_or(Unclean)? as u16 + 1;
+    }
+    let forbidden = judge.forbidden.as_ref().is_some_and(|forbidden| forbidden.find(text).is_some());
+    if forbidden || (judge.json_pointer && !is_json_pointer(text)) { Err(Unclean) } else { Ok(()) }
+}
+
+/// Whether the number fits; true if it is an integer.
+#[inline]
+fn fits_number(form: &NumberForm, text: &str) -> Scan<bool> {
+    let integer = is_integer(text);
+    if form.integer && !integer {
+        return Err(Unclean);
+    }
+    if form.min.is_some() || form.max.is_some() {
+        let value = small(text).unwrap_or_else(|| to_f64(text));
+        if form.min.is_some_and(|min| value < min) || form.max.is_some_and(|max| value > max) {
+            return Err(Unclean);
+        }
+    }
+    Ok(integer)
+}
