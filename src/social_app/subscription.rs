@@ -31,7 +31,7 @@ pub enum SubscriptionError {
 ///     id: 2-0\ndata: {\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"new\"}\n\n";
 /// let mut run = RunSubscription::new("new");
 /// let mut types = Vec::new();
-/// Parser::new().push(stream.as_bytes(), &mut |item| {
+/// Parser::new().push(stream.as_bytes(), |item| {
 ///     if let Ok(Some(event)) = run.push(&item) {
 ///         types.push(event.tag().to_owned());
 ///     }

@@ -166,14 +166,14 @@ fn is_cost(cost: f64) -> bool {
 /// let mut summary = UsageSummary::default();
 /// summary.add(Some(&ProviderUsage::from_json(call)?));
 /// assert_eq!((summary.total_tokens, summary.cached_prompt_tokens, summary.latency_ms), (120, 40, 1500));
-/// assert_eq!(summary.cost_source(), CostSource::CatalogFallback);
+/// assert_eq!(summary.wire_cost_source(), CostSource::CatalogFallback);
 /// # Ok::<(), agent_contracts::wire::Error>(())
 /// ```
 ///
 /// Since 0.1.0. Source: seed 001 §5.3. What it leaves open is decided so: the latency is
 /// rounded to a millisecond at the end; a count that is not an integer from 0 counts as
 /// not given.
-#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct UsageSummary {
     /// The tokens of the prompts.
@@ -206,8 +206,35 @@ pub struct UsageSummary {
     pub usage_records: u64,
     /// How many of them have told their cost.
     pub direct_cost_records: u64,
+    /// `provider` if every call has told its cost, else `catalog_fallback`. The answer says
+    /// more: [`wire_cost_source`](Self::wire_cost_source).
+    pub cost_source: CostSource,
     #[serde(skip)]
     seconds: f64,
+}
+
+impl Default for UsageSummary {
+    /// The summary of no call.
+    fn default() -> Self {
+        Self {
+            input_tokens: 0,
+            output_tokens: 0,
+            total_tokens: 0,
+            latency_ms: 0,
+            cached_prompt_tokens: 0,
+            prompt_cache_hit_tokens: 0,
+            prompt_cache_miss_tokens: 0,
+            reasoning_tokens: None,
+            direct_cost: 0.0,
+            direct_cost_observed: false,
+            direct_cost_complete: false,
+            model_call_records: 0,
+            usage_records: 0,
+            direct_cost_records: 0,
+            cost_source: CostSource::CatalogFallback,
+            seconds: 0.0,
+        }
+    }
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
@@ -240,6 +267,10 @@ impl UsageSummary {
             }
         }
         self.direct_cost_complete = self.direct_cost_records == self.model_call_records;
+        self.cost_source = match self.wire_cost_source() {
+            CostSource::Provider => CostSource::Provider,
+            _ => CostSource::CatalogFallback,
+        };
     }
 
     /// Whether every model call has told its usage.
@@ -247,8 +278,8 @@ impl UsageSummary {
         self.model_call_records == self.usage_records
     }
 
-    /// Where the cost comes from.
-    pub fn cost_source(&self) -> CostSource {
+    /// Where the cost comes from: `costSource` of the answer.
+    pub fn wire_cost_source(&self) -> CostSource {
         CostEvidence {
             model_call_records: self.model_call_records,
             usage_records: self.usage_records,
@@ -262,7 +293,7 @@ impl UsageSummary {
     /// The cost: the provider's if it can be used, else that of the price list.
     /// `None` if neither is there.
     pub fn cost(&self, catalog: &[PricingTier]) -> Option<f64> {
-        match self.cost_source() {
+        match self.cost_source {
             CostSource::Provider => Some(self.direct_cost),
             _ => catalog_cost(catalog, self.input_tokens, self.cached_prompt_tokens, self.output_tokens),
         }
@@ -276,7 +307,7 @@ impl UsageSummary {
         text.prompt_cache_hit_tokens = Some(number(self.prompt_cache_hit_tokens));
         text.prompt_cache_miss_tokens = Some(number(self.prompt_cache_miss_tokens));
         text.reasoning_tokens = Some(self.reasoning_tokens.map_or(Nullable::Null, |count| number(count).into()));
-        text.cost_source = Some(self.cost_source());
+        text.cost_source = Some(self.wire_cost_source());
         text.usage_complete = Some(self.usage_complete());
     }
 }
@@ -411,15 +442,15 @@ mod tests {
             summary.add(Some(&ProviderUsage::from_json(text).unwrap()));
         }
         assert_eq!(
-            serde_json::to_value(summary).unwrap(),
+            serde_json::to_value(&summary).unwrap(),
             serde_json::json!({
                 "input_tokens": 150, "output_tokens": 15, "total_tokens": 165, "latency_ms": 500,
                 "cached_prompt_tokens": 64, "prompt_cache_hit_tokens": 64, "prompt_cache_miss_tokens": 36,
                 "reasoning_tokens": null, "direct_cost": 0.0, "direct_cost_observed": 0, "direct_cost_complete": 0,
-                "model_call_records": 2, "usage_records": 2, "direct_cost_records": 0,
+                "model_call_records": 2, "usage_records": 2, "direct_cost_records": 0, "cost_source": "catalog_fallback",
             }),
         );
-        assert_eq!(summary.cost_source(), CostSource::CatalogFallback);
+        assert_eq!(summary.wire_cost_source(), CostSource::CatalogFallback);
         assert_eq!(summary.cost(&[]), None);
     }
 
@@ -439,7 +470,7 @@ mod tests {
             for call in calls {
                 summary.add(*call);
             }
-            assert_eq!(summary.cost_source(), source, "{calls:?}");
+            assert_eq!(summary.wire_cost_source(), source, "{calls:?}");
         }
         let invalid = CostEvidence {
             direct_cost_observed: true,
