@@ -92,6 +92,25 @@ fn one_fault_gives_at_most_one_finding() {
     }
 }
 
+#[test]
+fn a_frame_that_is_delivered_twice_is_one_finding() {
+    let events = recorded();
+    for twice in 0..events.len() {
+        let mut checker = Checker::new(Protocol::SocialApp);
+        let mut found = Vec::new();
+        let mut parser = Parser::new();
+        for (seq, event) in events.iter().enumerate() {
+            let frame = Event::from_json(&event.to_string()).unwrap().to_sse(StreamId::new(1, seq as u64));
+            for _ in 0..=usize::from(seq == twice) {
+                parser.push(frame.as_bytes(), |item| found.extend_from_slice(checker.push_sse(item)));
+            }
+        }
+        found.extend_from_slice(checker.finish());
+        let rules: Vec<_> = found.iter().map(|finding| finding.rule.id).collect();
+        assert_eq!(rules, ["social-app/frame-id-not-increasing"], "frame {twice}");
+    }
+}
+
 /// An event of some run, of which there are few, so that they meet.
 fn any_event() -> impl Strategy<Value = Event> {
     let run = prop_oneof![Just("wanted"), Just("other"), Just("wanted2"), Just("")];

@@ -16,6 +16,7 @@ use crate::check::contract::Contract;
 use crate::check::explain::{Keyword, Reading, mismatches};
 use crate::check::facts::{FactKind, Facts};
 use crate::check::finding::Report;
+use crate::check::history::Keys;
 use crate::check::rule::{RuleRef, Severity};
 use crate::check::shape::{Shape, Unknown};
 use crate::check::tree::Node;
@@ -60,8 +61,11 @@ pub(crate) struct SocialApp {
     limits: Limits,
     shape: &'static Shape,
     order: Order,
-    /// The greatest frame id so far.
-    last_id: Option<StreamId>,
+    keys: Keys,
+    /// The greatest frame id so far, and the key of that frame's data.
+    last_frame: Option<(StreamId, u64)>,
+    /// The frame is the one before, delivered again: nothing new has happened.
+    redelivered: bool,
 }
 
 impl SocialApp {
@@ -72,7 +76,9 @@ impl SocialApp {
             limits,
             shape: if v0 { v0_shape() } else { shape() },
             order: Order::new(limits, forced, options),
-            last_id: None,
+            keys: Keys::default(),
+            last_frame: None,
+            redelivered: false,
         }
     }
 
@@ -157,7 +163,9 @@ impl Contract for SocialApp {
     }
 
     fn order(&mut self, facts: &Facts<'_>, report: &mut Report<'_>) {
-        self.order.push(facts, report);
+        if !std::mem::take(&mut self.redelivered) {
+            self.order.push(facts, report);
+        }
     }
 
     fn lost(&mut self) {
@@ -193,6 +201,7 @@ impl Contract for SocialApp {
             }
             _ => {}
         }
+        self.redelivered = false;
         let Some(id) = frame.id else {
             report.add(&rules::FRAME_ID_MISSING, &root, 0..0, "the frame has no id line");
             return;
@@ -201,12 +210,14 @@ impl Contract for SocialApp {
             report.add(&rules::FRAME_ID_FORM, &root, 0..0, "the id is not two unsigned integers joined by a hyphen");
             return;
         };
-        match self.last_id.filter(|last| *last >= id) {
-            Some(last) => {
+        let data = self.keys.of(frame.data);
+        self.redelivered = self.last_frame == Some((id, data));
+        match self.last_frame.filter(|(last, _)| *last >= id) {
+            Some((last, _)) => {
                 let message = if last == id { "the id is that of the frame before" } else { "the id goes back" };
                 report.add(&rules::FRAME_ID_NOT_INCREASING, &root, 0..0, message);
             }
-            None => self.last_id = Some(id),
+            None => self.last_frame = Some((id, data)),
         }
     }
 }
