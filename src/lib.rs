@@ -3,7 +3,7 @@
 //!
 //! | protocol | module | what |
 //! | --- | --- | --- |
-//! | `social-app` | [`social_app`] | the AG-UI dialect of the social-app agent backend, two versions |
+//! | `social-app` | [`social_app`] | the AG-UI dialect of the social-app agent backend, v0 and v1, 12 event types |
 //! | `agui` | [`agui`] | AG-UI 1.0, 31 event types |
 //! | `lime` | [`lime`] | Lime `AgentRuntimeExecutionEvent`, contract `lime-runtime-event/v0.1` |
 //!
@@ -44,6 +44,14 @@
 //! }
 //! assert_eq!(checker.finish()[0].rule.id, "agui/truncated-stream");
 //! ```
+//!
+//! Where a protocol has versions, or connections that are for one run, the
+//! [`CheckerBuilder`](check::CheckerBuilder) can be told.
+//!
+//! # Convert
+//!
+//! [`agui::ChunkExpander`] writes out chunk events, [`agui::LegacyDecoder`] reads what
+//! producers older than AG-UI 1.0 send, and [`social_app::ToAgUi`] makes AG-UI of social-app.
 //!
 //! # Features
 //!

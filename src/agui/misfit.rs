@@ -1,4 +1,4 @@
-//! From what does not fit the schema to the rules of the page.
+//! From what does not fit the schema to the rules.
 
 use std::borrow::Cow;
 

@@ -129,7 +129,8 @@ pub struct Rule {
     pub id: &'static str,
     /// The class of its findings.
     pub code: Code,
-    /// The severity of its findings, unless a user changes it.
+    /// The severity of its findings, unless a user changes it. Some rules have cases that
+    /// are worth a note only; `when` says which.
     pub severity: Severity,
     /// The profiles in which it runs.
     pub profiles: &'static [Profile],

@@ -213,6 +213,10 @@ impl<'a> Setup<'a> {
             (Some((protocol, _)), _) => protocol,
             (None, Some(found)) => {
                 self.warn_of_tie(source, found);
+                if self.args.subscribes() && !found.protocol.has_subscriptions() {
+                    let what = "has no subscriptions, so --run-id and --resumed say nothing of it";
+                    remark(&format!("{}: taken as {}, which {what}", source.name(), found.protocol));
+                }
                 found.protocol
             }
             (None, None) => return Err(Unrecognised::Protocol(framing)),

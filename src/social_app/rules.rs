@@ -60,14 +60,14 @@ rules! { SocialApp, "social-app";
         help: "check the spelling: the names are upper case with underscores, such as TOOL_CALL_RESULT",
     }
     STANDARD_EVENT_TYPE = "standard-event-type" {
-        code: UnknownEventType, severity: Note, profiles: [Strict],
+        code: UnknownEventType, severity: Note, profiles: [Schema, Strict],
         applies_to: "TEXT_MESSAGE_START, TEXT_MESSAGE_CONTENT and the other types that only AG-UI 1.0 has",
         when: "the event appears at all: this protocol does not send it; only ids and leaks are checked then",
         why: "clients of this protocol pass over it; they take the answer, for one, from TEXT_MESSAGE_END alone",
         help: "send the answer whole in TEXT_MESSAGE_END, or check the stream as `agui` if it is a standard one",
     }
     INTERNAL_EVENT_TYPE = "internal-event-type" {
-        code: UnknownEventType, severity: Warning, profiles: [Strict],
+        code: UnknownEventType, severity: Warning, profiles: [Schema, Strict],
         applies_to: "events whose type is a lower-case dot name, such as `run.started` or `text.end`",
         when: "`data` is an object, as in the backend's internal form; it is not looked into",
         why: "clients know the upper-case names only, and nothing internal has been taken out of `data`",
@@ -200,14 +200,14 @@ rules! { SocialApp, "social-app";
         help: "compile the hints into `ui_schema` and remove them, also when they cannot be compiled",
     }
     USAGE_SUMMARY = "usage-summary" {
-        code: SchemaMismatch, severity: Warning, profiles: [Strict],
+        code: SchemaMismatch, severity: Warning, profiles: [Schema, Strict],
         applies_to: "the token counts and `usageComplete` of TEXT_MESSAGE_END",
         when: "a count is no number or below zero, or `usageComplete` is no boolean; `reasoningTokens` may be null",
         why: "panels that show the usage cannot add the counts up, or show nonsense",
         help: "send counts as JSON numbers from 0 up, and leave out those that the provider did not give",
     }
     COST_SOURCE = "cost-source" {
-        code: SchemaMismatch, severity: Warning, profiles: [Strict],
+        code: SchemaMismatch, severity: Warning, profiles: [Schema, Strict],
         applies_to: "`costSource` of TEXT_MESSAGE_END",
         when: "it is no known label, is `provider` with `usageComplete` false, or `incomplete_usage_fallback` with true",
         why: "nobody can tell whether the provider gave the cost or the price list did",
