@@ -161,8 +161,8 @@ impl AgUi {
             }
         }
         self.tool_result(node, report);
-        walk_values(node, &mut Path::default(), &mut |path, node| {
-            report.add(&rules::SECRET_VALUE, path, node.span.clone(), "the text has the shape of a provider token");
+        walk_values(node, &mut Path::default(), &mut |path, span| {
+            report.add(&rules::SECRET_VALUE, path, span, "the text has the shape of a provider token");
         });
     }
 

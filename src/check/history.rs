@@ -59,11 +59,6 @@ impl<V> Bounded<V> {
         self.map.get_mut(&key)
     }
 
-    /// Forgets what is no longer of use, which is no loss.
-    pub(crate) fn retain(&mut self, mut keep: impl FnMut(&V) -> bool) {
-        self.map.retain(|_, value| keep(value));
-    }
-
     /// Sets the value of `key` and gives the one before.
     pub(crate) fn insert(&mut self, key: u64, value: V) -> Option<V> {
         let before = self.map.insert(key, value);
@@ -85,6 +80,15 @@ impl<V> Bounded<V> {
         before
     }
 
+    /// Sets the value of a key that is not there, and gives what is forgotten for it.
+    pub(crate) fn insert_new(&mut self, key: u64, value: V) -> Option<V> {
+        let oldest = self.ring.get(self.next).copied().filter(|_| self.ring.len() == self.bound);
+        let forgotten = oldest.and_then(|oldest| self.map.remove(&oldest));
+        self.overflowed |= forgotten.is_some();
+        self.insert(key, value);
+        forgotten
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.map.is_empty()
     }
@@ -96,10 +100,6 @@ impl<V> Bounded<V> {
 
     pub(crate) fn values(&self) -> impl Iterator<Item = &V> {
         self.map.values()
-    }
-
-    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
-        self.map.values_mut()
     }
 
     pub(crate) fn clear(&mut self) {

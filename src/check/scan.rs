@@ -243,7 +243,10 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
 
     fn unknown(&mut self, name: &str) -> Scan {
         match self.shape.watches.unknown {
-            Unknown::Pass => self.strings_only(),
+            Unknown::Pass => {
+                self.token(name)?;
+                self.strings_only()
+            }
             Unknown::Inspect => {
                 let kind = self.cursor.kind()?;
                 self.key(name, kind)?;
@@ -261,7 +264,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
     #[inline]
     fn key(&self, name: &str, value: Kind) -> Scan {
         let secret = is_secret_key(name) && !(self.options.strict && is_token_counter(name, value));
-        if secret { Err(Unclean) } else { Ok(()) }
+        if secret { Err(Unclean) } else { self.token(name) }
     }
 
     /// Passes over a value, looking at its keys; `below` names slots for its members.

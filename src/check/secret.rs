@@ -1,5 +1,7 @@
 //! Secrets by the name of their key, and by the shape of their value.
 
+use std::ops::Range;
+
 use super::tree::Node;
 use crate::safe::tokens;
 use crate::wire::path::Path;
@@ -66,12 +68,13 @@ pub(crate) fn walk_keys<'a>(
     }
 }
 
-/// Calls `found` for each string below `node` that looks like a provider token.
-pub(crate) fn walk_values(node: &Node<'_>, path: &mut Path, found: &mut impl FnMut(&Path, &Node<'_>)) {
+/// Calls `found` for each string and each key below `node` that looks like a provider
+/// token, with the place of its text.
+pub(crate) fn walk_values(node: &Node<'_>, path: &mut Path, found: &mut impl FnMut(&Path, Range<usize>)) {
     if let Some(text) = node.as_str()
         && tokens::contains_token(&text)
     {
-        found(path, node);
+        found(path, node.span.clone());
     }
     for (index, element) in node.elements().iter().enumerate() {
         path.push_index(index);
@@ -80,6 +83,9 @@ pub(crate) fn walk_values(node: &Node<'_>, path: &mut Path, found: &mut impl FnM
     }
     for member in node.members() {
         path.push_key(&member.key);
+        if tokens::contains_token(&member.key) {
+            found(path, member.key_span.clone());
+        }
         walk_values(&member.node, path, found);
         path.pop();
     }

@@ -381,8 +381,8 @@ fn strict(
         }
         below.pop();
     }
-    walk_values(node, &mut Path::default(), &mut |path, node| {
-        report.add(&rules::SECRET_VALUE, path, node.span.clone(), "the text has the shape of a provider token");
+    walk_values(node, &mut Path::default(), &mut |path, span| {
+        report.add(&rules::SECRET_VALUE, path, span, "the text has the shape of a provider token");
     });
 }
 

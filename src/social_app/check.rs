@@ -234,6 +234,9 @@ fn args_are_clean(facts: &Facts<'_>, module: u8, method: u8, legacy: u8) -> bool
         })
 }
 
+/// The most members of a result that are looked for in the arguments one by one.
+const MEMBERS: usize = 32;
+
 /// Whether nothing is to be said of a result, judged by its keys alone.
 fn result_is_clean(facts: &Facts<'_>, newer: &impl Fn() -> bool) -> bool {
     if facts.kind(RESULT) != FactKind::Object {
@@ -247,7 +250,12 @@ fn result_is_clean(facts: &Facts<'_>, newer: &impl Fn() -> bool) -> bool {
     if cursor.open(b'{').is_err() {
         return false;
     }
+    let mut members = 0;
     while let Ok(Some(key)) = cursor.member(&mut first) {
+        members += 1;
+        if members > MEMBERS {
+            return false;
+        }
         let named = |key: &str| args.match_indices(key).any(|(at, _)| args[..at].ends_with('"'));
         if !key.plain().is_some_and(|key| is_id(key) || !named(key)) || cursor.skip().is_err() {
             return false;

@@ -1,5 +1,7 @@
 //! From social-app to official AG-UI 1.0.
 
+use std::collections::HashSet;
+
 use super::event::Event;
 use super::run::RunError;
 use super::text::TextMessageEnd;
@@ -45,7 +47,7 @@ pub fn to_agui(events: impl IntoIterator<Item = Event>) -> Vec<agui::Event> {
 /// |---|---|
 /// | `TOOL_CALL_ARGS.args` | one `delta` with its JSON text |
 /// | `TOOL_CALL_RESULT` | `toolCallId`, `content` with the JSON text of an object or the text itself, and a message id of its own, since here it shares that of the call |
-/// | `messageId` of a call | `parentMessageId` |
+/// | `messageId` of a call | `parentMessageId`, unless a snapshot gives the id to somebody else |
 /// | `TEXT_MESSAGE_END.answer` | `TEXT_MESSAGE_START`, `_CONTENT`, `_END` |
 /// | `RUN_ERROR` with code `RUN_CANCELED` | `RUN_FINISHED` with outcome `cancelled` |
 /// | steps and calls open when a run finishes | closed before |
@@ -54,7 +56,7 @@ pub fn to_agui(events: impl IntoIterator<Item = Event>) -> Vec<agui::Event> {
 /// What AG-UI would find fault with is left out of `metadata`: `null`, values that are
 /// nested too deeply or would make it larger than 32 000 UTF-16 units, and unknown
 /// members with keys that name secrets. So are events of unknown types, and snapshots that
-/// AG-UI does not take. A run that checks without errors and warnings as social-app does
+/// AG-UI does not take, and arguments that come after their result. A run that checks without errors and warnings as social-app does
 /// so as `agui` after conversion, unless arguments of a tool call are larger than 32 000
 /// UTF-16 units. Runs of one connection must not overlap, since AG-UI's runs do not.
 ///
@@ -63,6 +65,8 @@ pub fn to_agui(events: impl IntoIterator<Item = Event>) -> Vec<agui::Event> {
 pub struct ToAgUi {
     steps: Vec<String>,
     calls: Vec<Call>,
+    /// Messages of a snapshot that are not the assistant's.
+    others: HashSet<MessageId>,
 }
 
 /// A tool call of the current run.
@@ -72,8 +76,8 @@ struct Call {
     args: Option<Json>,
     /// TOOL_CALL_END was put out.
     ended: bool,
-    /// TOOL_CALL_END has come.
-    complete: bool,
+    /// TOOL_CALL_END has come, with what is to go along.
+    complete: Option<Option<JsonObject>>,
 }
 
 impl ToAgUi {
@@ -86,8 +90,7 @@ impl ToAgUi {
     pub fn push(&mut self, event: Event, out: &mut impl Extend<agui::Event>) {
         match event {
             Event::RunStarted(event) => {
-                self.steps.clear();
-                self.calls.clear();
+                *self = Self::default();
                 let mut started = agui::RunStarted::new(event.thread_id.clone(), event.run_id.clone());
                 started.metadata = rest(&event, &["threadId", "runId"]);
                 out.extend([started.into()]);
@@ -117,29 +120,28 @@ impl ToAgUi {
             }
             Event::ToolCallArgs(event) => {
                 self.ensure(&event.tool_call_id, &event.tool_call_name, &event.message_id, out);
+                let Some(call) = self.call(&event.tool_call_id).filter(|call| !call.ended) else { return };
                 let mut args = agui::ToolCallArgs::new(event.tool_call_id.clone(), event.args.as_object().as_str());
                 args.metadata = rest(&event, &["toolCallId", "toolCallName", "messageId", "args"]);
                 out.extend([args.into()]);
-                if let Some(call) = self.call(&event.tool_call_id) {
-                    call.args = Some(Json::clone(event.args.as_object()));
-                    if call.complete {
-                        call.end(None, out);
-                    }
+                call.args = Some(Json::clone(event.args.as_object()));
+                if call.complete.is_some() {
+                    call.end(out);
                 }
             }
             Event::ToolCallEnd(event) => {
                 self.ensure(&event.tool_call_id, &event.tool_call_name, &event.message_id, out);
                 let metadata = rest(&event, &["toolCallId", "toolCallName", "messageId"]);
                 if let Some(call) = self.call(&event.tool_call_id) {
-                    call.complete = true;
+                    call.complete = Some(metadata);
                     // Arguments may still come.
                     if call.args.is_some() {
-                        call.end(metadata, out);
+                        call.end(out);
                     }
                 }
             }
             Event::ToolCallResult(event) => self.result(&event, out),
-            Event::TextMessageEnd(event) => text(&event, out),
+            Event::TextMessageEnd(event) => self.text(&event, out),
             Event::StateSnapshot(event) => {
                 let mut snapshot = agui::StateSnapshot::new(event.snapshot.clone());
                 snapshot.metadata = rest(&event, &["snapshot"]);
@@ -147,12 +149,15 @@ impl ToAgUi {
             }
             Event::MessagesSnapshot(event) => {
                 let messages: Result<Vec<agui::Message>, _> = event.messages.iter().map(Json::to).collect();
-                let snapshot = messages.ok().map(|messages| {
-                    let mut snapshot = agui::MessagesSnapshot::new(messages);
-                    snapshot.metadata = rest(&event, &["messages"]);
-                    agui::Event::from(snapshot)
-                });
-                out.extend(snapshot.filter(is_clean));
+                let Ok(messages) = messages else { return };
+                let others = event.messages.iter().filter_map(other_message).collect();
+                let mut snapshot = agui::MessagesSnapshot::new(messages);
+                snapshot.metadata = rest(&event, &["messages"]);
+                let snapshot = agui::Event::from(snapshot);
+                if is_clean(&snapshot) {
+                    self.others = others;
+                    out.extend([snapshot]);
+                }
             }
             Event::Unknown(_) => {}
         }
@@ -170,8 +175,9 @@ impl ToAgUi {
         metadata: Option<JsonObject>,
         out: &mut impl Extend<agui::Event>,
     ) {
-        self.calls.push(Call { id: id.clone(), args: None, ended: false, complete: false });
-        let mut start = agui::ToolCallStart::new(id.clone(), name).with_parent_message_id(message.clone());
+        self.calls.push(Call { id: id.clone(), args: None, ended: false, complete: None });
+        let mut start = agui::ToolCallStart::new(id.clone(), name);
+        start.parent_message_id = Some(message.clone()).filter(|message| !self.others.contains(message));
         start.metadata = metadata;
         out.extend([start.into()]);
     }
@@ -189,7 +195,7 @@ impl ToAgUi {
         let mut consumed = vec!["tool_call_id", "role", "result"];
         if let Some(call) = self.call(&event.tool_call_id) {
             call.fill(given.as_ref(), out);
-            call.end(None, out);
+            call.end(out);
             if call.args == given {
                 consumed.push("tool_call_args");
             }
@@ -220,11 +226,27 @@ impl ToAgUi {
         }
     }
 
+    fn text(&self, event: &TextMessageEnd, out: &mut impl Extend<agui::Event>) {
+        // AG-UI's messages of different kinds have different ids.
+        let id = match &event.message_id {
+            id if self.others.contains(id) => MessageId::from(format!("{METADATA_KEY}:answer:{id}")),
+            id => id.clone(),
+        };
+        let start = agui::TextMessageStart::new(id.clone()).with_role(agui::TextMessageRole::Assistant);
+        out.extend([start.into()]);
+        if !event.answer.is_empty() {
+            out.extend([agui::TextMessageContent::new(id.clone(), event.answer.as_str()).into()]);
+        }
+        let mut end = agui::TextMessageEnd::new(id);
+        end.metadata = rest(event, &["messageId", "role", "answer"]);
+        out.extend([end.into()]);
+    }
+
     /// Closes what is open when a run finishes.
     fn close(&mut self, out: &mut impl Extend<agui::Event>) {
         for call in &mut self.calls {
             call.fill(None, out);
-            call.end(None, out);
+            call.end(out);
         }
         out.extend(self.steps.drain(..).rev().map(|step| agui::StepFinished::new(step).into()));
         self.calls.clear();
@@ -241,25 +263,13 @@ impl Call {
         }
     }
 
-    fn end(&mut self, metadata: Option<JsonObject>, out: &mut impl Extend<agui::Event>) {
+    fn end(&mut self, out: &mut impl Extend<agui::Event>) {
         if !std::mem::replace(&mut self.ended, true) {
             let mut end = agui::ToolCallEnd::new(self.id.clone());
-            end.metadata = metadata;
+            end.metadata = self.complete.take().flatten();
             out.extend([end.into()]);
         }
     }
-}
-
-fn text(event: &TextMessageEnd, out: &mut impl Extend<agui::Event>) {
-    let id = &event.message_id;
-    let start = agui::TextMessageStart::new(id.clone()).with_role(agui::TextMessageRole::Assistant);
-    out.extend([start.into()]);
-    if !event.answer.is_empty() {
-        out.extend([agui::TextMessageContent::new(id.clone(), event.answer.as_str()).into()]);
-    }
-    let mut end = agui::TextMessageEnd::new(id.clone());
-    end.metadata = rest(event, &["messageId", "role", "answer"]);
-    out.extend([end.into()]);
 }
 
 /// The members of an event that its AG-UI counterpart has no place for, as `metadata`.
@@ -290,10 +300,18 @@ fn harmless_units(name: &str, value: &Json) -> Option<usize> {
     let node = Node::parse(&object, Limits::DEFAULT.depth - 2).ok()?;
     let mut harmless = true;
     walk_keys(&node, &mut Path::default(), &mut |_, member| {
-        harmless &= is_token_counter(&member.key, member.node.kind());
-        harmless
+        let counter = is_token_counter(&member.key, member.node.kind());
+        harmless &= counter;
+        !counter
     });
     harmless.then(|| json_units(&node))
+}
+
+/// The id of a message that is not the assistant's.
+fn other_message(message: &Json) -> Option<MessageId> {
+    let role = message.get("role").and_then(|role| role.as_string());
+    let id = message.get("id")?.as_string()?;
+    (role.as_deref() != Some(agui::MessageRole::Assistant.as_str())).then(|| id.into())
 }
 
 /// Whether AG-UI finds nothing to warn of in the event by itself.

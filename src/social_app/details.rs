@@ -1,5 +1,7 @@
 //! What is wrong with an event by itself.
 
+use std::collections::HashMap;
+
 use super::args::ArgsShape;
 use super::event::EventType;
 use super::facts::{COST_SOURCE, USAGE_COMPLETE};
@@ -16,8 +18,9 @@ use crate::check::rule::RuleRef;
 use crate::check::secret::{is_token_counter, walk_keys, walk_values};
 use crate::check::shape::Shape;
 use crate::check::size::json_units;
-use crate::check::tree::{Member, Node, Value};
+use crate::check::tree::{Member, Node};
 use crate::safe::show;
+use crate::wire::Json;
 use crate::wire::path::Path;
 
 /// The members whose values are not of the protocol's own making.
@@ -44,7 +47,7 @@ impl<'e> Details<'e, '_> {
         }
         self.all();
         let place = |rule: RuleRef| rules::RULES.iter().position(|row| row.id == rule.id);
-        self.drafts.sort_by_key(|draft| place(draft.rule));
+        self.drafts.sort_by_cached_key(|draft| place(draft.rule));
         self.drafts
     }
 
@@ -135,10 +138,8 @@ impl<'e> Details<'e, '_> {
             keys(value, &Path::of(name), &mut |path, member| {
                 found.push((&rules::SECRET_KEY, path.clone(), member.key_span.clone(), "the key names a secret"));
             });
-            // A result of v0 is often JSON in a string.
-            if name == "result"
-                && let Some(text) = value.as_str()
-                && let Ok(inner) = Node::parse(&text, self.limits.depth)
+            if let Some(text) = value.as_str().filter(|_| name == "result")
+                && let Some(inner) = json_in(&text, self.limits)
             {
                 keys(&inner, &Path::default(), &mut |_, _| {
                     let message = "a key in the JSON text names a secret";
@@ -146,9 +147,9 @@ impl<'e> Details<'e, '_> {
                 });
             }
         }
-        walk_values(self.node, &mut Path::default(), &mut |path, node| {
+        walk_values(self.node, &mut Path::default(), &mut |path, span| {
             let message = "the text has the shape of a provider token";
-            found.push((&rules::SECRET_VALUE, path.clone(), node.span.clone(), message));
+            found.push((&rules::SECRET_VALUE, path.clone(), span, message));
         });
         for (rule, path, span, message) in found {
             self.push(rule, path, span, message.into());
@@ -239,11 +240,8 @@ impl<'e> Details<'e, '_> {
             _ => return,
         };
         let Some(args) = self.node.get(name).filter(|args| args.is_object()) else { return };
-        let legacy = ArgsShape::ALL[1..].iter().find(|shape| {
-            let [module, method, _] = shape.members();
-            args.get(module).is_some() || args.get(method).is_some()
-        });
-        if let Some(shape) = legacy {
+        let is_legacy = |shape: &&ArgsShape| args.get("module").is_none() && args.get(shape.members()[0]).is_some();
+        if let Some(shape) = ArgsShape::ALL[1..].iter().find(is_legacy) {
             let [module, method, _] = shape.members();
             let message = format!("{module} and {method} are now written module and method");
             self.at(name, &rules::TOOL_CALL_ARGS_SHAPE, message);
@@ -262,7 +260,7 @@ impl<'e> Details<'e, '_> {
             }
         }
         if let Some(result) = self.node.get("result") {
-            for member in repeated(result, args) {
+            for member in repeated(result, args, self.facts.text()) {
                 let message = format!("{} repeats an argument of the call", show(&member.key));
                 self.push(
                     &rules::RESULT_REPEATS_ARGS,
@@ -294,13 +292,21 @@ impl<'e> Details<'e, '_> {
 
     fn sizes(&mut self) {
         for name in SIZED {
-            let units = self.node.get(name).map_or(0, json_units);
+            let Some(value) = self.node.get(name) else { continue };
+            let text = value.as_str().filter(|_| name == "result");
+            let inner = text.and_then(|text| json_in(&text, self.limits).map(|inner| json_units(&inner)));
+            let units = json_units(value).max(inner.unwrap_or(0));
             if units > self.limits.inline_units {
                 let message = format!("{units} UTF-16 units of JSON text, more than {}", self.limits.inline_units);
                 self.at(name, &rules::LARGE_INLINE_VALUE, message);
             }
         }
     }
+}
+
+/// The JSON that a result of v0 often is in a string.
+fn json_in(text: &str, limits: Limits) -> Option<Node<'_>> {
+    Node::parse(text, limits.depth).ok()
 }
 
 /// Whether a source of cost and the completeness of usage cannot both be right.
@@ -327,31 +333,20 @@ pub(super) fn is_id(key: &str) -> bool {
     key == "id" || ["_id", "_ids", "Id", "Ids"].iter().any(|end| key.ends_with(end))
 }
 
-/// The members of a result that repeat an argument of the call or of its input.
-fn repeated<'n, 'a>(result: &'n Node<'a>, args: &'n Node<'a>) -> impl Iterator<Item = &'n Member<'a>> {
-    let same = |place: Option<&Node<'_>>, member: &Member<'_>| {
-        place.and_then(|place| place.get(&member.key)).is_some_and(|given| equal(given, &member.node))
+/// The members of a result that repeat an argument of the call or of its input. The
+/// values are compared by their texts in `text`.
+fn repeated<'n, 'a>(result: &'n Node<'a>, args: &'n Node<'a>, text: &'n str) -> impl Iterator<Item = &'n Member<'a>> {
+    let inputs = args.get("input").map(Node::members).unwrap_or_default();
+    let given: HashMap<&str, Vec<&Node<'_>>> =
+        args.members().iter().chain(inputs).fold(HashMap::new(), |mut given, member| {
+            given.entry(&member.key).or_insert_with(Vec::new).push(&member.node);
+            given
+        });
+    let equal = |a: &Node<'_>, b: &Node<'_>| {
+        a.kind() == b.kind() && Json::from_valid(&text[a.span.clone()]) == Json::from_valid(&text[b.span.clone()])
     };
-    result
-        .members()
-        .iter()
-        .filter(move |member| !is_id(&member.key) && (same(Some(args), member) || same(args.get("input"), member)))
-}
-
-/// Whether two values are equal as JSON values.
-fn equal(a: &Node<'_>, b: &Node<'_>) -> bool {
-    match (&a.value, &b.value) {
-        (Value::Null, Value::Null) => true,
-        (Value::Bool(a), Value::Bool(b)) => a == b,
-        (Value::Number(a), Value::Number(b)) => {
-            crate::wire::number::normal_form(a) == crate::wire::number::normal_form(b)
-        }
-        (Value::String(a), Value::String(b)) => a.lossy() == b.lossy(),
-        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b)),
-        (Value::Object(members), Value::Object(others)) => {
-            members.len() == others.len()
-                && members.iter().all(|member| b.get(&member.key).is_some_and(|other| equal(&member.node, other)))
-        }
-        _ => false,
-    }
+    result.members().iter().filter(move |member| {
+        let same = given.get(&*member.key).is_some_and(|values| values.iter().any(|value| equal(value, &member.node)));
+        same && !is_id(&member.key)
+    })
 }

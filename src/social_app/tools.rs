@@ -99,12 +99,6 @@ pub(super) fn is_of_known_form(name: &str) -> bool {
         || name.split_once('.').is_some_and(|(module, method)| word(module) && word(method))
 }
 
-/// Whether two names can stand for one tool: the same in either style, or one of them is
-/// `project_cli`, through which all are called.
-pub(super) fn may_be_one_tool(a: &str, b: &str) -> bool {
-    a == b || a == PROJECT_CLI || b == PROJECT_CLI || canonical_tool_name(a) == canonical_tool_name(b)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -135,7 +129,5 @@ mod tests {
         ] {
             assert_eq!(is_of_known_form(name), known, "{name}");
         }
-        assert!(may_be_one_tool("calendar.read", "calendar_read") && may_be_one_tool("project_cli", "contacts.read"));
-        assert!(!may_be_one_tool("calendar.read", "contacts.read"));
     }
 }

@@ -1,0 +1,97 @@
+//! The steps of a run: each opened and closed, the router before the worker.
+
+use super::super::StepName;
+use super::super::facts::STEP_NAME;
+use super::super::rules;
+use super::turn::{Opened, Turn};
+use crate::check::history::Keys;
+use crate::safe::show;
+
+#[derive(Debug, Default)]
+pub(super) struct Steps {
+    open: Vec<Step>,
+    router_finished: bool,
+    /// Starts without a readable name: each excuses a finish.
+    excused: u32,
+    /// Finishes whose name was no open one, which was reported: each excuses an open step.
+    strays: u32,
+}
+
+/// An open step.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    begun: Opened,
+    is_router: bool,
+    /// The name is a published one.
+    is_known: bool,
+    /// That it is open was reported.
+    told: bool,
+}
+
+/// The most steps of a run that are kept.
+const BOUND: usize = 64;
+
+impl Steps {
+    pub(super) fn start(&mut self, keys: &Keys, partial: bool, turn: &mut Turn<'_, '_, '_>) {
+        let name = turn.facts.string(STEP_NAME).filter(|name| !name.is_empty());
+        let Some(name) = name.filter(|_| self.open.len() < BOUND) else {
+            self.excused = self.excused.saturating_add(1);
+            return;
+        };
+        let key = keys.of(&*name);
+        if let Some(step) = self.open.iter().find(|step| step.begun.key == key) {
+            let related = step.begun.related("the step was started here");
+            let message = format!("step {} is open already", show(&name));
+            turn.fault_at(&rules::STEP_ALREADY_OPEN, Some(STEP_NAME), message, Some(related));
+            return;
+        }
+        if name == StepName::Worker.as_str() && !self.router_finished && !partial {
+            // A finish under a wrong name may have been the router's.
+            if self.strays > 0 {
+                self.strays -= 1;
+            } else {
+                turn.fault(&rules::STEP_ORDER, Some(STEP_NAME), "the router has not finished".into());
+            }
+            self.open.iter_mut().filter(|step| step.is_router).for_each(|step| step.told = true);
+        }
+        self.open.push(Step {
+            begun: turn.opened(key),
+            is_router: name == StepName::Router.as_str(),
+            is_known: StepName::KNOWN.contains(&&*name),
+            told: false,
+        });
+    }
+
+    pub(super) fn finish(&mut self, keys: &Keys, partial: bool, turn: &mut Turn<'_, '_, '_>) {
+        let Some(name) = turn.facts.string(STEP_NAME).filter(|name| !name.is_empty()) else {
+            self.strays = self.strays.saturating_add(1);
+            return;
+        };
+        self.router_finished |= name == StepName::Router.as_str();
+        let key = keys.of(&*name);
+        let known = StepName::KNOWN.contains(&&*name);
+        if let Some(at) = self.open.iter().position(|step| step.begun.key == key) {
+            self.open.remove(at);
+        } else if !known {
+            // That the name is none is reported already.
+            self.strays = self.strays.saturating_add(1);
+        } else if self.excused > 0 {
+            self.excused -= 1;
+        } else if let Some(at) = self.open.iter().position(|step| !step.is_known) {
+            // Likewise of the name that it was started under.
+            self.open.remove(at);
+        } else if !partial {
+            let message = format!("step {name} is not open");
+            turn.fault(&rules::STEP_FINISHED_NOT_OPEN, Some(STEP_NAME), message);
+        }
+    }
+
+    /// Reports what is open when the run finishes.
+    pub(super) fn at_end(&self, turn: &mut Turn<'_, '_, '_>) {
+        let open = self.open.iter().filter(|step| !step.told).skip(self.strays as usize);
+        for step in open {
+            let related = step.begun.related("the step was started here");
+            turn.fault_at(&rules::STEP_LEFT_OPEN, None, "a step is open".into(), Some(related));
+        }
+    }
+}
