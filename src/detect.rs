@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::protocol::Protocol;
-use crate::wire::scan::{Cursor, Kind, MAX_DEPTH};
+use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxKind};
 use crate::wire::{framing, sse};
 
 /// How many bytes and events detection looks at.
@@ -47,10 +47,15 @@ impl Framing {
         let mut cursor = Cursor::new(start, MAX_DEPTH);
         match cursor.skip() {
             Ok(()) => {
-                let rest = start[cursor.offset()..].trim_start();
-                if rest.starts_with(['{', '[']) { Self::Ndjson } else { Self::Json }
+                let (value, rest) = start.split_at(cursor.offset());
+                // Whatever follows on a line of its own, after a value on one line.
+                let lines = !value.contains('\n') && rest.trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+                let more = rest.trim_start();
+                if more.starts_with(['{', '[']) || (lines && !more.is_empty()) { Self::Ndjson } else { Self::Json }
             }
             Err(_) if start.starts_with('[') => Self::Json,
+            // The value is broken off at the end of its line, and the next line is one.
+            Err(error) if error.kind != SyntaxKind::UnexpectedEnd && is_value(start.lines().nth(1)) => Self::Ndjson,
             Err(_) => {
                 let first = start.lines().next().unwrap_or_default().trim_end();
                 let spans_lines = first.len() < start.trim_end().len() && is_cut_off(first);
@@ -60,9 +65,15 @@ impl Framing {
     }
 }
 
+/// Whether the line is a whole object.
+fn is_value(line: Option<&str>) -> bool {
+    let Some(line) = line.filter(|line| line.starts_with('{')) else { return false };
+    let mut cursor = Cursor::new(line, MAX_DEPTH);
+    cursor.skip().is_ok() && cursor.end().is_ok()
+}
+
 /// Whether the text is the beginning of a JSON value and not all of it.
 fn is_cut_off(text: &str) -> bool {
-    use crate::wire::scan::SyntaxKind;
     Cursor::new(text, MAX_DEPTH).skip().is_err_and(|error| error.kind == SyntaxKind::UnexpectedEnd)
 }
 
@@ -193,7 +204,9 @@ fn document(text: &str) -> Option<Detected> {
 #[derive(Debug, Default)]
 struct Dialect {
     events: u32,
-    /// Frames that repeat the type and belong to a run.
+    /// Events that name their run.
+    in_runs: u32,
+    /// Frames that repeat the type.
     framed: u32,
     /// Members that only the dialect has.
     members: u32,
@@ -204,13 +217,15 @@ impl Dialect {
         if traits.fit(Protocol::SocialApp) {
             let repeats = event.is_some() && event == traits.kind.as_deref().map(str::as_bytes);
             self.events += 1;
-            self.framed += u32::from(repeats && traits.has_run);
+            self.in_runs += u32::from(traits.has_run);
+            self.framed += u32::from(repeats);
             self.members += u32::from(traits.has_own);
         }
     }
 
     fn is_social_app(&self) -> bool {
-        self.members > 0 || (self.events > 0 && self.framed == self.events)
+        // A frame may have lost its event line.
+        self.members > 0 || (self.in_runs == self.events && self.framed * 2 > self.events)
     }
 }
 
@@ -298,6 +313,12 @@ mod tests {
             ("[{\"a\":1},\n", Framing::Json),
             ("{\n  \"a\": 1,\n", Framing::Json),
             ("[1]\n[2]\n", Framing::Ndjson),
+            ("{\"a\":1}\nnull\n{\"a\":2}\n", Framing::Ndjson),
+            ("{\"a\":1}\r\noops\n", Framing::Ndjson),
+            ("{\"a\":1} oops\n", Framing::Json),
+            ("{\n  \"a\": 1\n}\noops\n", Framing::Json),
+            ("{\"a\":\"cut\n{\"a\":2}\n{\"a\":3}\n", Framing::Ndjson),
+            ("{\"a\":[\n{\"a\":1}\n]}\n", Framing::Json),
         ] {
             assert_eq!(Framing::detect(head.as_bytes()), framing, "{head:?}");
         }
@@ -316,7 +337,7 @@ mod tests {
             (format!("{agui}\n{agui}"), Framing::Ndjson, Some(Protocol::AgUi)),
             (format!("data: {agui}\n\n"), Framing::Sse, Some(Protocol::AgUi)),
             (format!("event: RUN_STARTED\ndata: {agui}\n\n"), Framing::Sse, Some(Protocol::SocialApp)),
-            (format!("event: RUN_STARTED\ndata: {agui}\n\ndata: {agui}\n\n"), Framing::Sse, Some(Protocol::AgUi)),
+            (format!("data: {agui}\n\nevent: RUN_STARTED\ndata: {agui}\n\n"), Framing::Sse, Some(Protocol::AgUi)),
             (format!("event: message\ndata: {agui}\n\n"), Framing::Sse, Some(Protocol::AgUi)),
             (format!("{agui}\n{answer}"), Framing::Ndjson, Some(Protocol::SocialApp)),
             (answer.to_owned(), Framing::Json, Some(Protocol::SocialApp)),

@@ -51,7 +51,7 @@
 //! # Convert
 //!
 //! [`agui::ChunkExpander`] writes out chunk events, [`agui::LegacyDecoder`] reads what
-//! producers older than AG-UI 1.0 send, and [`social_app::ToAgUi`] makes AG-UI of social-app.
+//! producers older than AG-UI 1.0 send, and [`social_app::AgUiConverter`] makes AG-UI of social-app.
 //!
 //! # Features
 //!

@@ -65,10 +65,7 @@ const RELAXATIONS: &[Relaxation] = &[
     Relaxation {
         protocol: Protocol::AgUi,
         reason: "an event of an unknown type is kept whole",
-        relax: |schema| {
-            let unknown = unknown_branch(schema, &schema["$defs"]);
-            schema["oneOf"].as_array_mut().unwrap().push(unknown);
-        },
+        relax: add_unknown_branch,
         example: r#"{"type":"SOMETHING_NEW","level":3}"#,
     },
     Relaxation {
@@ -109,6 +106,24 @@ const RELAXATIONS: &[Relaxation] = &[
         relax: |schema| remove_everywhere(schema, "pattern"),
         example: r#"{"type":"STATE_DELTA","delta":[{"op":"remove","path":"a/b"}]}"#,
     },
+    Relaxation {
+        protocol: Protocol::SocialApp,
+        reason: "an event of an unknown type is kept whole",
+        relax: add_unknown_branch,
+        example: r#"{"type":"SOMETHING_NEW","threadId":"t","runId":"r","level":3}"#,
+    },
+    Relaxation {
+        protocol: Protocol::SocialApp,
+        reason: "an empty id is a string: `minLength` is the checker's business",
+        relax: |schema| remove_everywhere(schema, "minLength"),
+        example: r#"{"type":"RUN_STARTED","threadId":"t","runId":""}"#,
+    },
+    Relaxation {
+        protocol: Protocol::SocialApp,
+        reason: "a negative count is a number: `minimum` is the checker's business",
+        relax: |schema| remove_everywhere(schema, "minimum"),
+        example: r#"{"type":"TEXT_MESSAGE_END","threadId":"t","runId":"r","messageId":"m","role":"assistant","stage":"worker","status":"success","answer":"a","suggested_actions":[],"totalTokens":-1}"#,
+    },
 ];
 
 /// Calls `visit` for every object of the schema.
@@ -130,6 +145,12 @@ fn remove_everywhere(schema: &mut Value, keyword: &str) {
 /// The keywords of member `name` of the root.
 fn keywords<'s>(schema: &'s mut Value, name: &str) -> &'s mut Map<String, Value> {
     schema["properties"][name].as_object_mut().unwrap()
+}
+
+/// Makes the union of events take those of unknown types.
+fn add_unknown_branch(schema: &mut Value) {
+    let unknown = unknown_branch(schema, &schema["$defs"]);
+    schema["oneOf"].as_array_mut().unwrap().push(unknown);
 }
 
 /// The branch that a union lacks: an object whose tag is none of its tags.
@@ -159,6 +180,17 @@ struct Contract {
 
 static LIME: LazyLock<Contract> = LazyLock::new(|| Contract::of(Protocol::Lime, "lime/v0.1/event.schema.json"));
 static AGUI: LazyLock<Contract> = LazyLock::new(|| Contract::of(Protocol::AgUi, "agui/1.0/known-event.schema.json"));
+static SOCIAL_APP: LazyLock<Contract> =
+    LazyLock::new(|| Contract::of(Protocol::SocialApp, "social-app/2026-04-24/known-event.schema.json"));
+
+fn contract(protocol: Protocol) -> &'static Contract {
+    match protocol {
+        Protocol::Lime => &LIME,
+        Protocol::AgUi => &AGUI,
+        Protocol::SocialApp => &SOCIAL_APP,
+        other => panic!("{other} is not tested here"),
+    }
+}
 
 impl Contract {
     fn of(protocol: Protocol, path: &str) -> Self {
@@ -228,10 +260,15 @@ fn every_agui_event_is_judged_alike() {
 }
 
 #[test]
+fn every_social_app_event_is_judged_alike() {
+    SOCIAL_APP.judge_all(130);
+}
+
+#[test]
 fn every_relaxation_has_an_event_that_needs_it() {
     let mut failures = Failures::default();
     for row in RELAXATIONS {
-        let contract = if row.protocol == Protocol::Lime { &LIME } else { &AGUI };
+        let contract = contract(row.protocol);
         let event: Value = serde_json::from_str(row.example).unwrap();
         failures
             .check(!contract.published.is_valid(&event), || format!("{}: the schema accepts the example", row.reason));
@@ -275,5 +312,10 @@ proptest! {
     #[test]
     fn mutated_agui_events_are_judged_alike(text in mutated(Protocol::AgUi)) {
         prop_assert_eq!(AGUI.judge(&text), Ok(()));
+    }
+
+    #[test]
+    fn mutated_social_app_events_are_judged_alike(text in mutated(Protocol::SocialApp)) {
+        prop_assert_eq!(SOCIAL_APP.judge(&text), Ok(()));
     }
 }

@@ -82,6 +82,23 @@ fn agui_lines() -> Vec<String> {
     lines
 }
 
+/// Runs of one thread that answer at once. What a run opens is kept until it is closed, and
+/// to keep something takes an allocation; these open nothing.
+fn social_app_lines() -> Vec<String> {
+    let line = |number: usize| {
+        let (kind, rest) = match number % 3 {
+            0 => ("RUN_STARTED", ""),
+            1 => (
+                "TEXT_MESSAGE_END",
+                r#","messageId":"msg-1","role":"assistant","stage":"worker","status":"success","answer":"Your day is free.","suggested_actions":[],"error":null,"totalTokens":876,"costSource":"provider","usageComplete":true"#,
+            ),
+            _ => ("RUN_FINISHED", ""),
+        };
+        format!(r#"{{"type":"{kind}","threadId":"thread-1","runId":"run-{:06}"{rest}}}"#, number / 3)
+    };
+    (0..WARM_UP + COUNTED).map(line).collect()
+}
+
 /// A checker whose history is full long before the warm-up ends.
 fn checker(protocol: Protocol) -> Checker {
     Checker::builder(protocol).limits(Limits::DEFAULT.with_history(1024)).build()
@@ -98,7 +115,9 @@ fn warm_up(checker: &mut Checker, lines: &[String]) {
 
 #[test]
 fn events() {
-    for (protocol, lines) in [(Protocol::Lime, lime_lines()), (Protocol::AgUi, agui_lines())] {
+    for (protocol, lines) in
+        [(Protocol::Lime, lime_lines()), (Protocol::AgUi, agui_lines()), (Protocol::SocialApp, social_app_lines())]
+    {
         let mut checker = checker(protocol);
         let (before, counted) = lines.split_at(WARM_UP);
         warm_up(&mut checker, before);

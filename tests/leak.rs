@@ -13,11 +13,11 @@ use agent_contracts::check::{Checker, Finding, Input, Profile};
 use agent_contracts::wire::framing::{Line, LineSplitter};
 use agent_contracts::wire::sse::{Item, Parser};
 use agent_contracts::wire::{Extra, Json, JsonObject, NonNullJson};
-use agent_contracts::{Protocol, agui, lime};
+use agent_contracts::{Protocol, lime, social_app};
 use common::{Decoded, Failures, Place, at_place, count_places, fixtures};
 use serde_json::{Value, json};
 
-const PROTOCOLS: [Protocol; 2] = [Protocol::Lime, Protocol::AgUi];
+const PROTOCOLS: [Protocol; 3] = [Protocol::Lime, Protocol::AgUi, Protocol::SocialApp];
 const PROFILES: [Profile; 3] = [Profile::Strict, Profile::Reference, Profile::Schema];
 
 /// Characters that no id has.
@@ -140,6 +140,14 @@ impl Search {
             parser.push(stream.as_bytes(), &mut take);
             parser.finish(&mut take);
         }
+        if protocol == Protocol::SocialApp {
+            let mut run = social_app::RunSubscription::new("run-001");
+            Parser::new().push(stream.as_bytes(), |item| {
+                if let Err(error) = run.push(&item) {
+                    self.text(origin, "an error of a subscription", &format!("{error} {error:?}"));
+                }
+            });
+        }
     }
 
     /// Decodes an event, and looks at the error.
@@ -148,11 +156,7 @@ impl Search {
             self.text(origin, "a decoding error", &error.to_string());
             self.text(origin, "the debug form of a decoding error", &format!("{error:?}"));
         }
-        let through_serde = match protocol {
-            Protocol::Lime => serde_json::from_str::<lime::Event>(text).err(),
-            _ => serde_json::from_str::<agui::Event>(text).err(),
-        };
-        if let Some(error) = through_serde {
+        if let Err(error) = Decoded::from_serde(protocol, text) {
             self.text(origin, "an error by way of serde", &format!("{error} {error:?}"));
         }
     }
@@ -162,8 +166,10 @@ impl Search {
     }
 }
 
+/// One for every profile, and one that says which runs do not belong on a connection.
 fn checkers(protocol: Protocol) -> impl Iterator<Item = Checker> {
-    PROFILES.into_iter().map(move |profile| Checker::builder(protocol).profile(profile).build())
+    let subscribed = protocol.has_subscriptions().then(|| Checker::builder(protocol).run_id("run-001").build());
+    PROFILES.into_iter().map(move |profile| Checker::builder(protocol).profile(profile).build()).chain(subscribed)
 }
 
 /// The events of a fixture.
@@ -235,14 +241,42 @@ fn a_value_in_any_place_of_an_event_stays_hidden() {
     }
 }
 
+/// Documents of types that no fixture is about: protocol, type and text.
+const DOCUMENTS: &[(Protocol, &str, &str)] = &[(
+    Protocol::SocialApp,
+    "HistoryResponse",
+    r#"{
+        "scope": "history_day", "threadId": "t", "day": "2026-04-24", "hasMore": false, "messages": [
+            {"id": "m1", "seq": 1, "role": "user", "content": "hi", "timestamp": "2026-04-24T10:00:00Z",
+                "attachments": [{"mimeType": "image/png", "url": "https://example.invalid/a"}]},
+            {"id": "m2", "seq": 2, "role": "tool", "content": "{\"count\":0}", "timestamp": "2026-04-24T10:00:01Z",
+                "ui_schema": {"version": "2.0", "root": {"type": "stack", "children": []}}},
+            {"id": "m3", "seq": "three", "role": "agent", "content": "hello", "timestamp": "2026-04-24T10:00:02Z",
+                "suggestedActions": ["Show the day"]}
+        ]
+    }"#,
+)];
+
+/// The documents of the protocol's fixtures and of [`DOCUMENTS`]: origin, type and value.
+fn documents(protocol: Protocol) -> Vec<(String, String, Value)> {
+    let of_fixture = |(origin, fixture): (String, Value)| {
+        let kind = fixture["as"].as_str()?.split('/').nth(1)?.to_owned();
+        Some((origin, kind, fixture["document"].clone()))
+    };
+    let mut found: Vec<_> = fixtures(protocol, "invalid").into_iter().filter_map(of_fixture).collect();
+    for (_, kind, text) in DOCUMENTS.iter().filter(|row| row.0 == protocol) {
+        found.push((format!("a {kind}"), (*kind).to_owned(), serde_json::from_str(text).unwrap()));
+    }
+    found
+}
+
 #[test]
 fn a_value_in_any_place_of_a_document_stays_hidden() {
     for protocol in PROTOCOLS {
         let mut search = Search::default();
-        for (origin, fixture) in fixtures(protocol, "invalid") {
-            let Some(kind) = fixture["as"].as_str().and_then(|kind| kind.split('/').nth(1)) else { continue };
-            for planted in planted(&fixture["document"]) {
-                search.document(&origin, protocol, kind, &planted.to_string());
+        for (origin, kind, document) in documents(protocol) {
+            for planted in planted(&document) {
+                search.document(&origin, protocol, &kind, &planted.to_string());
             }
         }
         search.finish(1000);
@@ -285,6 +319,8 @@ fn a_token_that_is_spelled_with_an_escape_is_hidden_too() {
         (Protocol::Lime, format!(r#"{{"id":"e","{key}":1}}"#)),
         (Protocol::AgUi, format!(r#"{{"type":"STEP_STARTED","stepName":1,"metadata":{{"{key}":{{"password":1}}}}}}"#)),
         (Protocol::AgUi, format!(r#"{{"type":"STEP_STARTED","stepName":"s","{key}":1}}"#)),
+        (Protocol::SocialApp, format!(r#"{{"type":"TOOL_CALL_RESULT","result":{{"{key}":{{"password":1}}}}}}"#)),
+        (Protocol::SocialApp, format!(r#"{{"type":"RUN_STARTED","threadId":"t","runId":"r","{key}":1}}"#)),
     ] {
         search.stream(&text.replace(SECRET, "…"), protocol, &[text]);
     }
@@ -311,6 +347,29 @@ fn broken_text_stays_hidden() {
     }
 }
 
+/// An event of more than one protocol, whose frames are what is wrong.
+const STARTED: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"run-001"}"#;
+
+#[test]
+fn a_value_in_any_line_of_a_frame_stays_hidden() {
+    let mut search = Search::default();
+    for protocol in PROTOCOLS {
+        for (origin, fixture) in fixtures(protocol, "invalid") {
+            let lines: Vec<&str> = fixture["sse"].as_str().unwrap_or_default().lines().collect();
+            for (index, line) in lines.iter().enumerate() {
+                let Some((field, _)) = line.split_once(':') else { continue };
+                for canary in [SENTENCE, LONG, token().as_str()] {
+                    let planted = format!("{field}: {canary}");
+                    let mut stream = lines.clone();
+                    stream[index] = &planted;
+                    search.sse(&origin, protocol, &(stream.join("\n") + "\n\n"));
+                }
+            }
+        }
+    }
+    search.finish(1000);
+}
+
 #[test]
 fn what_stands_in_an_sse_stream_stays_hidden() {
     let token = token();
@@ -322,6 +381,12 @@ fn what_stands_in_an_sse_stream_stays_hidden() {
         format!(" data: {SENTENCE}\n{SENTENCE}\n{token}: {NUMBER}\n\u{feff}data: {token}\n\n"),
         format!("data: {{\"id\":\"{SENTENCE}\",\"eventClass\":\"{token}\",\"title\":{NUMBER}}}"),
         format!("data: [\"{SENTENCE}\",{NUMBER},\"{token}\"]\n\n"),
+        format!(
+            "id: {NUMBER}-1\nevent: {token}\ndata: {STARTED}\n\nid: {NUMBER}-0\nevent: {LONG}\ndata: {STARTED}\n\n"
+        ),
+        format!(
+            "id: {NUMBER}\nevent: {SENTENCE}\ndata: {STARTED}\n\nid: {LONG}\nevent: RUN_STARTED\ndata: {STARTED}\n\n"
+        ),
     ];
     let mut search = Search::default();
     for protocol in PROTOCOLS {
@@ -337,9 +402,11 @@ fn debug_forms_of_opaque_values_show_nothing() {
     let mut extra = Extra::new();
     extra.insert("note", json!(SENTENCE));
     let unknown = |tag: &str| {
-        agui::Event::from_json(&json!({"type": tag, "note": SENTENCE, "count": NUMBER}).to_string()).unwrap()
+        let text = json!({"type": tag, "note": SENTENCE, "count": NUMBER}).to_string();
+        [Protocol::AgUi, Protocol::SocialApp].map(|protocol| Decoded::from_json(protocol, &text).unwrap())
     };
     let members = json!({"note": SENTENCE, "count": NUMBER, "text": token()});
+    let args = social_app::ToolCallArgs::new("calendar", "read", members.clone());
     let mut search = Search::default();
     for (part, shown) in [
         ("Json", format!("{:?}", Json::from(members.clone()))),
@@ -349,6 +416,8 @@ fn debug_forms_of_opaque_values_show_nothing() {
         ("Unknown", format!("{:?}", unknown("SOMETHING_NEW"))),
         ("Unknown", format!("{:?} {:?} {:?}", unknown(SENTENCE), unknown(LONG), unknown(&token()))),
         ("OtherValue", format!("{:?} {:?}", lime::EventClass::from(SENTENCE), lime::Status::from(&*token()))),
+        ("OtherValue", format!("{:?} {:?}", social_app::Stage::from(LONG), social_app::CostSource::from(&*token()))),
+        ("ToolCallArgs", format!("{args:?}")),
     ] {
         search.text("values", &format!("the debug form of {part}"), &shown);
     }
@@ -397,7 +466,8 @@ mod command_line {
             );
             write("array.json", &serde_json::to_string_pretty(&salted).unwrap());
             write("torn.json", &format!("[{}", lines.join(",").trim_end_matches('}')));
-            let frames: Vec<String> = lines.iter().map(|line| format!("event: {SENTENCE}\ndata: {line}\n\n")).collect();
+            let frame = |line: &String| format!("id: {}\nevent: {SENTENCE}\ndata: {line}\n\n", token());
+            let frames: Vec<String> = lines.iter().map(frame).collect();
             write("frames.sse", &frames.concat());
             let fixture = json!({"protocol": protocol.id(), "title": "salted", "events": salted, "expect": []});
             write("fixture.json", &fixture.to_string());
@@ -408,7 +478,8 @@ mod command_line {
                     run(&mut search, dir.path(), &["check", "--protocol", protocol.id(), "--format", format, file]);
                 }
                 run(&mut search, dir.path(), &["check", "--as", &kind, "--format", format, "lines.jsonl"]);
-                for profile in ["reference", "schema"] {
+                let reference = protocol.has_reference().then_some("reference");
+                for profile in reference.into_iter().chain(["schema"]) {
                     let arguments =
                         ["check", "--protocol", protocol.id(), "--profile", profile, "--format", format, "lines.jsonl"];
                     run(&mut search, dir.path(), &arguments);

@@ -9,7 +9,7 @@ use agent_contracts::detect::{Framing, detect};
 use agent_contracts::wire::framing::{Line, LineSplitter};
 use agent_contracts::wire::sse::{Item, Parser};
 use agent_contracts::wire::{ErrorKind, Json};
-use agent_contracts::{Protocol, agui, lime};
+use agent_contracts::{Protocol, lime, social_app};
 use common::{Decoded, Failures};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -28,6 +28,24 @@ fn lime_event(number: usize, rest: &str) -> String {
     format!(
         r#"{{"id":"evt_{number}","schemaVersion":"lime-runtime-event/v0.1","runtimeId":"r","kind":"state","status":"running","sequence":{number},"title":"t","createdAt":"2026-06-10T08:00:00.000Z"{rest}}}"#
     )
+}
+
+/// An event of social-app in a run, and further members.
+fn social_app_event(kind: &str, run: &str, rest: &str) -> String {
+    format!(r#"{{"type":"{kind}","threadId":"t","runId":"{run}"{rest}}}"#)
+}
+
+/// An event of a tool call before its result.
+fn social_app_call(kind: &str, id: usize, rest: &str) -> String {
+    let call = r#""toolCallName":"calendar.read","stage":"worker""#;
+    social_app_event(kind, "r", &format!(r#","messageId":"m","toolCallId":"c{id}",{call}{rest}"#))
+}
+
+/// The result of a tool call.
+fn social_app_result(id: usize, args: &str, result: &str) -> String {
+    let call = r#""messageId":"m","role":"tool","stage":"worker","tool_name":"calendar.read","status":"success""#;
+    let values = format!(r#""tool_call_id":"c{id}","tool_call_args":{args},"result":{result}"#);
+    social_app_event("TOOL_CALL_RESULT", "r", &format!(",{call},{values}"))
 }
 
 const RUN_STARTED: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
@@ -121,6 +139,63 @@ const ENDLESS: &[Endless] = &[
         },
         reports: 1,
     },
+    Endless {
+        fresh: "runs with an answer",
+        protocol: Protocol::SocialApp,
+        events: 20_000,
+        event: |number| {
+            let (kind, rest) = match number % 3 {
+                0 => ("RUN_STARTED", ""),
+                1 => (
+                    "TEXT_MESSAGE_END",
+                    r#","messageId":"m","role":"assistant","stage":"worker","status":"success","answer":"a","suggested_actions":[]"#,
+                ),
+                _ => ("RUN_FINISHED", ""),
+            };
+            social_app_event(kind, &format!("r{}", number / 3), rest)
+        },
+        reports: 1,
+    },
+    Endless {
+        fresh: "runs that stay open",
+        protocol: Protocol::SocialApp,
+        events: 20_000,
+        event: |number| social_app_event("RUN_STARTED", &format!("r{number}"), ""),
+        reports: 1,
+    },
+    Endless {
+        fresh: "tool calls of a run",
+        protocol: Protocol::SocialApp,
+        events: 20_000,
+        event: |number| match (number, number / 4, number % 4) {
+            (0, ..) => RUN_STARTED.into(),
+            (_, id, 1) => social_app_call("TOOL_CALL_START", id, ""),
+            (_, id, 2) => social_app_call("TOOL_CALL_ARGS", id, r#","args":{}"#),
+            (_, id, 3) => social_app_call("TOOL_CALL_END", id, ""),
+            (_, id, _) => social_app_result(id - 1, "{}", "{}"),
+        },
+        reports: 1,
+    },
+    Endless {
+        fresh: "tool calls of a run that stay open",
+        protocol: Protocol::SocialApp,
+        events: 20_000,
+        event: |number| match number {
+            0 => RUN_STARTED.into(),
+            id => social_app_call("TOOL_CALL_START", id, ""),
+        },
+        reports: 1,
+    },
+    Endless {
+        fresh: "results whose calls are not shown",
+        protocol: Protocol::SocialApp,
+        events: 20_000,
+        event: |number| match number {
+            0 => RUN_STARTED.into(),
+            id => social_app_result(id, "{}", "{}"),
+        },
+        reports: 1,
+    },
 ];
 
 #[test]
@@ -192,11 +267,15 @@ fn default_limits_fit_a_stack_of_default_size() {
     let hostile = [nested(100_000), "[".repeat(100_000), r#"{"a":"#.repeat(100_000)];
     with_stack(2 << 20, move || {
         for value in &hostile {
-            let text = lime_event(1, &format!(r#","payload":{{"token":{value}}}"#));
-            let mut checker = Checker::new(Protocol::Lime);
-            assert_eq!(rules(checker.push(Input::event(&text))), ["input/too-deep"]);
-            assert!(lime::Event::from_json(&text).is_err());
-            assert!(detect(text.as_bytes(), Framing::detect(text.as_bytes())).is_some());
+            for (protocol, text) in [
+                (Protocol::Lime, lime_event(1, &format!(r#","payload":{{"token":{value}}}"#))),
+                (Protocol::SocialApp, social_app_result(1, "{}", &format!(r#"{{"token":{value}}}"#))),
+            ] {
+                let mut checker = Checker::new(protocol);
+                assert_eq!(rules(checker.push(Input::event(&text))), ["input/too-deep"], "{protocol}");
+                assert!(Decoded::from_json(protocol, &text).is_err(), "{protocol}");
+                assert!(detect(text.as_bytes(), Framing::detect(text.as_bytes())).is_some(), "{protocol}");
+            }
         }
     });
 }
@@ -230,15 +309,24 @@ fn what_is_larger_than_the_limit_is_passed_over() {
 fn a_frame_larger_than_the_limit_is_passed_over() {
     let custom = |value: &str| format!(r#"{{"type":"CUSTOM","name":"n","value":"{value}"}}"#);
     let long = "x".repeat(1000);
-    for (protocol, events, rule) in [
-        (Protocol::AgUi, [RUN_STARTED.to_owned(), custom(&long), custom("x")], "agui/sse-frame-too-large"),
-        (Protocol::Lime, [lime_event(1, ""), custom(&long), lime_event(2, "")], "input/too-large"),
+    let bare = |event: String| format!("data: {event}\n\n");
+    let named = |seq: u64, text: &str| {
+        social_app::Event::from_json(text).unwrap().to_sse(social_app::StreamId::new(1_760_000_000_000, seq))
+    };
+    let snapshot = |value: &str| social_app_event("STATE_SNAPSHOT", "r", &format!(r#","snapshot":"{value}""#));
+    for (protocol, frames, rule) in [
+        (Protocol::AgUi, [RUN_STARTED.to_owned(), custom(&long), custom("x")].map(bare), "agui/sse-frame-too-large"),
+        (Protocol::Lime, [lime_event(1, ""), custom(&long), lime_event(2, "")].map(bare), "input/too-large"),
+        (
+            Protocol::SocialApp,
+            [named(0, RUN_STARTED), named(1, &snapshot(&long)), named(2, &snapshot("x"))],
+            "input/too-large",
+        ),
     ] {
         let mut checker = checker(protocol, Limits::DEFAULT);
         let mut parser = Parser::with_limit(500);
         let mut found = Vec::new();
-        let stream: String = events.iter().flat_map(|event| ["data: ", event, "\n\n"]).collect();
-        for piece in stream.as_bytes().chunks(64) {
+        for piece in frames.concat().as_bytes().chunks(64) {
             parser.push(piece, |item| found.push((matches!(item, Item::TooLarge(_)), rules(checker.push_sse(item)))));
         }
         assert_eq!(found, [(false, vec![]), (true, vec![rule]), (false, vec![])], "{protocol}");
@@ -336,13 +424,72 @@ fn hostile_agui() -> Vec<Hostile> {
     ]
 }
 
+/// Each of these comes after a RUN_STARTED.
+fn hostile_social_app() -> Vec<Hostile> {
+    let event = |kind: &str, rest: &str| social_app_event(kind, "r", rest).into_bytes();
+    let snapshot = |value: &str| event("STATE_SNAPSHOT", &format!(r#","snapshot":{value}"#));
+    let result = |args: &str, result: &str| social_app_result(1, args, result).into_bytes();
+    let object = |key: &str, value: usize| {
+        let members = repeated(MANY, |number| format!(r#""{key}{number}":{value}"#));
+        format!("{{{}}}", &members[1..])
+    };
+    let within = |value: &str| format!(r#"{{"a":{value}}}"#);
+    vec![
+        ("nothing", b"".to_vec(), &["social-app/frame-not-json"]),
+        ("an end marker", b"[DONE]".to_vec(), &["social-app/frame-not-json"]),
+        ("no object", b"[]".to_vec(), &["social-app/frame-not-object"]),
+        ("deep arrays", snapshot(&nested(MANY)), &["input/too-deep"]),
+        (
+            "deep objects, never closed",
+            format!(r#"{{"type":"STATE_SNAPSHOT","snapshot":{}"#, r#"{"y":"#.repeat(MANY)).into_bytes(),
+            &["input/too-deep"],
+        ),
+        ("deep arrays in the text of a result", result("{}", &format!("\"{}\"", "[".repeat(10_000))), &[]),
+        ("bytes that are not UTF-8", b"{\"type\":\"\xFF\"}".to_vec(), &["input/not-utf8"]),
+        ("a lone surrogate", snapshot(r#"{"x":"\udc00"}"#), &["input/lone-surrogate"]),
+        ("the type, often", snapshot(&format!("1{}", repeated(MANY, |_| r#""type":"STATE_SNAPSHOT""#.into()))), &[]),
+        (
+            "the type, often, and last an unknown one",
+            snapshot(&format!("1{}", repeated(MANY, |_| r#""type":"X""#.into()))),
+            &["social-app/unknown-event-type"],
+        ),
+        (
+            "the same unknown member, often",
+            snapshot(&format!("1{}", repeated(MANY, |_| r#""x":1"#.into()))),
+            &["social-app/unknown-property"],
+        ),
+        ("a type of a megabyte", event(&"X".repeat(1 << 20), ""), &["social-app/unknown-event-type"]),
+        (
+            "a run of a megabyte",
+            social_app_event("STATE_SNAPSHOT", &"r".repeat(1 << 20), r#","snapshot":1"#).into_bytes(),
+            &["social-app/first-event-not-run-started"],
+        ),
+        // A result is held against the arguments, member by member.
+        ("as many facts as arguments", result(&object("x", 0), &object("y", 0)), &["social-app/large-inline-value"]),
+        (
+            "facts with the names of arguments",
+            result(&object("x", 0), &object("x", 1)),
+            &["social-app/large-inline-value"],
+        ),
+        (
+            "one large fact that is an argument",
+            result(&within(&object("x", 0)), &within(&object("x", 0))),
+            &["social-app/result-repeats-args", "social-app/large-inline-value"],
+        ),
+    ]
+}
+
 #[test]
 fn hostile_events_are_found_out() {
     let mut failures = Failures::default();
-    for (protocol, cases) in [(Protocol::Lime, hostile_lime()), (Protocol::AgUi, hostile_agui())] {
+    for (protocol, cases) in [
+        (Protocol::Lime, hostile_lime()),
+        (Protocol::AgUi, hostile_agui()),
+        (Protocol::SocialApp, hostile_social_app()),
+    ] {
         for (what, bytes, expected) in cases {
             let mut checker = Checker::new(protocol);
-            if protocol == Protocol::AgUi {
+            if protocol != Protocol::Lime {
                 assert!(checker.push(Input::event(RUN_STARTED)).is_empty());
             }
             let findings = checker.push(Input::event_bytes(&bytes));
@@ -354,18 +501,23 @@ fn hostile_events_are_found_out() {
             }
         }
     }
-    failures.finish(35);
+    failures.finish(50);
 }
 
 #[test]
 fn every_unknown_member_is_reported() {
-    let mut checker = Checker::new(Protocol::AgUi);
-    assert!(checker.push(Input::event(RUN_STARTED)).is_empty());
     let members = repeated(MANY, |number| format!(r#""x{number}":1"#));
-    let text = format!(r#"{{"type":"CUSTOM","name":"n","value":1{members}}}"#);
-    let found = rules(checker.push(Input::event(&text)));
-    assert_eq!(found.len(), MANY);
-    assert!(found.iter().all(|rule| *rule == "agui/unknown-property"));
+    let snapshot = format!(r#","snapshot":1{members}"#);
+    for (protocol, text, expected) in [
+        (Protocol::AgUi, format!(r#"{{"type":"CUSTOM","name":"n","value":1{members}}}"#), "agui/unknown-property"),
+        (Protocol::SocialApp, social_app_event("STATE_SNAPSHOT", "r", &snapshot), "social-app/unknown-property"),
+    ] {
+        let mut checker = Checker::new(protocol);
+        assert!(checker.push(Input::event(RUN_STARTED)).is_empty());
+        let found = rules(checker.push(Input::event(&text)));
+        assert_eq!(found.len(), MANY, "{protocol}");
+        assert!(found.iter().all(|rule| *rule == expected), "{protocol}");
+    }
 }
 
 /// Everything that can be asked of findings; places have to lie inside of what they are in.
@@ -431,13 +583,40 @@ fn every_door(pieces: &[Vec<u8>]) {
             if let Ok(event) = Decoded::from_json(protocol, text) {
                 let _ = event.to_json();
             }
-            let _ = (serde_json::from_str::<lime::Event>(text), serde_json::from_str::<agui::Event>(text));
+            let _ = Decoded::from_serde(protocol, text);
             let _ = Json::parse(text).map(|json| (json == Json::from(Value::Null), json.as_string(), json.get("a")));
         }
     }
     for framing in [Framing::Sse, Framing::Ndjson, Framing::Json, Framing::detect(&whole)] {
         let _ = detect(&whole, framing);
     }
+    social_app_doors(pieces);
+}
+
+/// What a backend or a client of social-app does with bytes, beyond checking them.
+fn social_app_doors(pieces: &[Vec<u8>]) {
+    use social_app::{Event, HistoryResponse, ProviderUsage, RunSubscription, Sanitizer, StreamId, ToolCallArgs};
+    let mut run = RunSubscription::new("run-001");
+    let mut events: Vec<Event> = Vec::new();
+    let mut take = |item: Item<'_>| events.extend(run.push(&item).ok().flatten());
+    let mut parser = Parser::with_limit(3000);
+    for piece in pieces {
+        parser.push(b"data: ", &mut take);
+        parser.push(piece, &mut take);
+        parser.push(b"\n\n", &mut take);
+    }
+    parser.finish(&mut take);
+    for text in pieces.iter().filter_map(|piece| std::str::from_utf8(piece).ok()) {
+        let _ = (text.parse::<StreamId>(), Sanitizer.sanitize_json(text), HistoryResponse::from_json(text));
+        let _ = ToolCallArgs::from_json(text).map(|args| args.call());
+        let _ = ProviderUsage::from_json(text).map(|usage| usage.normalize());
+        if let Ok(mut event) = Event::from_json(text) {
+            let _ = Sanitizer.sanitize(&mut event);
+            let _ = (event.thread_id(), event.run_id(), event.to_sse(StreamId::new(1, 0)));
+            events.push(event);
+        }
+    }
+    let _ = social_app::to_agui(events);
 }
 
 /// What happens to the bytes of an event.
@@ -451,7 +630,7 @@ enum Edit {
 }
 
 /// Bytes that mean something to JSON, UTF-8, SSE or lines.
-const SPICES: [&[u8]; 20] = [
+const SPICES: [&[u8]; 22] = [
     b"\"",
     b"\\",
     b"{",
@@ -470,6 +649,8 @@ const SPICES: [&[u8]; 20] = [
     b"\xED\xA0\x80",
     b"\xEF\xBB\xBF",
     b"data: ",
+    b"\nid: 1-0\n",
+    b"\nevent: RUN_STARTED\n",
     b"null",
     b"\"type\":\"CUSTOM\",",
 ];
@@ -513,7 +694,7 @@ fn disturbed_events() -> impl Strategy<Value = Vec<Vec<u8>>> {
         let samples = common::fixture_events(protocol).into_iter().filter(|sample| sample.text.len() < 1500);
         select(samples.map(|sample| sample.text.into_bytes()).collect::<Vec<_>>())
     };
-    let event = prop_oneof![of(Protocol::Lime), of(Protocol::AgUi)];
+    let event = prop_oneof![of(Protocol::Lime), of(Protocol::AgUi), of(Protocol::SocialApp)];
     let disturbed = (event, prop::collection::vec(Edit::any(), 0..4)).prop_map(|(mut bytes, edits)| {
         for edit in &edits {
             edit.apply(&mut bytes);

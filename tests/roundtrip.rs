@@ -5,7 +5,7 @@ mod common;
 use std::fmt::Debug;
 
 use agent_contracts::wire::{Error, Json};
-use agent_contracts::{Protocol, agui, lime};
+use agent_contracts::{Protocol, agui, lime, social_app};
 use common::{Decoded, Failures, Sample, raw_member};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-const PROTOCOLS: [Protocol; 2] = [Protocol::Lime, Protocol::AgUi];
+const PROTOCOLS: [Protocol; 3] = [Protocol::Lime, Protocol::AgUi, Protocol::SocialApp];
 
 /// The text that an event comes back as; `None` if it is not accepted.
 fn there_and_back(protocol: Protocol, text: &str) -> Option<String> {
@@ -27,7 +27,7 @@ fn same_value(a: &str, b: &str) -> bool {
 
 #[test]
 fn every_accepted_event_comes_back() {
-    for (protocol, at_least) in [(Protocol::Lime, 2000), (Protocol::AgUi, 1500)] {
+    for (protocol, at_least) in [(Protocol::Lime, 2000), (Protocol::AgUi, 1500), (Protocol::SocialApp, 600)] {
         let mut failures = Failures::default();
         let sources = [common::fixture_events, common::recorded_events, common::corpus_events];
         for Sample { origin, text } in sources.iter().flat_map(|source| source(protocol)) {
@@ -109,7 +109,25 @@ const OPAQUE: &[(Protocol, &str, &str)] = &[
         "content",
         r#"{"type":"ACTIVITY_SNAPSHOT","messageId":"m","activityType":"a","content":{"z":VALUE,"a":1}}"#,
     ),
+    (Protocol::SocialApp, "snapshot", r#"{"type":"STATE_SNAPSHOT","threadId":"t","runId":"r","snapshot":VALUE}"#),
+    (
+        Protocol::SocialApp,
+        "messages",
+        r#"{"type":"MESSAGES_SNAPSHOT","threadId":"t","runId":"r","messages":[VALUE,1]}"#,
+    ),
+    (
+        Protocol::SocialApp,
+        "args",
+        r#"{"type":"TOOL_CALL_ARGS","threadId":"t","runId":"r","messageId":"m","toolCallId":"c","toolCallName":"n","args":{"z":VALUE,"a":1},"stage":"worker"}"#,
+    ),
+    (Protocol::SocialApp, "tool_call_args", TOOL_CALL_RESULT),
+    (Protocol::SocialApp, "result", TOOL_CALL_RESULT),
+    (Protocol::SocialApp, "error", TOOL_CALL_RESULT),
+    (Protocol::SocialApp, "ui_schema", TOOL_CALL_RESULT),
 ];
+
+/// A result of social-app, all of whose opaque members hold the value.
+const TOOL_CALL_RESULT: &str = r#"{"type":"TOOL_CALL_RESULT","threadId":"t","runId":"r","messageId":"m","role":"tool","stage":"worker","tool_name":"n","tool_call_id":"c","tool_call_args":{"z":VALUE,"a":1},"status":"success","result":{"z":VALUE,"a":1},"error":VALUE,"ui_schema":{"z":VALUE,"a":1}}"#;
 
 proptest! {
     #![proptest_config(common::cases(256))]
@@ -146,17 +164,20 @@ proptest! {
 
     #[test]
     fn events_of_unknown_types_survive(tag in "[A-Z][A-Z_]{0,20}|[a-z.é ]{0,12}", members in unknown_members(), at in any::<Index>()) {
+        // Every type of social-app is one of AG-UI.
         prop_assume!(agui::EventType::from_tag(&tag).is_none());
         let mut all = members.clone();
         all.insert(at.index(members.len() + 1), ("type".into(), format!("\"{tag}\"")));
         let text = format!("{{{}}}", written(&all));
-        let event = agui::Event::from_json(&text).unwrap();
-        prop_assert_eq!(event.tag(), tag);
-        prop_assert!(same_value(&text, &event.to_json()), "{text}");
-        let agui::Event::Unknown(unknown) = event else { return Err(TestCaseError::fail(text)) };
-        let kept: Vec<(String, String)> =
-            unknown.members.iter().map(|(name, value)| (name.to_owned(), value.as_str().to_owned())).collect();
-        prop_assert_eq!(kept, members);
+        for protocol in [Protocol::AgUi, Protocol::SocialApp] {
+            let event = Decoded::from_json(protocol, &text).unwrap();
+            prop_assert!(same_value(&text, &event.to_json()), "{text}");
+            let Some(unknown) = event.unknown() else { return Err(TestCaseError::fail(text)) };
+            prop_assert_eq!(unknown.tag(), &tag);
+            let kept: Vec<(String, String)> =
+                unknown.members.iter().map(|(name, value)| (name.to_owned(), value.as_str().to_owned())).collect();
+            prop_assert_eq!(&kept, &members);
+        }
     }
 
     #[test]
@@ -229,12 +250,14 @@ fn serde_is_another_door_to_the_same_decoder() {
         for Sample { origin, text } in common::fixture_events(protocol) {
             let verdict = match protocol {
                 Protocol::Lime => through_serde(&text, lime::Event::from_json),
-                _ => through_serde(&text, agui::Event::from_json),
+                Protocol::AgUi => through_serde(&text, agui::Event::from_json),
+                Protocol::SocialApp => through_serde(&text, social_app::Event::from_json),
+                other => panic!("{other} is not tested here"),
             };
             failures.check(verdict.is_ok(), || format!("{origin}: {}: {text}", verdict.unwrap_err()));
         }
     }
-    failures.finish(800);
+    failures.finish(1700);
     let note: Line<agui::Event> = serde_json::from_str("\"no event\"").unwrap();
     assert_eq!(note, Line::Note("no event".into()));
 }

@@ -158,13 +158,30 @@ fn frames_that_cannot_be_read_are_errors_unless_they_are_of_another_run() {
         results
     };
     assert_eq!(push(b"data: {\"type\":\"RUN_ERROR\",\"runId\":\"other\"}\n\n"), [Ok(false)]);
-    assert!(matches!(push(b"data: {\"type\":\"RUN_ERROR\",\"runId\":\"wanted\"}\n\n")[..], [Err(_)]));
     assert!(matches!(push(b"data: not json\n\n")[..], [Err(_)]));
     assert!(matches!(push(b"data: \xFF\n\n")[..], [Err(_)]));
     assert_eq!(push(b": keep-alive\n\nretry: 5\n\n"), [Ok(false)]);
     let finished = b"id: 6-0\ndata: {\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"wanted\"}\n\n";
+    assert_eq!(
+        push(b"id: 5-0\ndata: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"wanted\"}\n\n"),
+        [Ok(false)]
+    );
     assert_eq!(push(finished), [Ok(true)]);
     assert_eq!(push(finished), [Ok(false)]);
     assert!(run.is_ended());
     assert_eq!(run.last_event_id(), Some("6-0"));
+}
+
+#[test]
+fn a_terminal_that_is_not_of_its_shape_ends_the_run_all_the_same() {
+    for (data, ended) in [
+        (r#"{"type":"RUN_ERROR","runId":"wanted"}"#, true),
+        (r#"{"type":"RUN_FINISHED","threadId":7,"runId":"wanted"}"#, true),
+        (r#"{"type":"STEP_STARTED","threadId":"t","runId":"wanted"}"#, false),
+        (r#"{"type":"RUN_ERROR"}"#, false),
+    ] {
+        let mut run = RunSubscription::new("wanted");
+        Parser::new().push(format!("data: {data}\n\n").as_bytes(), |item| assert!(run.push(&item).is_err(), "{data}"));
+        assert_eq!(run.is_ended(), ended, "{data}");
+    }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 
 use agent_contracts::check::{Checker, Input};
-use agent_contracts::{Protocol, agui, lime};
+use agent_contracts::{Protocol, agui, lime, social_app};
 
 const EVENTS: usize = 4000;
 
@@ -43,12 +43,13 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// All four streams: both protocols, the tag first and last.
+    /// All six streams: three protocols, the tag first and last.
     pub fn all() -> Vec<Self> {
-        let (lime, agui) = (lime_stream(), agui_stream());
+        let (lime, agui, social_app) = (lime_stream(), agui_stream(), social_app_stream());
         let lime_last = lime.tag_last("lime, tag last", "eventClass");
         let agui_last = agui.tag_last("agui, tag last", "type");
-        vec![lime, lime_last, agui, agui_last]
+        let social_app_last = social_app.tag_last("social-app, tag last", "type");
+        vec![lime, lime_last, agui, agui_last, social_app, social_app_last]
     }
 
     /// What is measured is the way of clean input.
@@ -157,6 +158,112 @@ fn agui_stream() -> Stream {
     unreachable!()
 }
 
+const THREAD: &str = "c2b7a9d4-5e61-4f38-8d0c-94e2f7a1b630";
+
+/// What social-app calls: module, method, input.
+const CALLS: [(&str, &str, &str); 5] = [
+    ("calendar", "read", r#"{"mode":"day","date":"2026-04-28","timezone":"Asia/Shanghai"}"#),
+    (
+        "calendar",
+        "create",
+        r#"{"title":"产品评审会","start_at":"2026-04-28T15:00:00+08:00","end_at":"2026-04-28T16:00:00+08:00"}"#,
+    ),
+    ("contacts", "read", r#"{"query":"王琳","limit":10}"#),
+    ("calendar", "share", r#"{"event_id":"evt_8f21","people":["王琳","李强"],"message":"请准时参加"}"#),
+    ("memory", "update", r#"{"facts":["周三下午不开会","会议默认三十分钟"],"merge":true}"#),
+];
+
+/// The members of a result but its id, none of which repeats an input: each result has the
+/// first few.
+const FACTS: [&str; 19] = [
+    r#""outcome":"done""#,
+    r#""total":3"#,
+    r#""calendar_name":"工作日历""#,
+    r#""starts":"2026-04-28T15:00:00+08:00""#,
+    r#""conflicts":[]"#,
+    r#""organizer":{"id":"usr_0042","name":"陈晨","team":"产品部"}"#,
+    r#""ends":"2026-04-28T16:00:00+08:00""#,
+    r#""attendees":[{"id":"usr_0107","name":"王琳"},{"id":"usr_0315","name":"李强"}]"#,
+    r#""all_day":false"#,
+    r#""place":"三号会议室""#,
+    r#""notes":"请提前十分钟到场,\n并带上本周的进展。""#,
+    r#""recurrence":null"#,
+    r#""reminder_minutes":15"#,
+    r#""visibility":"private""#,
+    r#""free_slots":[{"from":"09:00","until":"09:30"},{"from":"11:00","until":"12:00"}]"#,
+    r#""created_by":"agent""#,
+    r#""updated_on":"2026-04-27""#,
+    r#""version":7"#,
+    r#""summary":"下午三点没有冲突,已通知两位参与者。""#,
+];
+
+/// What answers are made of.
+const SENTENCES: [&str; 6] = [
+    "明天 15:00 没有冲突,已为你创建“产品评审会”(15:00–16:00)。",
+    "上午有两项安排:09:30 晨会,10:30 客户回访。\n",
+    "王琳和李强都有空,邀请已经发出,他们接受之后我会告诉你。",
+    "会议室是三号,可坐十二人,投影已经预订。",
+    "如果需要改到周四,我可以先查看大家的日程再给你几个时间。\n",
+    "按照你的习惯,会议默认三十分钟,周三下午不安排。",
+];
+
+/// A social-app run after another: steps, calls with their results and cards, an answer.
+fn social_app_stream() -> Stream {
+    let mut lines = Vec::new();
+    let event = |lines: &mut Vec<String>, run: usize, kind: &str, rest: &str| {
+        lines.push(format!(r#"{{"type":"{kind}","threadId":"{THREAD}","runId":"run-{run:06}"{rest}}}"#));
+    };
+    for run in 0.. {
+        event(&mut lines, run, "RUN_STARTED", "");
+        event(&mut lines, run, "STEP_STARTED", r#","stepName":"router""#);
+        event(&mut lines, run, "STEP_FINISHED", r#","stepName":"router""#);
+        event(&mut lines, run, "STEP_STARTED", r#","stepName":"worker""#);
+        for call in 0..=run % 4 {
+            let (module, method, input) = CALLS[(run + call) % CALLS.len()];
+            let (message, id) = (format!("msg-{run:06}-{call}"), format!("call-{run:06}-{call}"));
+            let args = format!(r#"{{"module":"{module}","method":"{method}","input":{input}}}"#);
+            let names = format!(r#","messageId":"{message}","toolCallId":"{id}","toolCallName":"project_cli""#);
+            event(&mut lines, run, "TOOL_CALL_START", &format!(r#"{names},"stage":"worker""#));
+            event(&mut lines, run, "TOOL_CALL_ARGS", &format!(r#"{names},"args":{args},"stage":"worker""#));
+            event(&mut lines, run, "TOOL_CALL_END", &format!(r#"{names},"stage":"worker""#));
+            let count = 4 + (run * 5 + call * 3) % 16;
+            let (facts, card) = (FACTS[..count].join(","), card(count));
+            let result = format!(
+                r#","messageId":"{message}","role":"tool","stage":"worker","tool_name":"{module}.{method}","tool_call_id":"{id}","tool_call_args":{args},"status":"success","result":{{"id":"evt_{run:06}{call}",{facts}}},"error":null,"ui_schema":{card}"#
+            );
+            event(&mut lines, run, "TOOL_CALL_RESULT", &result);
+        }
+        let (answer, used, cached) = (answer(run), 1200 + run % 900, 512 + run % 300);
+        let text = format!(
+            r#","messageId":"msg-{run:06}","role":"assistant","stage":"worker","status":"success","answer":"{answer}","suggested_actions":["邀请王琳参加","提前 15 分钟提醒我"],"error":null,"totalTokens":{used},"cachedPromptTokens":{cached},"promptCacheHitTokens":{cached},"promptCacheMissTokens":300,"reasoningTokens":null,"costSource":"catalog_fallback","usageComplete":true"#
+        );
+        event(&mut lines, run, "TEXT_MESSAGE_END", &text);
+        event(&mut lines, run, "STEP_FINISHED", r#","stepName":"worker""#);
+        event(&mut lines, run, "RUN_FINISHED", "");
+        if lines.len() >= EVENTS {
+            return Stream { name: "social-app", protocol: Protocol::SocialApp, lines };
+        }
+    }
+    unreachable!()
+}
+
+/// How to show a result with so many facts: a title, rows of text, buttons.
+fn card(facts: usize) -> String {
+    let row =
+        |at: usize| format!(r#"{{"type":"text","text":"{}:30 产品评审会","role":"body","format":"plain"}},"#, 9 + at);
+    let rows: String = (0..facts / 2).map(row).collect();
+    format!(
+        r#"{{"version":"2.0","locale":"zh-CN","status":"success","root":{{"type":"stack","direction":"vertical","children":[{{"type":"text","text":"4 月 28 日的日程","role":"title","format":"plain"}},{rows}{{"type":"stack","direction":"horizontal","children":[{{"type":"button","label":"邀请参与者","action":{{"kind":"prompt","text":"邀请王琳参加"}}}},{{"type":"button","label":"改时间","action":{{"kind":"prompt","text":"改到周四"}}}}]}}]}}}}"#
+    )
+}
+
+/// An answer of 50 to 400 characters.
+fn answer(run: usize) -> String {
+    let length = 50 + run * 37 % 351;
+    let text: String = (run..).flat_map(|at| SENTENCES[at % SENTENCES.len()].chars()).take(length).collect();
+    text.replace('\n', "\\n")
+}
+
 /// Who reads the stream.
 #[derive(Clone, Copy)]
 pub enum Contender {
@@ -195,6 +302,7 @@ impl Contender {
                 for line in &stream.lines {
                     match stream.protocol {
                         Protocol::AgUi => drop(black_box(agui::Event::from_json(line).unwrap())),
+                        Protocol::SocialApp => drop(black_box(social_app::Event::from_json(line).unwrap())),
                         _ => drop(black_box(lime::Event::from_json(line).unwrap())),
                     }
                 }

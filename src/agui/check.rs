@@ -334,6 +334,10 @@ impl Contract for AgUi {
         }
     }
 
+    fn aside(&mut self) {
+        self.broken = false;
+    }
+
     fn finish(&mut self, events: u64, report: &mut Report<'_>) {
         self.order.finish(events, report);
     }

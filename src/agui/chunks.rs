@@ -174,6 +174,7 @@ pub(super) fn describe(rule: RuleRef) -> &'static str {
         "agui/chunk-first-without-tool-name" => "opens a call without toolCallName",
         "agui/chunk-ambiguous-lane" => "could continue the streams of several owners",
         "agui/chunk-owner-mismatch" => "names an id that is open under another owner",
+        "input/history-limit" => "opens more streams at a time than are kept",
         _ => "differs from the chunk that opened the stream",
     }
 }

@@ -1,5 +1,7 @@
 //! Chunk events, written out as the START, CONTENT and END events that they stand for.
 
+use std::fmt;
+
 use super::chunks::{self, Chunk, Ends, Lane, Lanes, Lanewise, Opener, Step};
 use super::event::{Event, EventType};
 use super::names::{MessageId, SubagentRunId, TextMessageRole, ToolCallId};
@@ -9,13 +11,14 @@ use super::reasoning::{
 };
 use super::text::{TextMessageChunk, TextMessageContent, TextMessageEnd, TextMessageStart};
 use super::tool::{ToolCallArgs, ToolCallChunk, ToolCallEnd, ToolCallStart};
-use crate::check::Rule;
 use crate::check::rule::RuleRef;
+use crate::check::{Rule, input_rules};
 use crate::wire::{Extra, JsonObject, NonNullJson};
 
-/// A chunk that belongs to no stream, or contradicts the one that it belongs to.
+/// A chunk that belongs to no stream, or contradicts the one that it belongs to, or would
+/// open a stream beyond the bound.
 ///
-/// The official client fails the run here. The text names no id.
+/// The official client fails the run over the first two. The text names no id.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this {event} {}", chunks::describe(.rule))]
 pub struct ChunkError {
@@ -45,7 +48,7 @@ impl Lanewise for Named {
 /// or call, or continues the open one of its owner; what opens it becomes a START, text
 /// becomes a CONTENT or ARGS, and the next event of that owner that is no such chunk
 /// makes an END. Every other event passes as it is. A stream that just stops gets no END.
-/// Up to 1024 owners may have an open stream at a time.
+/// Up to 1024 owners can have an open stream at a time.
 ///
 /// ```
 /// use agent_contracts::agui::{ChunkExpander, Event, EventType, TextMessageChunk, RunFinished};
@@ -63,9 +66,15 @@ impl Lanewise for Named {
 ///
 /// Since 0.1.0. Source: the AG-UI 1.0 specification, and the behaviour of the official
 /// client 1.0.0.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct ChunkExpander {
     lanes: Lanes<Named>,
+}
+
+impl fmt::Debug for ChunkExpander {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ChunkExpander").finish_non_exhaustive()
+    }
 }
 
 impl ChunkExpander {
@@ -77,8 +86,9 @@ impl ChunkExpander {
     /// Takes the next event and puts what it stands for into `out`.
     ///
     /// # Errors
-    /// When a chunk belongs to no stream or contradicts its stream. Nothing is put out
-    /// and nothing changes, so the stream may go on without the chunk.
+    /// When a chunk belongs to no stream, contradicts its stream, or would open one beyond
+    /// the bound. Nothing is put out and nothing changes, so the stream may go on without
+    /// the chunk.
     pub fn push(&mut self, event: Event, out: &mut impl Extend<Event>) -> Result<(), ChunkError> {
         match event {
             Event::TextMessageChunk(chunk) => self.text(chunk, out),
@@ -123,6 +133,10 @@ impl ChunkExpander {
         };
         match self.lanes.take(chunk).map_err(|rule| ChunkError { event, rule })? {
             Step::Continue { id, owner } => Ok((id, owner, false)),
+            // Nothing was closed then, so nothing has changed.
+            Step::Open { .. } if self.lanes.take_overflow() => {
+                Err(ChunkError { event, rule: &input_rules::HISTORY_LIMIT })
+            }
             Step::Open { closes, owner, id } => {
                 out.extend(closes.map(end));
                 Ok((id, owner, true))
@@ -178,7 +192,11 @@ impl ChunkExpander {
         )?;
         let (start, content) =
             Load::of(owner, chunk.metadata, chunk.raw_event, chunk.extra).share(opens, chunk.delta.is_some());
-        out.extend(start.map(|load| loaded!(ReasoningMessageStart::new(&*id, ReasoningRole::Reasoning), load)));
+        out.extend(start.map(|mut load| {
+            // It has a role of its own.
+            load.extra.remove("role");
+            loaded!(ReasoningMessageStart::new(&*id, ReasoningRole::Reasoning), load)
+        }));
         out.extend(
             content.map(|load| loaded!(ReasoningMessageContent::new(&*id, chunk.delta.unwrap_or_default()), load)),
         );
@@ -285,6 +303,10 @@ mod tests {
                 ],
             ),
             (
+                &[r#"{"type":"REASONING_MESSAGE_CHUNK","messageId":"m","role":"user"}"#],
+                &[r#"{"type":"REASONING_MESSAGE_START","messageId":"m","role":"reasoning"}"#],
+            ),
+            (
                 &[
                     r#"{"type":"REASONING_MESSAGE_CHUNK","messageId":"m","subagentRunId":"s","delta":"a"}"#,
                     r#"{"type":"TEXT_MESSAGE_CHUNK","subagentRunId":"s","delta":"b"}"#,
@@ -302,6 +324,21 @@ mod tests {
             ),
         ] {
             assert_eq!(expand(chunks), expected);
+        }
+    }
+
+    #[test]
+    fn a_stream_beyond_the_bound_is_refused() {
+        let (mut expander, mut out) = (ChunkExpander::new(), Vec::new());
+        for owner in 0..1025 {
+            let chunk = TextMessageChunk::new()
+                .with_message_id(format!("m{owner}"))
+                .with_delta("x")
+                .with_subagent_run_id(SubagentRunId::from(owner.to_string()));
+            let before = out.len();
+            let result = expander.push(chunk.into(), &mut out);
+            assert_eq!(result.is_ok(), owner < 1024);
+            assert_eq!(out.len() > before, owner < 1024);
         }
     }
 }

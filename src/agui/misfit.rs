@@ -51,7 +51,7 @@ pub(super) fn judge(misfit: &Mismatch<'_>, node: &Node<'_>) -> Judged {
 
 /// A union member whose tag is unknown or missing: a receiver drops it.
 fn union_member(misfit: &Mismatch<'_>, node: &Node<'_>) -> Judged {
-    let found = node.parent_of(&misfit.path);
+    let found = node.at(&misfit.path.parent());
     let tag = found.and_then(|found| found.get(&misfit.member)).and_then(Node::as_str);
     let what = tag
         .as_deref()

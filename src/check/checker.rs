@@ -1,5 +1,7 @@
 //! The checker: inputs in, findings out.
 
+use std::fmt;
+
 use super::contract::Contract;
 use super::facts::Facts;
 use super::finding::{Finding, Policy, Report};
@@ -150,14 +152,15 @@ impl CheckerBuilder {
     }
 
     /// Takes the connection to be for one run: events of others do not belong on it.
-    /// Protocols whose connections carry whatever comes do not ask.
+    /// Without effect unless [`Protocol::has_subscriptions`].
     pub fn run_id(mut self, run_id: impl Into<Box<str>>) -> Self {
         self.0.options.run_id = Some(run_id.into());
         self
     }
 
     /// Takes the stream to go on where another connection broke (`Last-Event-ID`), so that
-    /// the beginning of a run may not be on it.
+    /// the beginning of a run may not be on it. Without effect unless
+    /// [`Protocol::has_subscriptions`].
     pub fn resumed(mut self, resumed: bool) -> Self {
         self.0.options.resumed = resumed;
         self
@@ -196,13 +199,23 @@ impl CheckerBuilder {
 /// assert_eq!(findings[0].path, "$.toolCallId");
 /// assert!(checker.finish().is_empty());
 /// ```
-#[derive(Debug)]
 pub struct Checker {
     setup: Setup,
     contract: Box<dyn Contract>,
     events: u64,
     findings: Vec<Finding>,
     template: Template,
+}
+
+impl fmt::Debug for Checker {
+    /// Shows nothing of the events that it remembers.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Checker")
+            .field("protocol", &self.setup.protocol)
+            .field("profile", &self.setup.profile)
+            .field("events", &self.events)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Checker {
@@ -275,6 +288,7 @@ impl Checker {
         };
         let mut report = self.setup.report(&mut self.findings, Some(self.events), rest, segments);
         syntax(error, &text, self.contract.not_json(), &mut report);
+        self.contract.lost();
         self.cut_off(false);
         self.events += 1;
         &self.findings
@@ -366,6 +380,14 @@ impl Checker {
     }
 
     fn event(&mut self, input: Input<'_>, in_stream: bool) {
+        let ordered = in_stream && self.setup.profile != Profile::Schema;
+        if !self.judge(input, ordered) && ordered {
+            self.contract.lost();
+        }
+    }
+
+    /// Reports what is wrong with the next event; false if it cannot be read as one.
+    fn judge(&mut self, input: Input<'_>, ordered: bool) -> bool {
         let index = self.events;
         self.events += 1;
         let options = ScanOptions {
@@ -376,20 +398,17 @@ impl Checker {
         let mut report = self.setup.report(&mut self.findings, Some(index), input.bytes(), input.segments);
         if input.bytes().len() > self.setup.limits.event_bytes {
             report.add(&input_rules::TOO_LARGE, &Path::default(), 0..1, "larger than the limit, not read");
-            self.contract.lost();
-            return;
+            return false;
         }
         let text = match input.utf8() {
             Ok(text) => text,
             Err(error) => {
                 let at = error.valid_up_to();
                 report.add(&input_rules::NOT_UTF8, &Path::default(), at..at + 1, "these bytes are not UTF-8");
-                self.contract.lost();
-                return;
+                return false;
             }
         };
         let shape = self.contract.shape();
-        let ordered = in_stream && self.setup.profile != Profile::Schema;
         // A text this short cannot hold a value that is too large.
         let longest = options.inline_units / 7;
         if let Some(facts) = self.template.fill(text, options.strict, longest)
@@ -398,7 +417,7 @@ impl Checker {
             if ordered {
                 self.contract.order(&facts, &mut report);
             }
-            return;
+            return true;
         }
         let mut facts = Facts::new(text);
         if scan(shape, shape.root(), options, &mut facts) && self.contract.is_clean(&facts) {
@@ -406,24 +425,24 @@ impl Checker {
             if ordered {
                 self.contract.order(&facts, &mut report);
             }
-            return;
+            return true;
         }
         let node = match Node::parse(text, self.setup.limits.depth) {
             Ok(node) => node,
             Err(error) => {
                 syntax(error, text, self.contract.not_json(), &mut report);
-                self.contract.lost();
-                return;
+                return false;
             }
         };
         let facts = self.contract.facts(&node, text);
         self.contract.explain(&node, &facts, &mut report);
         lone_surrogates(&node, &mut Path::default(), &mut report);
-        if !node.is_object() {
-            self.contract.lost();
-        } else if ordered {
+        if !ordered {
+            self.contract.aside();
+        } else if node.is_object() {
             self.contract.order(&facts, &mut report);
         }
+        node.is_object()
     }
 
     fn document(&mut self, kind: &str, bytes: &[u8], segments: &[Segment]) -> bool {

@@ -42,6 +42,9 @@ pub(crate) trait Contract: Send + std::fmt::Debug {
     /// An event has come that could not be read: what it was is not known.
     fn lost(&mut self) {}
 
+    /// The event that was explained takes no part in a stream.
+    fn aside(&mut self) {}
+
     /// Reports what only the end of the stream shows.
     /// There were `events` of them.
     fn finish(&mut self, events: u64, report: &mut Report<'_>);

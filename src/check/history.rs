@@ -102,6 +102,10 @@ impl<V> Bounded<V> {
         self.map.values()
     }
 
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, &V)> {
+        self.map.iter().map(|(key, value)| (*key, value))
+    }
+
     pub(crate) fn clear(&mut self) {
         self.map.clear();
         self.ring.clear();

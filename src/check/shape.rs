@@ -232,13 +232,24 @@ impl Shape {
         }
     }
 
-    /// The members of the event whose tag is `tag`.
-    pub(crate) fn names(&self, tag: &str) -> Option<&NameTable> {
+    /// The form of the event whose tag is `tag`.
+    fn members_of(&self, tag: &str) -> Option<&MembersForm> {
         let Some(ObjectForm::Tagged { tags, variants, .. }) = &self.form(self.root).object else { return None };
         match self.form(variants[tags.find(tag)?].form).object.as_ref()? {
-            ObjectForm::Members(members) => Some(&members.names),
+            ObjectForm::Members(members) => Some(members),
             _ => None,
         }
+    }
+
+    /// The members of the event whose tag is `tag`.
+    pub(crate) fn names(&self, tag: &str) -> Option<&NameTable> {
+        self.members_of(tag).map(|members| &members.names)
+    }
+
+    /// Whether an event must have a member.
+    pub(crate) fn requires(&self, tag: &str, name: &str) -> bool {
+        self.members_of(tag)
+            .is_some_and(|members| members.names.find(name).is_some_and(|at| members.required & (1 << at) != 0))
     }
 
     pub(crate) fn definition_names(&self) -> impl Iterator<Item = &str> {
@@ -351,22 +362,10 @@ impl Compiler<'_> {
             string.judge.get_or_insert_default().allowed =
                 Some(strings(value).ok_or_else(|| format!("{definition}: const and enum of strings only"))?);
         }
-        if let Some(string) = &mut form.string {
-            string.non_empty = schema.get("minLength").is_some_and(|least| least == 1);
-            match schema.get("pattern").map(Json::as_str) {
-                None => {}
-                Some(Some(JSON_POINTER)) => string.judge.get_or_insert_default().json_pointer = true,
-                _ => return Err(format!("{definition}: pattern is not supported")),
-            }
-        }
         if let Some(not) = schema.get("not") {
             let values = not.get("enum").and_then(Json::as_array).and_then(|values| strings(values));
             let values = values.ok_or_else(|| format!("{definition}: not of anything but a list of strings"))?;
             form.string.get_or_insert_default().judge.get_or_insert_default().forbidden = Some(values);
-        }
-        if let Some(number) = &mut form.number {
-            number.min = schema.get("minimum").and_then(Json::as_f64);
-            number.max = schema.get("maximum").and_then(Json::as_f64);
         }
         if form.array.is_some() && (schema.get("items").is_some() || schema.get("minItems").is_some()) {
             let items = schema.get("items").map(|items| self.form(items, definition)).transpose()?;
@@ -386,7 +385,25 @@ impl Compiler<'_> {
                 form = self.union(branches, definition)?;
             }
         }
+        self.constraints(schema, definition, &mut form)?;
         Ok(form)
+    }
+
+    /// Keywords that narrow strings and numbers, beside a union as well.
+    fn constraints(&self, schema: &Json, definition: &str, form: &mut Form) -> Result<(), String> {
+        if let Some(string) = &mut form.string {
+            string.non_empty |= schema.get("minLength").is_some_and(|least| least == 1);
+            match schema.get("pattern").map(Json::as_str) {
+                None => {}
+                Some(Some(JSON_POINTER)) => string.judge.get_or_insert_default().json_pointer = true,
+                _ => return Err(format!("{definition}: pattern is not supported")),
+            }
+        }
+        if let Some(number) = &mut form.number {
+            number.min = schema.get("minimum").and_then(Json::as_f64).or(number.min);
+            number.max = schema.get("maximum").and_then(Json::as_f64).or(number.max);
+        }
+        Ok(())
     }
 
     fn types(&mut self, types: &Json, definition: &str) -> Result<Form, String> {

@@ -72,8 +72,12 @@ impl<'a> Node<'a> {
         self.kind() == Kind::Object
     }
 
+    pub(crate) fn member(&self, name: &str) -> Option<&Member<'a>> {
+        self.members().iter().find(|member| member.key == name)
+    }
+
     pub(crate) fn get(&self, name: &str) -> Option<&Node<'a>> {
-        self.members().iter().find(|member| member.key == name).map(|member| &member.node)
+        self.member(name).map(|member| &member.node)
     }
 
     /// The characters of a string, lone surrogates replaced.
@@ -84,10 +88,9 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The node that holds the last step of `path`.
-    pub(crate) fn parent_of(&self, path: &Path) -> Option<&Node<'a>> {
-        let (_, above) = path.steps().split_last()?;
-        above.iter().try_fold(self, |node, step| match step {
+    /// The node at `path`.
+    pub(crate) fn at(&self, path: &Path) -> Option<&Node<'a>> {
+        path.steps().iter().try_fold(self, |node, step| match step {
             Step::Key(key) => node.get(key),
             Step::Index(index) => node.elements().get(*index),
         })

@@ -82,6 +82,9 @@ impl Session {
             Mode::Stream(Framing::Ndjson) => self.lines.finish(|line| sink(checker.push_line(line), text(&line))),
             Mode::Each(kind) => {
                 self.lines.finish(|line| each(checker, kind, line, sink));
+                if checker.events() == 0 {
+                    sink(checker.input_finding(&input_rules::EMPTY, None, "there is no value in it"), &[]);
+                }
                 return;
             }
             Mode::Stream(Framing::Json) if !self.too_large => events_of(checker, &document, sink),

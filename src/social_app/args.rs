@@ -1,7 +1,5 @@
 //! The arguments of a tool call, in the shapes that they have had.
 
-use serde_json::json;
-
 use crate::wire::decode::{Decode, Outcome};
 use crate::wire::scan::Cursor;
 use crate::wire::{Json, JsonObject};
@@ -10,14 +8,16 @@ use crate::wire::{Json, JsonObject};
 ///
 /// ```
 /// use agent_contracts::social_app::{ArgsShape, ToolCallArgs};
+/// use agent_contracts::wire::JsonObject;
 ///
-/// let args = ToolCallArgs::new("calendar", "read", serde_json::json!({"mode": "day"}));
+/// let input: JsonObject = serde_json::from_str(r#"{"mode":"day"}"#)?;
+/// let args = ToolCallArgs::new("calendar", "read", input);
 /// assert_eq!(args.call().map(|call| call.module), Some("calendar".into()));
 ///
 /// let old = ToolCallArgs::from_json(r#"{"command":"calendar","subcommand":"read"}"#)?;
 /// let call = old.call().unwrap();
 /// assert_eq!((call.shape, call.method.as_deref()), (ArgsShape::Command, Some("read")));
-/// # Ok::<(), agent_contracts::wire::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(transparent)]
@@ -59,16 +59,18 @@ pub struct ProjectCall {
     pub module: String,
     /// The method, such as `read`. Some producers have left it out.
     pub method: Option<String>,
-    /// The input of the method, an object.
+    /// The input of the method, by contract an object.
     pub input: Option<Json>,
 }
 
 impl ToolCallArgs {
     /// Arguments in the canonical shape.
-    pub fn new(module: &str, method: &str, input: impl Into<Json>) -> Self {
-        let object = json!({"module": module, "method": method}).to_string();
-        let text = format!("{},\"input\":{}}}", &object[..object.len() - 1], input.into().as_str());
-        Self::from_json(&text).unwrap_or_else(|_| Self(JsonObject::from(serde_json::Map::new())))
+    pub fn new(module: &str, method: &str, input: impl Into<JsonObject>) -> Self {
+        let text = |name: &str| serde_json::Value::from(name).to_string();
+        let input = input.into();
+        let object =
+            format!("{{\"module\":{},\"method\":{},\"input\":{}}}", text(module), text(method), input.as_str());
+        Self(JsonObject::from_valid(&object))
     }
 
     /// Reads JSON text.
@@ -164,7 +166,7 @@ mod tests {
 
     #[test]
     fn quotes_in_names_stay_what_they_are() {
-        let args = ToolCallArgs::new("a\"b", "c\\", Json::parse("{\"n\":1e400}").unwrap());
+        let args = ToolCallArgs::new("a\"b", "c\\", serde_json::from_str::<JsonObject>("{\"n\":1e400}").unwrap());
         let call = args.call().unwrap();
         assert_eq!((&*call.module, call.method.as_deref()), ("a\"b", Some("c\\")));
         assert_eq!(call.input.unwrap().as_str(), "{\"n\":1e400}");

@@ -62,7 +62,7 @@ pub(crate) struct SocialApp {
     shape: &'static Shape,
     order: Order,
     keys: Keys,
-    /// The greatest frame id so far, and the key of that frame's data.
+    /// The id of the frame before, and the key of its data.
     last_frame: Option<(StreamId, u64)>,
     /// The frame is the one before, delivered again: nothing new has happened.
     redelivered: bool,
@@ -172,6 +172,10 @@ impl Contract for SocialApp {
         self.order.lost();
     }
 
+    fn aside(&mut self) {
+        self.redelivered = false;
+    }
+
     fn finish(&mut self, _: u64, report: &mut Report<'_>) {
         self.order.finish(report);
     }
@@ -188,38 +192,57 @@ impl Contract for SocialApp {
     }
 
     fn frame(&mut self, frame: &Frame<'_>, report: &mut Report<'_>) {
-        let text = std::str::from_utf8(frame.data).unwrap_or_default();
-        let found = tag::search(&Cursor::new(text, MAX_DEPTH), "type", true).ok().flatten();
-        let kind = found.and_then(|tag| tag.name().ok());
-        let root = Path::default();
-        match (frame.event, &kind) {
-            (None, _) => report.add(&rules::FRAME_EVENT_MISSING, &root, 0..0, "the frame has no event line"),
-            (Some(event), Some(kind)) if event != kind.as_bytes() => {
-                let span = found.map_or(0..0, |tag| tag.offset..tag.offset + tag.text.raw.len() + 2);
-                let message = format!("the event line is {}, the type is {}", show(&lossy(event)), show(kind));
-                report.add(&rules::FRAME_EVENT_MISMATCH, &root, span, message);
-            }
-            _ => {}
-        }
         self.redelivered = false;
+        let found = report.findings.len();
+        self.event_line(frame, report);
+        self.id_line(frame, report);
+        // Of a frame that holds no event nothing else is said.
+        if report.findings.len() > found && !is_object(frame.data) {
+            report.findings.truncate(found);
+        }
+    }
+}
+
+impl SocialApp {
+    fn event_line(&self, frame: &Frame<'_>, report: &mut Report<'_>) {
+        let Some(event) = frame.event else {
+            report.add(&rules::FRAME_EVENT_MISSING, &Path::default(), 0..0, "the frame has no event line");
+            return;
+        };
+        let text = std::str::from_utf8(frame.data).unwrap_or_default();
+        let Ok(Some(tag)) = tag::search(&Cursor::new(text, MAX_DEPTH), "type", true) else { return };
+        let Some(kind) = tag.name().ok().filter(|kind| !kind.is_empty() && kind.as_bytes() != event) else { return };
+        let span = tag.offset..tag.offset + tag.text.raw.len() + 2;
+        let message = format!("the event line is {}, the type is {}", show(&lossy(event)), show(&kind));
+        report.add(&rules::FRAME_EVENT_MISMATCH, &Path::default(), span, message);
+    }
+
+    fn id_line(&mut self, frame: &Frame<'_>, report: &mut Report<'_>) {
+        let root = Path::default();
         let Some(id) = frame.id else {
             report.add(&rules::FRAME_ID_MISSING, &root, 0..0, "the frame has no id line");
             return;
         };
         let Ok(id) = lossy(id).parse::<StreamId>() else {
-            report.add(&rules::FRAME_ID_FORM, &root, 0..0, "the id is not two unsigned integers joined by a hyphen");
+            let message = "the id is not two unsigned integers of 64 bits joined by a hyphen";
+            report.add(&rules::FRAME_ID_FORM, &root, 0..0, message);
             return;
         };
         let data = self.keys.of(frame.data);
-        self.redelivered = self.last_frame == Some((id, data));
-        match self.last_frame.filter(|(last, _)| *last >= id) {
-            Some((last, _)) => {
-                let message = if last == id { "the id is that of the frame before" } else { "the id goes back" };
-                report.add(&rules::FRAME_ID_NOT_INCREASING, &root, 0..0, message);
-            }
-            None => self.last_frame = Some((id, data)),
+        let before = self.last_frame.replace((id, data));
+        self.redelivered = before == Some((id, data));
+        if let Some((last, _)) = before.filter(|(last, _)| *last >= id) {
+            let message = format!("the id {id} does not come after {last}");
+            report.add(&rules::FRAME_ID_NOT_INCREASING, &root, 0..0, message);
         }
     }
+}
+
+/// Whether the data of a frame is a JSON object.
+fn is_object(data: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(data) else { return false };
+    let mut cursor = Cursor::new(text, MAX_DEPTH);
+    cursor.kind() == Ok(Kind::Object) && cursor.skip().is_ok() && cursor.end().is_ok()
 }
 
 fn lossy(bytes: &[u8]) -> std::borrow::Cow<'_, str> {

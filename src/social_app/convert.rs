@@ -1,6 +1,7 @@
 //! From social-app to official AG-UI 1.0.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::fmt;
 
 use super::event::Event;
 use super::run::RunError;
@@ -18,7 +19,7 @@ use crate::wire::{Extra, Json, JsonObject, Nullable};
 /// The member of `metadata` that holds what AG-UI has no place for.
 const METADATA_KEY: &str = "social-app";
 
-/// Converts the events of a run; see [`ToAgUi`].
+/// Converts the events of a run; see [`AgUiConverter`].
 ///
 /// ```
 /// use agent_contracts::agui::EventType;
@@ -34,7 +35,7 @@ const METADATA_KEY: &str = "social-app";
 /// assert_eq!(types, [EventType::RunStarted, EventType::StepStarted, StepFinished, EventType::RunFinished]);
 /// ```
 pub fn to_agui(events: impl IntoIterator<Item = Event>) -> Vec<agui::Event> {
-    let (mut converter, mut out) = (ToAgUi::new(), Vec::new());
+    let (mut converter, mut out) = (AgUiConverter::new(), Vec::new());
     for event in events {
         converter.push(event, &mut out);
     }
@@ -56,31 +57,45 @@ pub fn to_agui(events: impl IntoIterator<Item = Event>) -> Vec<agui::Event> {
 /// What AG-UI would find fault with is left out of `metadata`: `null`, values that are
 /// nested too deeply or would make it larger than 32 000 UTF-16 units, and unknown
 /// members with keys that name secrets. So are events of unknown types, and snapshots that
-/// AG-UI does not take, and arguments that come after their result. A run that checks without errors and warnings as social-app does
+/// AG-UI does not take, and second arguments of a call or those that come after its
+/// result; a call without any has `{}`. A run that checks without errors and warnings as social-app does
 /// so as `agui` after conversion, unless arguments of a tool call are larger than 32 000
 /// UTF-16 units. Runs of one connection must not overlap, since AG-UI's runs do not.
 ///
-/// Since 0.1.0.
-#[derive(Clone, Debug, Default)]
-pub struct ToAgUi {
+/// The calls of the current run are remembered, with the arguments of those that have no
+/// result yet.
+///
+/// Since 0.1.0. Source: v1 §3, and the AG-UI 1.0 specification.
+#[derive(Clone, Default)]
+pub struct AgUiConverter {
     steps: Vec<String>,
     calls: Vec<Call>,
+    /// The place of each call in the list.
+    places: HashMap<ToolCallId, usize>,
     /// Messages of a snapshot that are not the assistant's.
     others: HashSet<MessageId>,
 }
 
 /// A tool call of the current run.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct Call {
     id: ToolCallId,
+    /// The arguments that were put out, until there is a result.
     args: Option<Json>,
+    has_args: bool,
     /// TOOL_CALL_END was put out.
     ended: bool,
     /// TOOL_CALL_END has come, with what is to go along.
     complete: Option<Option<JsonObject>>,
 }
 
-impl ToAgUi {
+impl fmt::Debug for AgUiConverter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AgUiConverter").finish_non_exhaustive()
+    }
+}
+
+impl AgUiConverter {
     /// A converter at the beginning of a stream.
     pub fn new() -> Self {
         Self::default()
@@ -103,7 +118,9 @@ impl ToAgUi {
             }
             Event::RunError(event) => self.run_error(&event, out),
             Event::StepStarted(event) => {
-                self.steps.push(event.step_name.to_string());
+                if !self.steps.iter().any(|step| step == event.step_name.as_str()) {
+                    self.steps.push(event.step_name.to_string());
+                }
                 let mut started = agui::StepStarted::new(event.step_name.as_str());
                 started.metadata = rest(&event, &["stepName"]);
                 out.extend([started.into()]);
@@ -120,10 +137,11 @@ impl ToAgUi {
             }
             Event::ToolCallArgs(event) => {
                 self.ensure(&event.tool_call_id, &event.tool_call_name, &event.message_id, out);
-                let Some(call) = self.call(&event.tool_call_id).filter(|call| !call.ended) else { return };
+                let Some(call) = self.call(&event.tool_call_id).filter(|call| !call.has_args) else { return };
                 let mut args = agui::ToolCallArgs::new(event.tool_call_id.clone(), event.args.as_object().as_str());
                 args.metadata = rest(&event, &["toolCallId", "toolCallName", "messageId", "args"]);
                 out.extend([args.into()]);
+                call.has_args = true;
                 call.args = Some(Json::clone(event.args.as_object()));
                 if call.complete.is_some() {
                     call.end(out);
@@ -135,7 +153,7 @@ impl ToAgUi {
                 if let Some(call) = self.call(&event.tool_call_id) {
                     call.complete = Some(metadata);
                     // Arguments may still come.
-                    if call.args.is_some() {
+                    if call.has_args {
                         call.end(out);
                     }
                 }
@@ -143,14 +161,16 @@ impl ToAgUi {
             Event::ToolCallResult(event) => self.result(&event, out),
             Event::TextMessageEnd(event) => self.text(&event, out),
             Event::StateSnapshot(event) => {
-                let mut snapshot = agui::StateSnapshot::new(event.snapshot.clone());
+                let Some(state) = event.snapshot.clone() else { return };
+                let mut snapshot = agui::StateSnapshot::new(state);
                 snapshot.metadata = rest(&event, &["snapshot"]);
                 out.extend(Some(snapshot.into()).filter(is_clean));
             }
             Event::MessagesSnapshot(event) => {
-                let messages: Result<Vec<agui::Message>, _> = event.messages.iter().map(Json::to).collect();
-                let Ok(messages) = messages else { return };
-                let others = event.messages.iter().filter_map(other_message).collect();
+                let Some(list) = &event.messages else { return };
+                let Ok(messages) = list.to::<Vec<agui::Message>>() else { return };
+                let others = list.to::<Vec<Json>>().unwrap_or_default();
+                let others = others.iter().filter_map(other_message).collect();
                 let mut snapshot = agui::MessagesSnapshot::new(messages);
                 snapshot.metadata = rest(&event, &["messages"]);
                 let snapshot = agui::Event::from(snapshot);
@@ -164,7 +184,7 @@ impl ToAgUi {
     }
 
     fn call(&mut self, id: &ToolCallId) -> Option<&mut Call> {
-        self.calls.iter_mut().rev().find(|call| call.id == *id)
+        self.places.get(id).map(|place| &mut self.calls[*place])
     }
 
     fn start(
@@ -175,7 +195,8 @@ impl ToAgUi {
         metadata: Option<JsonObject>,
         out: &mut impl Extend<agui::Event>,
     ) {
-        self.calls.push(Call { id: id.clone(), args: None, ended: false, complete: None });
+        self.places.insert(id.clone(), self.calls.len());
+        self.calls.push(Call { id: id.clone(), args: None, has_args: false, ended: false, complete: None });
         let mut start = agui::ToolCallStart::new(id.clone(), name);
         start.parent_message_id = Some(message.clone()).filter(|message| !self.others.contains(message));
         start.metadata = metadata;
@@ -196,7 +217,7 @@ impl ToAgUi {
         if let Some(call) = self.call(&event.tool_call_id) {
             call.fill(given.as_ref(), out);
             call.end(out);
-            if call.args == given {
+            if call.args.take() == given {
                 consumed.push("tool_call_args");
             }
         }
@@ -223,6 +244,7 @@ impl ToAgUi {
             error.code = event.code.as_ref().and_then(Nullable::as_option).map(ToString::to_string);
             error.metadata = rest(event, &["message", "code"]);
             out.extend([error.into()]);
+            *self = Self::default();
         }
     }
 
@@ -249,14 +271,14 @@ impl ToAgUi {
             call.end(out);
         }
         out.extend(self.steps.drain(..).rev().map(|step| agui::StepFinished::new(step).into()));
-        self.calls.clear();
+        *self = Self::default();
     }
 }
 
 impl Call {
     /// Puts out arguments if there were none: an empty text is not JSON.
     fn fill(&mut self, args: Option<&Json>, out: &mut impl Extend<agui::Event>) {
-        if self.args.is_none() && !self.ended {
+        if !std::mem::replace(&mut self.has_args, true) {
             let text = args.map_or("{}", |args| args.as_str());
             out.extend([agui::ToolCallArgs::new(self.id.clone(), text).into()]);
             self.args = args.cloned();

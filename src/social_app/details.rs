@@ -39,52 +39,51 @@ pub(super) struct Details<'e, 'a> {
 }
 
 impl<'e> Details<'e, '_> {
-    /// What is wrong; with `schema_only`, nothing of an event that the schema accepts.
+    /// What is wrong; with `schema_only`, what the schema refuses and nothing else.
     pub(super) fn collect(mut self, schema_only: bool) -> Vec<Draft> {
-        let fits = || mismatches(self.shape, self.shape.root(), self.node, Reading::Schema).is_empty();
-        if schema_only && fits() {
-            return Vec::new();
+        if let Some(event) = self.shape_and_type()
+            && !schema_only
+        {
+            self.spelling(event);
+            self.words(event);
+            self.usage();
+            self.arguments(event);
+            self.versions(event);
+            self.sizes();
         }
-        self.all();
+        if !schema_only {
+            self.leaks();
+            self.secrets();
+        }
         let place = |rule: RuleRef| rules::RULES.iter().position(|row| row.id == rule.id);
         self.drafts.sort_by_cached_key(|draft| place(draft.rule));
         self.drafts
     }
 
-    fn all(&mut self) {
+    /// Holds the event against the schema. Gives its type if it is one of the protocol's.
+    fn shape_and_type(&mut self) -> Option<EventType> {
         let node = self.node;
         if !node.is_object() {
             let message = format!("an event is an object, not {}", node.kind().name());
             self.push(&rules::FRAME_NOT_OBJECT, Path::default(), node.span.clone(), message);
-            return;
+            return None;
         }
         let tag = node.get("type").and_then(Node::as_str).filter(|tag| !tag.is_empty());
-        let known = tag.as_deref().and_then(EventType::from_tag);
-        match (tag.as_deref(), known) {
-            (None, _) => self.at("type", &rules::TYPE_MISSING, "the event has no type that is a string".into()),
-            (Some(tag), None) => self.foreign(tag),
-            (Some(_), Some(_)) => {
-                for misfit in mismatches(self.shape, self.shape.root(), node, Reading::Schema) {
-                    self.drafts.extend(judge(&misfit, node));
-                }
+        if let Some(event) = tag.as_deref().and_then(EventType::from_tag) {
+            let misfits = mismatches(self.shape, self.shape.root(), node, Reading::Schema);
+            self.drafts.extend(misfits.iter().map(|misfit| judge(misfit, node)));
+            return Some(event);
+        }
+        match tag.as_deref() {
+            None => self.at("type", &rules::TYPE_MISSING, "the event has no type that is a string".into()),
+            Some(tag) => self.foreign(tag),
+        }
+        for name in ["threadId", "runId"] {
+            if node.get(name).and_then(Node::as_str).is_none_or(|id| id.is_empty()) {
+                self.at(name, &rules::RUN_ID_MISSING, format!("the event has no {name}"));
             }
         }
-        if known.is_none() {
-            for name in ["threadId", "runId"] {
-                if node.get(name).and_then(Node::as_str).is_none_or(|id| id.is_empty()) {
-                    self.at(name, &rules::RUN_ID_MISSING, format!("the event has no {name}"));
-                }
-            }
-        }
-        self.leaks();
-        self.secrets();
-        let Some(event) = known else { return };
-        self.spelling(event);
-        self.words(event);
-        self.usage();
-        self.arguments(event);
-        self.versions(event);
-        self.sizes();
+        None
     }
 
     fn push(&mut self, rule: RuleRef, path: Path, span: std::ops::Range<usize>, message: String) {
@@ -163,24 +162,35 @@ impl<'e> Details<'e, '_> {
             event,
             EventType::ToolCallStart | EventType::ToolCallArgs | EventType::ToolCallEnd | EventType::ToolCallResult
         );
+        let names = self.shape.names(event.as_str());
+        let has = |name: &str| names.is_none_or(|names| names.find(name).is_some());
         for member in self.node.members() {
             let name = &*member.key;
-            let camel = CAMEL.iter().find(|(_, camel)| *camel == name);
+            let camel = CAMEL.iter().find(|(snake, camel)| *camel == name && has(snake));
+            let own = INTERNAL_FIELDS.contains(&name) || name == UI_HINTS;
+            let instead = name == "delta" && event == EventType::ToolCallArgs && self.node.get("args").is_none();
+            // Where the right spelling is missing, the schema has said so.
             let (rule, message): (RuleRef, String) = if of_call && name == wrong {
+                if self.node.get(right).is_none() {
+                    continue;
+                }
                 (&rules::TOOL_ID_CASING, format!("{event} spells it {right}"))
             } else if let Some((snake, _)) = camel {
+                if self.node.get(snake).is_none() && self.is_required(event, snake) {
+                    continue;
+                }
                 (&rules::SNAKE_CAMEL_MIX, format!("events spell it {snake}"))
-            } else if self.shape.names(event.as_str()).is_none_or(|names| names.find(name).is_some())
-                || INTERNAL_FIELDS.contains(&name)
-                || name == UI_HINTS
-                || (event == EventType::ToolCallArgs && name == "delta" && self.node.get("args").is_none())
-            {
+            } else if own || instead || has(name) {
                 continue;
             } else {
                 (&rules::UNKNOWN_PROPERTY, format!("{} is no member of {event}", show(name)))
             };
             self.push(rule, Path::of(name), member.key_span.clone(), message);
         }
+    }
+
+    fn is_required(&self, event: EventType, name: &str) -> bool {
+        self.shape.requires(event.as_str(), name)
     }
 
     /// Words outside the published lists that a consumer still takes.
@@ -259,7 +269,7 @@ impl<'e> Details<'e, '_> {
                 self.push(&rules::TOOL_MODULE_UNKNOWN, Path::of(name).join(member), span, message);
             }
         }
-        if let Some(result) = self.node.get("result") {
+        if let Some(result) = self.node.get("result").filter(|_| event == EventType::ToolCallResult) {
             for member in repeated(result, args, self.facts.text()) {
                 let message = format!("{} repeats an argument of the call", show(&member.key));
                 self.push(
@@ -330,7 +340,8 @@ fn keys<'a>(node: &Node<'a>, path: &Path, found: &mut impl FnMut(&Path, &Member<
 
 /// Whether the member holds an id, which a result may repeat.
 pub(super) fn is_id(key: &str) -> bool {
-    key == "id" || ["_id", "_ids", "Id", "Ids"].iter().any(|end| key.ends_with(end))
+    ["id", "ids", "uuid"].contains(&key)
+        || ["_id", "_ids", "Id", "Ids", "ID", "IDs"].iter().any(|end| key.ends_with(end))
 }
 
 /// The members of a result that repeat an argument of the call or of its input. The

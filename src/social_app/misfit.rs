@@ -28,8 +28,8 @@ pub(super) struct Draft {
     pub(super) is_note: bool,
 }
 
-/// What a mismatch means; `None` if the details say it. `node` is the event.
-pub(super) fn judge(misfit: &Mismatch<'_>, node: &Node<'_>) -> Option<Draft> {
+/// What a mismatch means. `node` is the event.
+pub(super) fn judge(misfit: &Mismatch<'_>, node: &Node<'_>) -> Draft {
     let name = show(&misfit.member);
     let member = misfit.member.as_str();
     let top = misfit.path.steps().len() == 1;
@@ -38,17 +38,29 @@ pub(super) fn judge(misfit: &Mismatch<'_>, node: &Node<'_>) -> Option<Draft> {
         Keyword::Length => "is empty".to_owned(),
         _ => format!("is {}", misfit.actual.name()),
     };
-    let draft = |rule: RuleRef, message: String| {
-        Some(Draft { rule, path: misfit.path.clone(), span: misfit.span.clone(), message, is_note: false })
+    let draft = |rule: RuleRef, message: String| Draft {
+        rule,
+        path: misfit.path.clone(),
+        span: misfit.span.clone(),
+        message,
+        is_note: false,
     };
     let is_result = misfit.definition == "SocialAppToolCallResultEvent";
     match member {
         "runId" | "threadId" if top => draft(&rules::RUN_ID_MISSING, format!("{name} {}", state())),
         "messageId" if top => draft(&rules::MESSAGE_ID_MISSING, format!("{name} {}", state())),
         "toolCallId" | "tool_call_id" if top => {
-            let (_, other) = call_id_spellings(is_result);
-            let misspelt = misfit.keyword == Keyword::Required && node.get(other).is_some();
-            if misspelt { None } else { draft(&rules::TOOL_CALL_ID_MISSING, format!("{name} {}", state())) }
+            let (right, other) = call_id_spellings(is_result);
+            let Some(misspelt) = node.member(other).filter(|_| misfit.keyword == Keyword::Required) else {
+                return draft(&rules::TOOL_CALL_ID_MISSING, format!("{name} {}", state()));
+            };
+            let usable = misspelt.node.as_str().is_some_and(|id| !id.is_empty());
+            let (rule, message): (RuleRef, _) = match usable {
+                true => (&rules::TOOL_ID_CASING, format!("this event spells it {right}")),
+                false => (&rules::TOOL_CALL_ID_MISSING, format!("{other}, to be spelt {right}, is no id")),
+            };
+            let span = if usable { misspelt.key_span.clone() } else { misspelt.node.span.clone() };
+            Draft { rule, path: Path::of(other), span, message, is_note: false }
         }
         "args" if top => {
             let message = match node.get("delta") {
@@ -67,8 +79,10 @@ pub(super) fn judge(misfit: &Mismatch<'_>, node: &Node<'_>) -> Option<Draft> {
         _ => match misfit.keyword {
             Keyword::Required => {
                 let camel = CAMEL.iter().find(|(snake, _)| *snake == member).map(|(_, camel)| *camel);
-                if camel.is_some_and(|camel| node.get(camel).is_some()) {
-                    return None;
+                if let Some(misspelt) = camel.and_then(|camel| node.member(camel)) {
+                    let (path, span) = (Path::of(&misspelt.key), misspelt.key_span.clone());
+                    let message = format!("events spell it {member}");
+                    return Draft { rule: &rules::SNAKE_CAMEL_MIX, path, span, message, is_note: false };
                 }
                 draft(&rules::REQUIRED_FIELD_MISSING, format!("{name} is missing; it must be {}", misfit.expected))
             }

@@ -20,7 +20,8 @@
 //! # Ok::<(), agent_contracts::wire::Error>(())
 //! ```
 //!
-//! Source: seeds 000 (v0, 2026-03-17) and 001 (v1, 2026-04-24).
+//! Source: `docs/protocols/agent/sse-events.md` of qzl/social-app, as of 2026-03-17 (v0)
+//! and 2026-04-24 (v1). Sections are cited as v0 §3 and v1 §3.
 
 mod args;
 pub(crate) mod check;
@@ -47,7 +48,7 @@ mod visibility;
 
 pub use crate::agui::{MessageId, RunId, ThreadId, ToolCallId};
 pub use args::{ArgsShape, ProjectCall, ToolCallArgs};
-pub use convert::{ToAgUi, to_agui};
+pub use convert::{AgUiConverter, to_agui};
 pub use event::{Event, EventType};
 pub use history::{Attachment, HistoryMessage, HistoryResponse, HistoryRole, HistoryScope};
 pub use names::{AssistantRole, ResultType, RunErrorCode, Stage, StepName, TextStatus, ToolRole, ToolStatus};

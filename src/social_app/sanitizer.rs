@@ -25,7 +25,7 @@ pub const UI_HINTS: &str = "ui_hints";
 /// # Ok::<(), agent_contracts::wire::Error>(())
 /// ```
 ///
-/// Since 0.1.0. Source: seed 001 §1 and §3.4.
+/// Since 0.1.0. Source: v1 §1 and §3.4.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sanitizer;
 

@@ -11,8 +11,8 @@ payload! {
         required thread_id: ThreadId = "threadId" where {"minLength": 1},
         /// The run. Events without it are never delivered.
         required run_id: RunId = "runId" where {"minLength": 1},
-        /// The state, any value.
-        required snapshot: Json = "snapshot",
+        /// The state, any value; of no published shape.
+        optional snapshot: Json = "snapshot",
     }
 }
 
@@ -23,7 +23,7 @@ payload! {
         required thread_id: ThreadId = "threadId" where {"minLength": 1},
         /// The run. Events without it are never delivered.
         required run_id: RunId = "runId" where {"minLength": 1},
-        /// The messages, of no published shape.
-        required messages: Vec<Json> = "messages",
+        /// The messages; of no published shape.
+        optional messages: Json = "messages",
     }
 }

@@ -1,9 +1,10 @@
 //! Following one run on a connection that may carry several.
 
-use super::event::Event;
+use super::event::{Event, EventType};
+use super::stream_id::StreamId;
 use crate::agui::RunId;
-use crate::wire::Error;
 use crate::wire::sse::{Frame, Item};
+use crate::wire::{Error, Extra, Json};
 
 /// A frame of the subscribed run that cannot be read. Its text shows no value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -19,7 +20,8 @@ pub enum SubscriptionError {
 
 /// Follows one run: gives its events, and ends when it ends.
 ///
-/// Events of other runs are passed over, their ends included. Comments such as
+/// Events of other runs are passed over, their ends included, and so are frames that were
+/// delivered before: those whose stream id is not greater than the last. Comments such as
 /// `: keep-alive` never get here, as the SSE parser drops them.
 ///
 /// ```
@@ -41,7 +43,7 @@ pub enum SubscriptionError {
 /// assert_eq!(run.last_event_id(), Some("2-0"));
 /// ```
 ///
-/// Since 0.1.0. Source: seed 001 §2 and §3.0.
+/// Since 0.1.0. Source: v1 §2 and §3.0.
 #[derive(Clone, Debug)]
 pub struct RunSubscription {
     run_id: RunId,
@@ -79,7 +81,8 @@ impl RunSubscription {
     /// Takes what an SSE parser found; gives the event if it is one of the run.
     ///
     /// # Errors
-    /// When a frame cannot be read and is not visibly one of another run. Reading may go on.
+    /// When a frame cannot be read and is not visibly one of another run. Reading may go
+    /// on; if it was the end of the run, the subscription has ended.
     pub fn push(&mut self, item: &Item<'_>) -> Result<Option<Event>, SubscriptionError> {
         match item {
             Item::Frame(frame) => self.frame(frame),
@@ -89,17 +92,13 @@ impl RunSubscription {
 
     fn frame(&mut self, frame: &Frame<'_>) -> Result<Option<Event>, SubscriptionError> {
         // A frame that the stream's end has cut off may not be whole.
-        if self.ended || frame.ending.is_none() {
+        if self.ended || frame.ending.is_none() || !self.is_new(frame) {
             return Ok(None);
-        }
-        if let Some(id) = frame.id.and_then(|id| std::str::from_utf8(id).ok()) {
-            self.last_event_id = Some(id.to_owned());
         }
         let text = std::str::from_utf8(frame.data).map_err(|_| SubscriptionError::NotUtf8)?;
         let event = match Event::from_json(text) {
             Ok(event) => event,
-            Err(_) if self.is_of_another_run(text) => return Ok(None),
-            Err(error) => return Err(error.into()),
+            Err(error) => return self.unreadable(text, error),
         };
         if event.run_id().as_ref() != Some(&self.run_id) {
             return Ok(None);
@@ -108,9 +107,35 @@ impl RunSubscription {
         Ok(Some(event))
     }
 
-    fn is_of_another_run(&self, text: &str) -> bool {
-        let members = crate::wire::decode::from_json::<crate::wire::Extra>(text);
-        let run = members.ok().and_then(|members| members.get("runId")?.as_string());
-        run.is_some_and(|run| run != self.run_id.as_str())
+    /// Takes in the id of a frame; false if the frame was there before. Ids that are none
+    /// of a Redis stream tell nothing.
+    fn is_new(&mut self, frame: &Frame<'_>) -> bool {
+        let Some(id) = frame.id.and_then(|id| std::str::from_utf8(id).ok()).filter(|id| !id.is_empty()) else {
+            return true;
+        };
+        let last = self.last_event_id.as_deref().and_then(|last| last.parse::<StreamId>().ok());
+        let id_of_frame = id.parse::<StreamId>().ok();
+        if last.zip(id_of_frame).is_some_and(|(last, id)| id <= last) {
+            return false;
+        }
+        self.last_event_id = Some(id.to_owned());
+        true
+    }
+
+    /// An event that is not of its shape: passed over if it is of another run, and the end
+    /// of this one all the same if that is its type.
+    fn unreadable(&mut self, text: &str, error: Error) -> Result<Option<Event>, SubscriptionError> {
+        let members = crate::wire::decode::from_json::<Extra>(text).unwrap_or_default();
+        let member = |name| members.get(name).and_then(Json::as_string);
+        match member("runId") {
+            Some(run) if run != self.run_id.as_str() => return Ok(None),
+            Some(_) => {
+                let terminal = [EventType::RunFinished, EventType::RunError];
+                let kind = member("type").and_then(|tag| EventType::from_tag(&tag));
+                self.ended = kind.is_some_and(|kind| terminal.contains(&kind));
+            }
+            None => {}
+        }
+        Err(error.into())
     }
 }

@@ -170,7 +170,7 @@ fn is_cost(cost: f64) -> bool {
 /// # Ok::<(), agent_contracts::wire::Error>(())
 /// ```
 ///
-/// Since 0.1.0. Source: seed 001 §5.3. What it leaves open is decided so: the latency is
+/// Since 0.1.0. Source: v1 §5.3. What it leaves open is decided so: the latency is
 /// rounded to a millisecond at the end; a count that is not an integer from 0 counts as
 /// not given.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
@@ -334,7 +334,7 @@ impl CostEvidence {
     /// Of the reasons for the price list, missing usage is named before missing costs,
     /// since it makes the cost itself wrong. A sum that is no cost is as good as none.
     ///
-    /// Since 0.1.0. Source: seed 001 §5.4 and §5.6.
+    /// Since 0.1.0. Source: v1 §5.4 and §5.6.
     pub fn source(&self) -> CostSource {
         let usage_complete = self.model_call_records == self.usage_records;
         let usable = self.direct_cost.is_some_and(is_cost);
@@ -386,7 +386,7 @@ pub struct PricingTier {
 /// assert_eq!(catalog_cost(&tiers, 10, 400, 0), Some(5.0), "more cached than there are");
 /// ```
 ///
-/// Since 0.1.0. Source: seed 001 §5.5.
+/// Since 0.1.0. Source: v1 §5.5.
 pub fn catalog_cost(tiers: &[PricingTier], prompt: u64, cached: u64, completion: u64) -> Option<f64> {
     let reach = |tier: &&PricingTier| tier.max_prompt_tokens.unwrap_or(u64::MAX);
     let tier = tiers.iter().filter(|tier| prompt <= reach(tier)).min_by_key(reach);

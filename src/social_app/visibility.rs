@@ -15,7 +15,7 @@ bitflags::bitflags! {
     /// assert!(mask.in_history() && !mask.in_context());
     /// ```
     ///
-    /// Since 0.1.0. Source: seed 001 §8.
+    /// Since 0.1.0. Source: v1 §8.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub struct VisibilityMask: u32 {
         /// Bit 0: shown by `/history`.

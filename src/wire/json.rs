@@ -320,6 +320,11 @@ impl JsonObject {
     pub fn new(value: Json) -> Option<Self> {
         value.is_object().then_some(Self(value))
     }
+
+    /// Takes text that is known to be a JSON object.
+    pub(crate) fn from_valid(text: &str) -> Self {
+        Self(Json::from_valid(text))
+    }
 }
 
 impl std::ops::Deref for JsonObject {

@@ -6,7 +6,8 @@ pub mod mutation;
 
 use std::path::{Path, PathBuf};
 
-use agent_contracts::{Protocol, agui, lime, wire};
+use agent_contracts::wire::sse::{Item, Parser};
+use agent_contracts::{Protocol, agui, lime, social_app, wire};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
@@ -122,16 +123,46 @@ pub fn fixture_events(protocol: Protocol) -> Vec<Sample> {
     found
 }
 
-/// The lines of the protocol's recorded streams.
+/// The lines and frames of the protocol's recorded streams.
 pub fn recorded_events(protocol: Protocol) -> Vec<Sample> {
+    let streams = repository().join("fixtures").join(protocol.id()).join("streams");
     let mut found = Vec::new();
-    for file in files(&repository().join("fixtures").join(protocol.id()).join("streams"), ".jsonl") {
+    for file in files(&streams, ".jsonl") {
         for (index, line) in read(&file).lines().enumerate() {
             found.push(Sample { origin: format!("{}:{}", below_repository(&file), index + 1), text: line.into() });
         }
     }
+    for file in files(&streams, ".sse") {
+        for (index, text) in frames(&read(&file)).into_iter().enumerate() {
+            found.push(Sample { origin: format!("{}, frame {index}", below_repository(&file)), text });
+        }
+    }
     found
 }
+
+/// The data of the frames of an SSE stream.
+fn frames(stream: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut take = |item: Item<'_>| {
+        if let Item::Frame(frame) = item {
+            found.push(String::from_utf8_lossy(frame.data).into_owned());
+        }
+    };
+    let mut parser = Parser::new();
+    parser.push(stream.as_bytes(), &mut take);
+    parser.finish(&mut take);
+    found
+}
+
+/// The files of the corpus that hold events of social-app: a list of them, frames around
+/// them, or one event.
+const SOCIAL_APP_CORPUS: [&str; 5] = [
+    "events_v0_seed000.json",
+    "events_v1_seed001.json",
+    "internal_events_2026-03-16.json",
+    "run_sequence_synthetic.json",
+    "run_canceled.json",
+];
 
 /// The events of the conformance corpus; none where there is no corpus.
 pub fn corpus_events(protocol: Protocol) -> Vec<Sample> {
@@ -153,15 +184,28 @@ pub fn corpus_events(protocol: Protocol) -> Vec<Sample> {
             }
             found
         }
-        _ => Vec::new(),
+        Protocol::SocialApp => {
+            let mut found = Vec::new();
+            for name in SOCIAL_APP_CORPUS {
+                let case: Value = serde_json::from_str(&read(&corpus.join("social-app").join(name))).unwrap();
+                let list = |member: &str| case[member].as_array().into_iter().flatten();
+                let framed = list("frames").map(|frame| &frame["data"]);
+                for (index, event) in list("events").chain(framed).chain(case.get("event")).enumerate() {
+                    found.push(Sample { origin: format!("{name}, event {index}"), text: event.to_string() });
+                }
+            }
+            found
+        }
+        other => panic!("{other} is not tested here"),
     }
 }
 
-/// An event of either protocol, decoded.
+/// An event of any protocol, decoded.
 #[derive(Debug, PartialEq)]
 pub enum Decoded {
     Lime(Box<lime::Event>),
     AgUi(Box<agui::Event>),
+    SocialApp(Box<social_app::Event>),
 }
 
 impl Decoded {
@@ -169,6 +213,17 @@ impl Decoded {
         match protocol {
             Protocol::Lime => lime::Event::from_json(text).map(|event| Self::Lime(Box::new(event))),
             Protocol::AgUi => agui::Event::from_json(text).map(|event| Self::AgUi(Box::new(event))),
+            Protocol::SocialApp => social_app::Event::from_json(text).map(|event| Self::SocialApp(Box::new(event))),
+            other => panic!("{other} is not tested here"),
+        }
+    }
+
+    /// The same by way of serde.
+    pub fn from_serde(protocol: Protocol, text: &str) -> serde_json::Result<Self> {
+        match protocol {
+            Protocol::Lime => serde_json::from_str(text).map(Self::Lime),
+            Protocol::AgUi => serde_json::from_str(text).map(Self::AgUi),
+            Protocol::SocialApp => serde_json::from_str(text).map(Self::SocialApp),
             other => panic!("{other} is not tested here"),
         }
     }
@@ -177,6 +232,7 @@ impl Decoded {
         match self {
             Self::Lime(event) => serde_json::to_string(event).unwrap(),
             Self::AgUi(event) => event.to_json(),
+            Self::SocialApp(event) => event.to_json(),
         }
     }
 
@@ -185,6 +241,22 @@ impl Decoded {
         match self {
             Self::Lime(_) => true,
             Self::AgUi(event) => event.known_type().is_some(),
+            Self::SocialApp(event) => event.known_type().is_some(),
+        }
+    }
+
+    /// The event if it is of an unknown type, which Lime's events never are.
+    pub fn unknown(self) -> Option<wire::Unknown> {
+        match self {
+            Self::Lime(_) => None,
+            Self::AgUi(event) => match *event {
+                agui::Event::Unknown(unknown) => Some(unknown),
+                _ => None,
+            },
+            Self::SocialApp(event) => match *event {
+                social_app::Event::Unknown(unknown) => Some(unknown),
+                _ => None,
+            },
         }
     }
 }

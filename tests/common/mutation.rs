@@ -1,6 +1,6 @@
 //! Random faults in JSON values.
 
-use agent_contracts::{Protocol, agui, lime};
+use agent_contracts::{Protocol, agui, lime, social_app};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde_json::{Value, json};
@@ -45,6 +45,15 @@ impl Mutation {
             "sequence",
             "eventClass",
             "runtimeId",
+            "threadId",
+            "runId",
+            "toolCallId",
+            "tool_call_id",
+            "args",
+            "result",
+            "ui_schema",
+            "totalTokens",
+            "costSource",
             "extra",
             "",
         ];
@@ -75,7 +84,9 @@ impl Mutation {
                 members.insert((*name).into(), value);
             }
             (Self::Retag(tag), Place::Member(members, name)) => {
-                let member = TAGS.into_iter().find(|member| members.contains_key(*member)).unwrap_or(name);
+                // The place itself if it is a tag, else a tag beside it.
+                let beside = TAGS.into_iter().find(|member| members.contains_key(*member)).unwrap_or(name);
+                let member = if TAGS.contains(&name) { name } else { beside };
                 members.insert(member.into(), tag.as_str().into());
             }
             (_, Place::Element(items, index)) => items.push(items[index].clone()),
@@ -86,18 +97,35 @@ impl Mutation {
 /// Known tags of all unions, retired ones, and unknown ones.
 fn tags(protocol: Protocol) -> Vec<String> {
     let mut tags: Vec<&str> = vec!["", "made.up", "SOMETHING_NEW"];
-    if protocol == Protocol::Lime {
-        tags.extend(lime::EventClass::KNOWN);
-        tags.extend(lime::LEGACY_TURN_TERMINALS);
-        tags.push("Turn.Cancelled");
-    } else {
-        tags.extend(agui::EventType::ALL.iter().map(|event| event.as_str()));
-        tags.extend(agui::MessageRole::ALL.iter().map(|role| role.as_str()));
-        tags.extend(agui::JsonPatchOperationType::ALL.iter().map(|operation| operation.as_str()));
-        tags.extend(agui::ContentPartType::ALL.iter().map(|part| part.as_str()));
-        tags.extend(agui::PartSourceType::ALL.iter().map(|source| source.as_str()));
-        tags.extend(agui::RunFinishedOutcomeType::ALL.iter().map(|outcome| outcome.as_str()));
-        tags.extend(["THINKING_START", "binary", "suspended", "tool-call", "message"]);
+    match protocol {
+        Protocol::Lime => {
+            tags.extend(lime::EventClass::KNOWN);
+            tags.extend(lime::LEGACY_TURN_TERMINALS);
+            tags.push("Turn.Cancelled");
+        }
+        Protocol::AgUi => {
+            tags.extend(agui::EventType::ALL.iter().map(|event| event.as_str()));
+            tags.extend(agui::MessageRole::ALL.iter().map(|role| role.as_str()));
+            tags.extend(agui::JsonPatchOperationType::ALL.iter().map(|operation| operation.as_str()));
+            tags.extend(agui::ContentPartType::ALL.iter().map(|part| part.as_str()));
+            tags.extend(agui::PartSourceType::ALL.iter().map(|source| source.as_str()));
+            tags.extend(agui::RunFinishedOutcomeType::ALL.iter().map(|outcome| outcome.as_str()));
+            tags.extend(["THINKING_START", "binary", "suspended", "tool-call", "message"]);
+        }
+        Protocol::SocialApp => {
+            tags.extend(social_app::EventType::ALL.iter().map(|event| event.as_str()));
+            for words in [
+                social_app::ToolStatus::KNOWN,
+                social_app::TextStatus::KNOWN,
+                social_app::ToolRole::KNOWN,
+                social_app::AssistantRole::KNOWN,
+            ] {
+                tags.extend(words);
+            }
+            // Of AG-UI alone, of the backend itself, and of nobody.
+            tags.extend(["TEXT_MESSAGE_START", "run.started", "cancelled"]);
+        }
+        other => panic!("{other} is not tested here"),
     }
     tags.into_iter().map(str::to_owned).collect()
 }

@@ -1,6 +1,8 @@
 //! Decoding what producers older than 1.0 send.
 
+use std::borrow::Cow;
 use std::collections::hash_map::RandomState;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::hash::{BuildHasher, Hasher};
 
@@ -9,9 +11,9 @@ use super::super::event::{Event, EventType};
 use super::super::misfit::judge;
 use super::super::rules;
 use super::replacement;
-use super::rewrite::{Edit, Edits};
+use super::rewrite::Edits;
 use crate::check::Rule;
-use crate::check::explain::{Mismatch, Reading, mismatches};
+use crate::check::explain::{Reading, mismatches};
 use crate::check::rule::RuleRef;
 use crate::check::tree::Node;
 use crate::wire::Error;
@@ -113,12 +115,15 @@ impl LegacyDecoder {
             self.reasoning(event, node, &mut edits);
             form = retired_form(event).unwrap_or(form);
         }
+        let mut parts = Parts { root: node, text, modern: HashMap::new() };
         for misfit in mismatches(shape(), form, node, Reading::Receive) {
             let judged = judge(&misfit, node);
             if judged.rule == &rules::NULL_TOLERATED {
-                edits.push(misfit.path.clone(), Edit::Remove);
+                if let Some(null) = node.at(&misfit.path) {
+                    edits.remove(null);
+                }
             } else if judged.rule == &rules::BINARY_PART_RETIRED {
-                binary_part(&misfit, node, text, &mut edits);
+                parts.modernize(&misfit.path.parent(), &mut edits);
             } else {
                 continue;
             }
@@ -129,90 +134,88 @@ impl LegacyDecoder {
 
     /// Makes a `THINKING_*` event the event that replaces it.
     fn reasoning(&mut self, event: EventType, node: &Node<'_>, edits: &mut Edits) {
-        let put = |edits: &mut Edits, name: &str, value: &str| {
-            edits.push(Path::of(name), Edit::Put(serde_json::Value::from(value).to_string()));
-        };
-        put(edits, "type", event.as_str());
+        let mut set = |name, value: &str| edits.set(node, name, serde_json::Value::from(value).to_string());
+        set("type", event.as_str());
         let opens = matches!(event, EventType::ReasoningStart | EventType::ReasoningMessageStart);
         let of_span = matches!(event, EventType::ReasoningStart | EventType::ReasoningEnd);
         let stored = if of_span { &mut self.span } else { &mut self.message };
         if opens || stored.is_none() {
             self.minted += 1;
             let id = format!("{}-{}", self.prefix, self.minted);
-            put(edits, "messageId", &id);
+            set("messageId", &id);
             if opens {
                 *stored = Some(id);
             }
         } else if let Some(id) = stored {
-            put(edits, "messageId", id);
+            set("messageId", id);
         }
         if event == EventType::ReasoningMessageStart {
-            put(edits, "role", "reasoning");
+            set("role", "reasoning");
         }
-        if event == EventType::ReasoningStart && node.get("title").is_some() {
-            edits.push(Path::of("title"), Edit::Remove);
+        if let Some(title) = node.get("title").filter(|_| event == EventType::ReasoningStart) {
+            edits.remove(title);
         }
     }
 }
 
-/// Makes a `binary` part the part that replaces it, or removes it if there is none.
-fn binary_part(misfit: &Mismatch<'_>, node: &Node<'_>, text: &str, edits: &mut Edits) {
-    let place = misfit.path.parent();
-    let Some(part) = node.parent_of(&misfit.path) else { return };
-    let siblings = node.parent_of(&place).map(Node::elements).unwrap_or_default();
-    match replacement_part(part, text) {
-        Some((kind, source)) if !siblings.iter().any(|sibling| is_part(sibling, kind, &source)) => {
-            let member = |name: &str| part.get(name).map(|node| &text[node.span.clone()]);
-            let mut modern = format!("{{\"type\":\"{kind}\"");
-            if let Some(id) = member("id") {
-                modern.extend([",\"id\":", id]);
-            }
-            let place_kind = if source.in_part { "data" } else { "url" };
-            let (value, media) = (source.value, source.media_type);
-            modern
-                .push_str(&format!(",\"source\":{{\"type\":\"{place_kind}\",\"value\":{value},\"mimeType\":{media}}}"));
-            if let Some(filename) = member("filename") {
-                modern.push_str(&format!(",\"metadata\":{{\"filename\":{filename}}}"));
-            }
-            modern.push('}');
-            edits.push(place, Edit::Put(modern));
+/// The kind of a part, where its content is, and the content: what makes a part the same.
+type Identity = (String, String, String);
+
+/// The parts of messages, and the modern ones among them.
+struct Parts<'n, 'a> {
+    root: &'n Node<'a>,
+    text: &'a str,
+    /// By where the array of parts begins.
+    modern: HashMap<usize, HashSet<Identity>>,
+}
+
+impl Parts<'_, '_> {
+    /// Makes a `binary` part the part that replaces it, or removes it if there is none, or
+    /// the modern one is there already.
+    fn modernize(&mut self, place: &Path, edits: &mut Edits) {
+        let (Some(part), Some(siblings)) = (self.root.at(place), self.root.at(&place.parent())) else { return };
+        let modern = self
+            .modern
+            .entry(siblings.span.start)
+            .or_insert_with(|| siblings.elements().iter().filter_map(identity).collect());
+        let Some((kind, source_kind, source)) = source_of(part) else { return edits.remove(part) };
+        let identity = (kind.to_owned(), source_kind.to_owned(), source.as_str().unwrap_or_default().into_owned());
+        if modern.contains(&identity) {
+            return edits.remove(part);
         }
-        _ => edits.push(place, Edit::Remove),
+        let raw = |node: &Node<'_>| &self.text[node.span.clone()];
+        let mut text = format!("{{\"type\":\"{kind}\"");
+        if let Some(id) = part.get("id") {
+            text.extend([",\"id\":", raw(id)]);
+        }
+        text.extend([",\"source\":{\"type\":\"", source_kind, "\",\"value\":", raw(source)]);
+        if let Some(media_type) = part.get("mimeType") {
+            text.extend([",\"mimeType\":", raw(media_type)]);
+        }
+        text.push('}');
+        if let Some(filename) = part.get("filename") {
+            text.extend([",\"metadata\":{\"filename\":", raw(filename), "}"]);
+        }
+        text.push('}');
+        edits.replace(part, text);
     }
 }
 
-/// Where the content of a part is; the texts are JSON.
-struct Source<'a> {
-    in_part: bool,
-    value: &'a str,
-    media_type: &'a str,
+/// Which part replaces a binary one: its kind, `data` or `url`, and the value.
+fn source_of<'n, 'a>(part: &'n Node<'a>) -> Option<(&'static str, &'static str, &'n Node<'a>)> {
+    let media_type = part.get("mimeType")?.as_str()?;
+    let is = |prefix: &&str| media_type.strip_prefix(*prefix).is_some_and(|rest| rest.starts_with('/'));
+    let kind = ["image", "audio", "video"].into_iter().find(is).unwrap_or("document");
+    let filled = |name| part.get(name).filter(|node| node.as_str().is_some_and(|text| !text.is_empty()));
+    match filled("data") {
+        Some(data) => Some((kind, "data", data)),
+        None => Some((kind, "url", filled("url")?)),
+    }
 }
 
-/// The kind and source of the part that replaces a binary one: its data, else its URL.
-fn replacement_part<'a>(part: &Node<'_>, text: &'a str) -> Option<(&'static str, Source<'a>)> {
-    let filled = |name: &str| {
-        let node = part.get(name)?;
-        node.as_str().filter(|text| !text.is_empty()).map(|_| &text[node.span.clone()])
-    };
-    let media = part.get("mimeType")?;
-    let kind = media.as_str()?;
-    let kind = ["image", "audio", "video"]
-        .into_iter()
-        .find(|prefix| kind.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('/')));
-    let (in_part, value) = match filled("data") {
-        Some(data) => (true, data),
-        None => (false, filled("url")?),
-    };
-    Some((kind.unwrap_or("document"), Source { in_part, value, media_type: &text[media.span.clone()] }))
-}
-
-/// Whether a part is there already in its modern form.
-fn is_part(part: &Node<'_>, kind: &str, source: &Source<'_>) -> bool {
-    let is = |node: Option<&Node<'_>>, text: &str| node.and_then(Node::as_str).is_some_and(|found| found == text);
-    let value: Option<String> = serde_json::from_str(source.value).ok();
-    is(part.get("type"), kind)
-        && part.get("source").is_some_and(|found| {
-            is(found.get("type"), if source.in_part { "data" } else { "url" })
-                && value.is_some_and(|value| is(found.get("value"), &value))
-        })
+/// What makes a modern part the same as another.
+fn identity(part: &Node<'_>) -> Option<Identity> {
+    let text = |node: &Node<'_>, name| node.get(name).and_then(Node::as_str).map(Cow::into_owned);
+    let source = part.get("source")?;
+    Some((text(part, "type")?, text(source, "type")?, text(source, "value")?))
 }

@@ -1,71 +1,65 @@
 //! JSON text with some of its values changed and all others as they were.
 
-use crate::check::tree::{Node, Value};
-use crate::wire::path::Path;
+use std::collections::BTreeMap;
 
-/// What to do with the value at a path.
-pub(super) enum Edit {
-    Remove,
-    /// JSON text to stand there instead; of a member that is not there, to be added.
-    Put(String),
+use crate::check::tree::{Node, Value};
+
+/// Changes to a text, by where the values begin that they are about.
+#[derive(Default)]
+pub(super) struct Edits {
+    /// What stands there instead, as JSON text; `None` takes the value out, its key too.
+    values: BTreeMap<usize, Option<String>>,
+    /// Members for the root, as names and JSON texts.
+    added: Vec<(&'static str, String)>,
 }
 
-/// Changes to a value, each with its place.
-#[derive(Default)]
-pub(super) struct Edits(Vec<(Path, Edit)>);
-
 impl Edits {
-    pub(super) fn push(&mut self, path: Path, edit: Edit) {
-        self.0.push((path, edit));
+    pub(super) fn remove(&mut self, node: &Node<'_>) {
+        self.values.insert(node.span.start, None);
+    }
+
+    pub(super) fn replace(&mut self, node: &Node<'_>, text: String) {
+        self.values.insert(node.span.start, Some(text));
+    }
+
+    /// Sets a member of the root, whether it is there or not.
+    pub(super) fn set(&mut self, root: &Node<'_>, name: &'static str, text: String) {
+        match root.get(name) {
+            Some(node) => self.replace(node, text),
+            None => self.added.push((name, text)),
+        }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.values.is_empty() && self.added.is_empty()
     }
 
-    /// The text of `node`, which is parsed from `text`, with the changes made.
-    pub(super) fn apply(&self, node: &Node<'_>, text: &str) -> String {
+    /// The text of `root`, which is parsed from `text`, with the changes made.
+    pub(super) fn apply(&self, root: &Node<'_>, text: &str) -> String {
         let mut out = String::with_capacity(text.len() + 64);
-        self.write(node, text, &mut Path::default(), &mut out);
+        self.write(root, text, &self.added, &mut out);
         out
     }
 
-    fn at(&self, path: &Path) -> Option<&Edit> {
-        self.0.iter().find(|(place, _)| place == path).map(|(_, edit)| edit)
-    }
-
-    fn write(&self, node: &Node<'_>, text: &str, path: &mut Path, out: &mut String) {
-        let below = self.0.iter().any(|(place, _)| place.steps().starts_with(path.steps()));
+    fn write(&self, node: &Node<'_>, text: &str, added: &[(&str, String)], out: &mut String) {
+        let untouched = self.values.range(node.span.clone()).next().is_none() && added.is_empty();
+        let mut first = true;
         match &node.value {
-            Value::Array(elements) if below => {
+            Value::Array(elements) if !untouched => {
                 out.push('[');
-                let mut first = true;
-                for (index, element) in elements.iter().enumerate() {
-                    path.push_index(index);
-                    self.write_item(None, element, text, path, &mut first, out);
-                    path.pop();
+                for element in elements {
+                    self.write_item(None, element, text, &mut first, out);
                 }
                 out.push(']');
             }
-            Value::Object(members) if below => {
+            Value::Object(members) if !untouched => {
                 out.push('{');
-                let mut first = true;
                 for member in members {
-                    path.push_key(&member.key);
-                    let key = &text[member.key_span.clone()];
-                    self.write_item(Some(key), &member.node, text, path, &mut first, out);
-                    path.pop();
+                    self.write_item(Some(&text[member.key_span.clone()]), &member.node, text, &mut first, out);
                 }
-                for (place, edit) in &self.0 {
-                    if let (Some((crate::wire::path::Step::Key(name), above)), Edit::Put(value)) =
-                        (place.steps().split_last(), edit)
-                        && above == path.steps()
-                        && node.get(name).is_none()
-                    {
-                        let key = serde_json::Value::from(&**name).to_string();
-                        separate(&mut first, out);
-                        out.extend([&*key, ":", value]);
-                    }
+                for (name, value) in added {
+                    separate(&mut first, out);
+                    out.extend(["\"", name, "\":", value]);
                 }
                 out.push('}');
             }
@@ -73,17 +67,9 @@ impl Edits {
         }
     }
 
-    fn write_item(
-        &self,
-        key: Option<&str>,
-        node: &Node<'_>,
-        text: &str,
-        path: &mut Path,
-        first: &mut bool,
-        out: &mut String,
-    ) {
-        let edit = self.at(path);
-        if matches!(edit, Some(Edit::Remove)) {
+    fn write_item(&self, key: Option<&str>, node: &Node<'_>, text: &str, first: &mut bool, out: &mut String) {
+        let edit = self.values.get(&node.span.start);
+        if matches!(edit, Some(None)) {
             return;
         }
         separate(first, out);
@@ -91,8 +77,8 @@ impl Edits {
             out.extend([key, ":"]);
         }
         match edit {
-            Some(Edit::Put(value)) => out.push_str(value),
-            _ => self.write(node, text, path, out),
+            Some(Some(value)) => out.push_str(value),
+            _ => self.write(node, text, &[], out),
         }
     }
 }

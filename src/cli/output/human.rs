@@ -91,11 +91,12 @@ pub(in crate::cli) fn render(renderer: &Renderer, file: &str, finding: &Finding,
         };
         group = group.element(Level::NOTE.message(format!("{}: {place}", related.message)));
     }
-    let place = match finding.event {
-        Some(event) => format!("event {event}, {}", finding.path),
-        None => finding.path.clone(),
+    let place = match (finding.event, finding.path.as_str()) {
+        (Some(event), "$") => format!("event {event}"),
+        (Some(event), path) => format!("event {event}, {path}"),
+        (None, path) => path.to_owned(),
     };
-    if finding.location.is_some() && finding.path != "$" {
+    if finding.location.is_some() && place != "$" {
         group = group.element(Level::NOTE.message(format!("at {place} ({})", finding.code())));
     }
     group = group.element(Level::HELP.message(finding.help()));

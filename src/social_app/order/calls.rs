@@ -1,12 +1,12 @@
 //! The tool calls of a run: started, given arguments, ended, answered.
 
 use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use super::super::event::EventType;
 use super::super::facts::*;
-use super::super::{PROJECT_CLI, canonical_tool_name, rules};
-use super::Budget;
+use super::super::{PROJECT_CLI, rules, tools};
+use super::Memory;
 use super::turn::{Opened, Turn};
 use crate::check::facts::FactKind;
 use crate::check::history::{KeyHasher, Keys};
@@ -17,17 +17,20 @@ use crate::wire::Json;
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     all: HashMap<u64, Call, BuildHasherDefault<KeyHasher>>,
-    /// How many have no result.
+    /// How many have no result, which was not reported either.
     open: usize,
-    /// A call was started, so that a result without one is strange.
-    any_started: bool,
     /// Starts without a readable id: each excuses an unknown one.
     excused: u32,
+    /// Ends and results that named no call, which was reported: each may be that of a call
+    /// that lacks one.
+    stray_ends: u32,
+    stray_results: u32,
 }
 
 #[derive(Debug)]
 struct Call {
     begun: Opened,
+    started: bool,
     tool: Option<Tool>,
     /// The arguments as they were written, until there is a result to compare.
     args: Option<Box<str>>,
@@ -36,7 +39,7 @@ struct Call {
     answered: bool,
     /// That it is open was reported.
     told: bool,
-    /// Something about it was reported, or its start is missing: nothing more is.
+    /// Something about it was reported: nothing more is.
     suspect: bool,
 }
 
@@ -44,162 +47,190 @@ struct Call {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tool {
     ProjectCli,
-    Named(u64),
+    /// A name of a published form.
+    Known(u64),
+    Other(u64),
+}
+
+/// A tool's name in either style.
+struct Folded<'n>(&'n str);
+
+impl Hash for Folded<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.bytes().for_each(|byte| state.write_u8(if byte == b'.' { b'_' } else { byte }));
+    }
 }
 
 impl Tool {
     fn of(keys: &Keys, name: &str) -> Self {
-        if name == PROJECT_CLI { Self::ProjectCli } else { Self::Named(keys.of(canonical_tool_name(name))) }
+        match keys.of(Folded(name)) {
+            _ if name == PROJECT_CLI => Self::ProjectCli,
+            key if tools::is_of_known_form(name) => Self::Known(key),
+            key => Self::Other(key),
+        }
     }
 
-    fn may_be(self, other: Self) -> bool {
-        self == other || self == Self::ProjectCli || other == Self::ProjectCli
-    }
-}
-
-impl Call {
-    const fn is_open(&self) -> bool {
-        !self.answered && !self.suspect
-    }
-
-    /// Lets go of the arguments.
-    fn drop_args(&mut self, budget: &mut Budget) {
-        if let Some(args) = self.args.take() {
-            budget.give_back(0, args.len());
+    /// The tool that both stand for; `None` if they differ.
+    fn and(self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (Self::ProjectCli, Self::ProjectCli) => Some(self),
+            (Self::ProjectCli, Self::Known(_)) => Some(other),
+            (Self::Known(_), Self::ProjectCli) => Some(self),
+            (Self::Known(a) | Self::Other(a), Self::Known(b) | Self::Other(b)) if a == b => Some(self),
+            _ => None,
         }
     }
 }
 
 impl Calls {
-    pub(super) fn push(&mut self, keys: &Keys, partial: bool, budget: &mut Budget, turn: &mut Turn<'_, '_, '_>) {
+    pub(super) fn push(&mut self, partial: bool, memory: &mut Memory, turn: &mut Turn<'_, '_, '_>) {
         use EventType as E;
         let Some(slot) = turn.event.and_then(call_id_slot) else { return };
-        let starts = turn.event == Some(E::ToolCallStart);
-        let answers = turn.event == Some(E::ToolCallResult);
-        self.any_started |= starts;
+        memory.any_call_started |= turn.event == Some(E::ToolCallStart);
         let Some(id) = turn.facts.string(slot).filter(|id| !id.is_empty()) else {
-            return self.without_id(turn.event, budget);
-        };
-        let key = keys.of(&*id);
-        let name = turn.facts.string(if answers { TOOL_NAME } else { TOOL_CALL_NAME });
-        let tool = name.map(|name| Tool::of(keys, &name));
-        let Some(call) = self.all.get_mut(&key) else {
-            let excused = partial || self.excused > 0;
-            // Where results alone are sent, no call is ever started.
-            let expected = !starts && (!answers || self.any_started);
-            if !starts {
-                self.excused = self.excused.saturating_sub(1);
-            }
-            if expected && !excused {
-                let rule: RuleRef = match turn.event {
-                    Some(E::ToolCallArgs) => &rules::TOOL_ARGS_WITHOUT_START,
-                    Some(E::ToolCallEnd) => &rules::TOOL_END_WITHOUT_START,
-                    _ => &rules::TOOL_RESULT_WITHOUT_CALL,
-                };
-                turn.fault(rule, Some(slot), format!("no tool call {} was started", show(&id)));
-            }
-            if budget.take(1, 0) {
-                self.open += usize::from(starts);
-                let call = Call {
-                    begun: turn.opened(key),
-                    tool,
-                    args: None,
-                    has_args: false,
-                    ended: !starts,
-                    answered: answers,
-                    told: false,
-                    suspect: !starts && (expected || excused),
-                };
-                self.all.insert(key, call);
-            }
+            let counter = match turn.event {
+                Some(E::ToolCallStart) => &mut self.excused,
+                Some(E::ToolCallEnd) => &mut self.stray_ends,
+                Some(E::ToolCallResult) => &mut self.stray_results,
+                _ => return,
+            };
+            *counter = counter.saturating_add(1);
             return;
         };
+        let key = memory.keys.of(&*id);
+        let name = turn.facts.string(if slot == RESULT_CALL_ID { TOOL_NAME } else { TOOL_CALL_NAME });
+        let tool = name.map(|name| Tool::of(&memory.keys, &name));
+        if !self.all.contains_key(&key) {
+            let suspect = self.is_unknown(&id, slot, partial, memory, turn);
+            if !memory.take(1, 0) {
+                return;
+            }
+            let starts = turn.event == Some(E::ToolCallStart);
+            let call = Call {
+                begun: turn.opened(key),
+                started: starts,
+                tool,
+                args: None,
+                has_args: false,
+                // What came before it was seen is not known.
+                ended: turn.event == Some(E::ToolCallResult),
+                answered: false,
+                told: false,
+                suspect,
+            };
+            self.open += usize::from(!suspect);
+            self.all.insert(key, call);
+            if starts || suspect {
+                return;
+            }
+        }
+        let Some(call) = self.all.get_mut(&key) else { return };
         let was_open = call.is_open();
-        call.take(tool, slot, budget, turn);
+        call.take(tool, slot, &mut self.stray_ends, memory, turn);
         if !call.is_open() {
             self.open -= usize::from(was_open);
-            call.drop_args(budget);
+            call.drop_args(memory);
         }
     }
 
-    /// A start without an id excuses the next unknown one; an end or a result may be that
-    /// of the oldest call that lacks it.
-    fn without_id(&mut self, event: Option<EventType>, budget: &mut Budget) {
-        let answers = event == Some(EventType::ToolCallResult);
-        match event {
-            Some(EventType::ToolCallStart) => self.excused = self.excused.saturating_add(1),
-            Some(EventType::ToolCallEnd | EventType::ToolCallResult) if self.open > 0 => {
-                let lacks = |call: &&mut Call| call.is_open() && (answers || !call.ended);
-                let oldest = self.all.values_mut().filter(lacks).min_by_key(|call| call.begun.event);
-                let Some(call) = oldest else { return };
-                call.ended = true;
-                if answers {
-                    call.answered = true;
-                    call.drop_args(budget);
-                    self.open -= 1;
-                }
-            }
-            _ => {}
+    /// Whether an id that has not been seen is a fault; reports it then.
+    fn is_unknown(&mut self, id: &str, slot: u8, partial: bool, memory: &Memory, turn: &mut Turn<'_, '_, '_>) -> bool {
+        use EventType as E;
+        if turn.event == Some(E::ToolCallStart) {
+            return false;
         }
+        if self.excused > 0 {
+            self.excused -= 1;
+            return false;
+        }
+        if partial || (turn.event == Some(E::ToolCallResult) && !memory.any_call_started) {
+            return false;
+        }
+        let rule: RuleRef = match turn.event {
+            Some(E::ToolCallArgs) => &rules::TOOL_ARGS_WITHOUT_START,
+            Some(E::ToolCallEnd) => &rules::TOOL_END_WITHOUT_START,
+            _ => &rules::TOOL_RESULT_WITHOUT_CALL,
+        };
+        turn.fault(rule, Some(slot), format!("no tool call {} was started", show(id)));
+        // The id may be the wrong one, of this event or of the start.
+        if turn.event != Some(E::ToolCallResult) {
+            self.stray_ends = self.stray_ends.saturating_add(1);
+        }
+        if turn.event != Some(E::ToolCallEnd) {
+            self.stray_results = self.stray_results.saturating_add(1);
+        }
+        true
     }
 
     /// Reports that the answer of the run comes before that of a call.
     pub(super) fn before_text(&mut self, turn: &mut Turn<'_, '_, '_>) {
-        if let Some(oldest) = self.oldest_open() {
-            let related = oldest.related("the call was started here");
-            let message = format!("{} no result yet", self.count_open());
-            turn.fault_at(&rules::TEXT_END_BEFORE_TOOL_RESULT, None, message, Some(related));
+        if self.report_open(&rules::TEXT_END_BEFORE_TOOL_RESULT, "no result yet", turn) {
             self.all.values_mut().filter(|call| call.is_open()).for_each(|call| call.told = true);
+            self.open = 0;
         }
     }
 
     /// Reports what is open when the run finishes.
     pub(super) fn at_end(&self, turn: &mut Turn<'_, '_, '_>) {
-        if let Some(oldest) = self.oldest_open() {
-            let related = oldest.related("the call was started here");
-            turn.fault_at(&rules::TOOL_LEFT_OPEN, None, format!("{} no result", self.count_open()), Some(related));
+        self.report_open(&rules::TOOL_LEFT_OPEN, "no result", turn);
+    }
+
+    fn report_open(&self, rule: RuleRef, lacks: &str, turn: &mut Turn<'_, '_, '_>) -> bool {
+        let count = self.open.saturating_sub(self.stray_results as usize);
+        if count == 0 {
+            return false;
         }
+        let open = self.all.values().filter(|call| call.is_open()).map(|call| call.begun);
+        let related = open.min_by_key(|begun| begun.event).map(|begun| begun.related("the call was started here"));
+        let message = match count {
+            1 => format!("a tool call has {lacks}"),
+            count => format!("{count} tool calls have {lacks}"),
+        };
+        turn.fault_at(rule, None, message, related);
+        true
     }
 
-    fn untold(&self) -> impl Iterator<Item = &Call> {
-        // Most runs end with no call open.
-        let some = self.open > 0;
-        self.all.values().filter(move |call| some && call.is_open() && !call.told)
-    }
-
-    fn oldest_open(&self) -> Option<Opened> {
-        if self.open == 0 {
-            return None;
-        }
-        self.untold().map(|call| call.begun).min_by_key(|begun| begun.event)
-    }
-
-    fn count_open(&self) -> String {
-        match self.untold().count() {
-            1 => "a tool call has".into(),
-            count => format!("{count} tool calls have"),
-        }
-    }
-
-    /// Forgets the calls.
-    pub(super) fn end(self, budget: &mut Budget) {
+    /// Makes room for the calls of other runs.
+    pub(super) fn forget(self, memory: &mut Memory) {
         let bytes = self.all.values().filter_map(|call| call.args.as_ref()).map(|args| args.len()).sum();
-        budget.give_back(self.all.len(), bytes);
+        memory.give_back(self.all.len(), bytes);
     }
 }
 
 impl Call {
-    /// Takes in a later event of the call.
-    fn take(&mut self, tool: Option<Tool>, slot: u8, budget: &mut Budget, turn: &mut Turn<'_, '_, '_>) {
+    /// Whether a result is still to come, and that was not said.
+    const fn is_open(&self) -> bool {
+        !self.answered && !self.suspect && !self.told
+    }
+
+    /// Lets go of the arguments.
+    fn drop_args(&mut self, memory: &mut Memory) {
+        if let Some(args) = self.args.take() {
+            memory.give_back(0, args.len());
+        }
+    }
+
+    /// Takes in an event of the call.
+    fn take(
+        &mut self,
+        tool: Option<Tool>,
+        slot: u8,
+        stray_ends: &mut u32,
+        memory: &mut Memory,
+        turn: &mut Turn<'_, '_, '_>,
+    ) {
         use EventType as E;
         if self.suspect {
             return;
         }
-        let began = self.begun.related("the call was started here");
+        let began = self.begun.related("the call was begun here");
         match turn.event {
             Some(E::ToolCallStart) => {
-                let message = "the id has been used in this run".into();
-                turn.fault_at(&rules::TOOL_CALL_ID_REUSED, Some(slot), message, Some(began));
+                let (rule, message): (RuleRef, _) = match (self.started, self.answered) {
+                    (false, true) => (&rules::TOOL_RESULT_WITHOUT_CALL, "the result came before the call"),
+                    _ => (&rules::TOOL_CALL_ID_REUSED, "the id has been used in this run"),
+                };
+                turn.fault_at(rule, Some(slot), message.into(), Some(began));
                 self.suspect = true;
                 return;
             }
@@ -207,9 +238,9 @@ impl Call {
                 if std::mem::replace(&mut self.has_args, true) {
                     turn.fault(&rules::TOOL_ARGS_REPEATED, Some(slot), "the call has its arguments already".into());
                 }
-                self.drop_args(budget);
+                self.drop_args(memory);
                 let args = turn.facts.raw_if(ARGS).filter(|_| turn.facts.kind(ARGS) == FactKind::Object);
-                self.args = args.filter(|args| !self.answered && budget.take(0, args.len())).map(Into::into);
+                self.args = args.filter(|args| !self.answered && memory.take(0, args.len())).map(Into::into);
             }
             Some(E::ToolCallEnd) => {
                 if std::mem::replace(&mut self.ended, true) {
@@ -221,7 +252,9 @@ impl Call {
                     turn.fault(&rules::TOOL_RESULT_REPEATED, Some(slot), "the call has its result already".into());
                     return;
                 }
-                if !self.ended {
+                if !self.ended && *stray_ends > 0 {
+                    *stray_ends -= 1;
+                } else if !self.ended {
                     turn.fault(&rules::TOOL_RESULT_BEFORE_END, Some(slot), "the call has not ended yet".into());
                 }
                 if self.differs(turn) {
@@ -230,12 +263,15 @@ impl Call {
                 }
             }
         }
-        if self.tool.zip(tool).is_some_and(|(started, named)| !started.may_be(named)) {
+        let (Some(before), Some(named)) = (self.tool, tool) else {
+            self.tool = self.tool.or(tool);
+            return;
+        };
+        self.tool = before.and(named);
+        if self.tool.is_none() {
             let slot = if turn.event == Some(E::ToolCallResult) { TOOL_NAME } else { TOOL_CALL_NAME };
-            let message = "the call was started for another tool".into();
+            let message = "the call was begun for another tool".into();
             turn.fault_at(&rules::TOOL_NAME_CHANGED, Some(slot), message, Some(began));
-            // One fault, one finding: the name is not held against later events.
-            self.tool = None;
         }
     }
 

@@ -1,5 +1,8 @@
 //! The order of events on a connection: which run they belong to, and whether that run
 //! may have them.
+//!
+//! One fault gives one finding: what follows from an event that could not be read, or that
+//! was reported already, is forgiven.
 
 mod calls;
 mod run;
@@ -12,6 +15,7 @@ use turn::{Opened, Turn};
 use super::event::EventType;
 use super::facts::*;
 use super::{Version, rules};
+use crate::agui;
 use crate::check::facts::Facts;
 use crate::check::finding::Report;
 use crate::check::history::{Bounded, Keys};
@@ -33,32 +37,40 @@ pub(super) struct Order {
     /// Threads that were reported.
     threads: Bounded<()>,
     runs: Bounded<Run>,
-    /// The run of the event before.
-    current: Option<u64>,
+    open_runs: usize,
     /// Runs that may have been started by an event that could not be read.
-    excused_runs: u32,
+    excused_starts: u32,
+    /// Runs that may have been ended by one.
+    excused_ends: u32,
     /// How many events could not be read; runs that knew fewer may have lost one.
     losses: u64,
-    lost_last: bool,
-    budget: Budget,
+    memory: Memory,
     /// The last terminal on the connection was that of another run.
     ended_by_other: bool,
     forced: Option<Version>,
     shown: Option<Version>,
+    events: u64,
     told: bool,
 }
 
-/// What may still be remembered, over all runs.
+/// What is remembered over all runs.
 #[derive(Debug)]
-pub(super) struct Budget {
+struct Memory {
+    keys: Keys,
+    /// How many more calls and bytes of arguments there is room for.
     calls: usize,
     bytes: usize,
     exhausted: bool,
+    /// The messages that were answers.
+    answers: Bounded<()>,
+    /// A call was started, so that a result without one is strange. Where results alone are
+    /// sent, none ever is.
+    any_call_started: bool,
 }
 
-impl Budget {
+impl Memory {
     /// Whether there is room for so many calls and bytes, which are taken.
-    pub(super) fn take(&mut self, calls: usize, bytes: usize) -> bool {
+    fn take(&mut self, calls: usize, bytes: usize) -> bool {
         let fits = calls <= self.calls && bytes <= self.bytes;
         if fits {
             self.calls -= calls;
@@ -69,7 +81,7 @@ impl Budget {
         fits
     }
 
-    pub(super) fn give_back(&mut self, calls: usize, bytes: usize) {
+    fn give_back(&mut self, calls: usize, bytes: usize) {
         self.calls += calls;
         self.bytes += bytes;
     }
@@ -78,21 +90,31 @@ impl Budget {
 impl Order {
     pub(super) fn new(limits: Limits, forced: Option<Version>, options: &Options) -> Self {
         let keys = Keys::default();
+        // A connection of v0 carries the runs of a thread.
+        let run_id = options.run_id.as_deref().filter(|_| forced != Some(Version::V0));
         Self {
-            subscribed: options.run_id.as_deref().map(|run| keys.of(run)),
-            subscribes_first: options.run_id.is_none() && forced == Some(Version::V1),
+            subscribed: run_id.map(|run| keys.of(run)),
+            subscribes_first: run_id.is_none() && forced == Some(Version::V1),
             resumed: options.resumed,
             thread: None,
             threads: Bounded::new(limits.history),
             runs: Bounded::new(limits.history),
-            current: None,
-            excused_runs: 0,
+            open_runs: 0,
+            excused_starts: 0,
+            excused_ends: 0,
             losses: 0,
-            lost_last: false,
-            budget: Budget { calls: limits.history, bytes: limits.text_bytes, exhausted: false },
+            memory: Memory {
+                keys: keys.clone(),
+                calls: limits.history,
+                bytes: limits.text_bytes,
+                exhausted: false,
+                answers: Bounded::new(limits.history),
+                any_call_started: false,
+            },
             ended_by_other: false,
             forced,
             shown: None,
+            events: 0,
             told: false,
             keys,
         }
@@ -105,20 +127,20 @@ impl Order {
 
     /// Takes in that an event could not be read: it may have been any of any run.
     pub(super) fn lost(&mut self) {
-        self.lost_last = true;
+        self.events += 1;
         self.losses += 1;
-        self.excused_runs = self.excused_runs.saturating_add(1);
+        self.excused_starts = self.excused_starts.saturating_add(1);
     }
 
     pub(super) fn push(&mut self, facts: &Facts<'_>, report: &mut Report<'_>) {
-        let event = facts.tag().and_then(|at| EventType::ALL.get(at)).copied();
-        self.lost_last = false;
+        self.events += 1;
         self.shown = self.shown.or_else(|| Version::shown_by(facts));
-        self.thread(facts, report);
-        // An event without a type may have been any.
-        let is_typed = event.is_some() || (facts.is_string(TYPE) && facts.raw(TYPE) != "\"\"");
-        let Some(run) = self.run_of(facts, event, is_typed) else { return };
-        self.current = Some(run);
+        let event = facts.tag().and_then(|at| EventType::ALL.get(at)).copied();
+        // An event of no type, or of one that nobody knows, may have been any.
+        let tag = facts.string(TYPE).filter(|tag| !tag.is_empty());
+        let typed = event.is_some() || tag.is_some();
+        let readable = event.is_some() || tag.is_some_and(|tag| agui::EventType::from_tag(&tag).is_some());
+        let Some(run) = self.run_of(facts, event, typed) else { return };
         if std::mem::take(&mut self.subscribes_first) {
             self.subscribed = Some(run);
         }
@@ -132,16 +154,12 @@ impl Order {
             report.add(&rules::RUN_ID_NOT_SUBSCRIBED, &Path::of("runId"), facts.span(RUN_ID), message);
             return;
         }
-        if is_typed {
-            self.in_run(&mut Turn { facts, event, run, report });
-        } else {
-            self.lost_last = true;
-            match self.runs.get_mut(run) {
-                Some(run) => run.lost(&mut self.budget),
-                None => self.excused_runs = self.excused_runs.saturating_add(1),
-            }
-        }
-        let forgot = self.runs.take_overflow() | self.threads.take_overflow() | self.budget.exhausted;
+        self.thread(facts, report);
+        self.in_run(readable, typed, &mut Turn { facts, event, run, forgives: false, report });
+        let forgot = self.runs.take_overflow()
+            | self.threads.take_overflow()
+            | self.memory.answers.take_overflow()
+            | self.memory.exhausted;
         if forgot && !std::mem::replace(&mut self.told, true) {
             let message = "older runs, calls and arguments are forgotten from here on; no longer guaranteed: the rules about order";
             report.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
@@ -149,21 +167,28 @@ impl Order {
     }
 
     /// The run of an event. One that does not say goes with the run of the connection, or
-    /// that of the event before.
-    fn run_of(&mut self, facts: &Facts<'_>, event: Option<EventType>, is_typed: bool) -> Option<u64> {
+    /// with the only one that is open; else it may be of any.
+    fn run_of(&mut self, facts: &Facts<'_>, event: Option<EventType>, typed: bool) -> Option<u64> {
+        use EventType::{RunError, RunFinished, RunStarted};
         if let Some(run) = facts.string(RUN_ID).filter(|run| !run.is_empty()) {
             return Some(self.keys.of(&*run));
         }
-        if !is_typed {
-            self.lost();
+        if event == Some(RunStarted) {
+            self.excused_starts = self.excused_starts.saturating_add(1);
             return None;
         }
-        if event == Some(EventType::RunStarted) {
-            self.excused_runs = self.excused_runs.saturating_add(1);
-            return None;
+        let only = || (self.open_runs == 1).then(|| self.runs.iter().find(|(_, run)| !run.has_ended())).flatten();
+        let run = self.subscribed.or_else(|| only().map(|(key, _)| key));
+        match run.filter(|run| typed && self.runs.get(*run).is_some_and(|run| !run.has_ended())) {
+            Some(run) => Some(run),
+            None => {
+                self.losses += 1;
+                self.excused_starts = self.excused_starts.saturating_add(1);
+                let ends = matches!(event, Some(RunFinished | RunError));
+                self.excused_ends = self.excused_ends.saturating_add(u32::from(ends));
+                None
+            }
         }
-        let run = self.subscribed.or(self.current)?;
-        self.runs.get(run).is_some_and(|run| !run.has_ended()).then_some(run)
     }
 
     /// One thread a connection: another is reported once.
@@ -176,44 +201,63 @@ impl Order {
         }
     }
 
-    fn in_run(&mut self, turn: &mut Turn<'_, '_, '_>) {
-        let starts = turn.event == Some(EventType::RunStarted);
+    fn in_run(&mut self, readable: bool, typed: bool, turn: &mut Turn<'_, '_, '_>) {
+        use EventType::{RunError, RunFinished, RunStarted};
         if self.runs.get(turn.run).is_none() {
-            let excused = !starts && !self.resumed && self.excused_runs > 0;
-            self.excused_runs -= u32::from(excused);
-            let run = Run::new(turn.opened(turn.run), !starts, self.losses);
+            let starts = turn.event == Some(RunStarted);
+            let excused = !starts && !self.resumed && (self.excused_starts > 0 || !readable);
+            self.excused_starts = self.excused_starts.saturating_sub(u32::from(excused));
+            let run = Run::new(turn.opened(turn.run), starts, !starts && !excused, self.losses);
+            self.open_runs += 1;
             if let Some(forgotten) = self.runs.insert_new(turn.run, run) {
-                forgotten.end_calls(&mut self.budget);
+                self.open_runs -= usize::from(!forgotten.has_ended());
+                forgotten.forget(&mut self.memory);
             }
             if !starts && !self.resumed && !excused {
                 turn.fault(&rules::FIRST_EVENT_NOT_RUN_STARTED, None, "the run has not been started".into());
-            }
-            if starts {
-                return;
+                // Its id may be the wrong one, and the run that it was meant for has ended.
+                let ends = matches!(turn.event, Some(RunFinished | RunError));
+                self.excused_ends = self.excused_ends.saturating_add(u32::from(ends));
             }
         }
         let Some(run) = self.runs.get_mut(turn.run) else { return };
-        run.know(self.losses, &mut self.budget);
-        run.push(&self.keys, &mut self.budget, turn);
+        let was_open = !run.has_ended();
+        run.know(self.losses, &mut self.memory);
+        if !typed {
+            run.lost(&mut self.memory);
+        } else if readable {
+            run.push(&mut self.memory, turn);
+        } else {
+            run.forgive_one();
+        }
+        match (was_open, !run.has_ended()) {
+            (true, false) => self.open_runs -= 1,
+            (false, true) => self.open_runs += 1,
+            _ => {}
+        }
     }
 
     pub(super) fn finish(&mut self, report: &mut Report<'_>) {
-        if self.lost_last {
-            return;
-        }
         let subscribed = self.subscribed.map(|run| self.runs.get(run));
         if self.ended_by_other && subscribed.is_some_and(|run| run.is_none_or(|run| !run.has_ended())) {
             let message = "the last run that ended is not that of this connection";
             report.add_at_end(&rules::ENDED_BY_OTHER_RUN, message, None);
             return;
         }
-        let mut open: Vec<Opened> = self.runs.values().filter(|run| !run.has_ended()).map(|run| run.begun).collect();
+        let is_open = |run: &&Run| !run.has_ended() && !run.may_have_ended(self.losses);
+        let mut open: Vec<Opened> = self.runs.iter().map(|(_, run)| run).filter(is_open).map(|run| run.begun).collect();
         open.sort_by_key(|begun| begun.event);
-        for begun in &open {
-            let related = begun.related("the run began here");
-            report.add_at_end(&rules::STREAM_WITHOUT_TERMINAL, "a run has no terminal event", Some(related));
+        let open = &open[(self.excused_ends as usize).min(open.len())..];
+        if let [first, others @ ..] = open {
+            let message = match others.len() {
+                0 => "a run has no terminal event".to_owned(),
+                others => format!("{} runs have no terminal event", others + 1),
+            };
+            let related = first.related("the run began here");
+            report.add_at_end(&rules::STREAM_WITHOUT_TERMINAL, message, Some(related));
         }
-        if subscribed.is_some_and(|run| run.is_none()) {
+        let never_seen = subscribed.is_some_and(|run| run.is_none());
+        if never_seen && self.events > 0 && self.losses == 0 {
             let message = "no event of the run of this connection has come";
             report.add_at_end(&rules::STREAM_WITHOUT_TERMINAL, message, None);
         }

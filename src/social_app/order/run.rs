@@ -2,13 +2,12 @@
 
 use super::super::RunErrorCode;
 use super::super::event::EventType;
-use super::super::facts::{CODE, RUN_ID};
+use super::super::facts::{CODE, MESSAGE_ID, RUN_ID};
 use super::super::rules;
-use super::Budget;
+use super::Memory;
 use super::calls::Calls;
 use super::steps::Steps;
 use super::turn::{Opened, Turn};
-use crate::check::history::Keys;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,10 +19,16 @@ enum End {
 #[derive(Debug)]
 pub(super) struct Run {
     pub(super) begun: Opened,
+    /// RUN_STARTED has come.
+    started: bool,
     /// What came before, or in between, is not known.
     partial: bool,
     /// How many lost events the run has taken in.
     losses: u64,
+    /// The last event could not be read, and may have ended the run.
+    may_have_ended: bool,
+    /// The next fault may follow from what was reported already.
+    forgives: bool,
     end: Option<End>,
     /// What comes after the end was reported.
     muted: bool,
@@ -33,11 +38,14 @@ pub(super) struct Run {
 }
 
 impl Run {
-    pub(super) fn new(begun: Opened, partial: bool, losses: u64) -> Self {
+    pub(super) fn new(begun: Opened, started: bool, partial: bool, losses: u64) -> Self {
         Self {
             begun,
+            started,
             partial,
             losses,
+            may_have_ended: false,
+            forgives: false,
             end: None,
             muted: false,
             steps: Steps::default(),
@@ -50,48 +58,59 @@ impl Run {
         self.end.is_some()
     }
 
+    /// Whether the end may be among the events that could not be read.
+    pub(super) const fn may_have_ended(&self, losses: u64) -> bool {
+        self.may_have_ended || self.forgives || self.losses != losses
+    }
+
     /// Takes in the events that were lost since the last one of the run.
-    pub(super) fn know(&mut self, losses: u64, budget: &mut Budget) {
+    pub(super) fn know(&mut self, losses: u64, memory: &mut Memory) {
         if std::mem::replace(&mut self.losses, losses) != losses {
-            self.lost(budget);
+            self.lost(memory);
         }
+        self.may_have_ended = false;
     }
 
     /// What is open may have been closed by what was lost.
-    pub(super) fn lost(&mut self, budget: &mut Budget) {
+    pub(super) fn lost(&mut self, memory: &mut Memory) {
         self.partial = true;
+        self.may_have_ended = true;
         self.steps = Steps::default();
-        std::mem::take(&mut self.calls).end(budget);
+        std::mem::take(&mut self.calls).forget(memory);
     }
 
-    pub(super) fn end_calls(self, budget: &mut Budget) {
-        self.calls.end(budget);
+    /// An event of an unknown type may have been any, under a wrong name.
+    pub(super) fn forgive_one(&mut self) {
+        self.forgives = true;
     }
 
-    pub(super) fn push(&mut self, keys: &Keys, budget: &mut Budget, turn: &mut Turn<'_, '_, '_>) {
+    pub(super) fn forget(self, memory: &mut Memory) {
+        self.calls.forget(memory);
+    }
+
+    pub(super) fn push(&mut self, memory: &mut Memory, turn: &mut Turn<'_, '_, '_>) {
         use EventType as E;
-        if let Some(end) = self.end {
-            return self.after_end(end, turn);
-        }
-        match turn.event {
-            Some(E::RunStarted) => self.started_again(turn),
-            Some(E::StepStarted) => self.steps.start(keys, self.partial, turn),
-            Some(E::StepFinished) => self.steps.finish(keys, self.partial, turn),
-            Some(E::TextMessageEnd) => {
-                if std::mem::replace(&mut self.has_text, true) {
-                    turn.fault(&rules::TEXT_END_REPEATED, None, "the run has given an answer before".into());
-                }
-                self.calls.before_text(turn);
+        turn.forgives = self.forgives;
+        match (self.end, turn.event) {
+            (Some(end), _) => self.after_end(end, turn),
+            (None, Some(E::RunStarted)) => self.start(turn),
+            (None, Some(E::StepStarted)) => self.steps.start(&memory.keys, self.partial, turn),
+            (None, Some(E::StepFinished)) => self.steps.finish(&memory.keys, self.partial, turn),
+            (None, Some(E::TextMessageEnd)) => self.text(memory, turn),
+            (None, Some(E::ToolCallStart | E::ToolCallArgs | E::ToolCallEnd | E::ToolCallResult)) => {
+                self.calls.push(self.partial, memory, turn);
             }
-            Some(E::ToolCallStart | E::ToolCallArgs | E::ToolCallEnd | E::ToolCallResult) => {
-                self.calls.push(keys, self.partial, budget, turn);
-            }
-            Some(E::RunFinished | E::RunError) => self.terminal(budget, turn),
-            _ => {}
+            (None, Some(E::RunFinished | E::RunError)) => self.terminal(memory, turn),
+            (None, _) => {}
         }
+        self.forgives = turn.forgives;
     }
 
-    fn started_again(&mut self, turn: &mut Turn<'_, '_, '_>) {
+    fn start(&mut self, turn: &mut Turn<'_, '_, '_>) {
+        // The run was begun by this event, or by one that had to come later.
+        if !std::mem::replace(&mut self.started, true) || self.begun.event == turn.report.event {
+            return;
+        }
         let related = self.begun.related("the run was started here");
         turn.fault_at(&rules::RUN_STARTED_REPEATED, Some(RUN_ID), "the run was started before".into(), Some(related));
     }
@@ -105,8 +124,9 @@ impl Run {
             (End::Canceled, _) if muted => {}
             (End::Canceled, _) => turn.fault(&rules::CANCELED_MESSAGE, None, "the run was cancelled before".into()),
             (End::Terminal, Some(RunStarted)) => {
-                self.started_again(turn);
-                *self = Self::new(turn.opened(turn.run), false, self.losses);
+                self.started = true;
+                self.start(turn);
+                *self = Self::new(turn.opened(turn.run), true, false, self.losses);
             }
             (End::Terminal, Some(RunFinished | RunError)) => {
                 self.muted = muted;
@@ -117,7 +137,19 @@ impl Run {
         }
     }
 
-    fn terminal(&mut self, budget: &mut Budget, turn: &mut Turn<'_, '_, '_>) {
+    fn text(&mut self, memory: &mut Memory, turn: &mut Turn<'_, '_, '_>) {
+        let id = turn.facts.string(MESSAGE_ID).filter(|id| !id.is_empty());
+        let id = id.map(|id| memory.keys.of(&*id));
+        let known = id.is_some_and(|id| memory.answers.insert(id, ()).is_some());
+        if std::mem::replace(&mut self.has_text, true) {
+            turn.fault(&rules::TEXT_END_REPEATED, None, "the run has given an answer before".into());
+        } else if known {
+            turn.fault(&rules::TEXT_END_REPEATED, Some(MESSAGE_ID), "the message was the answer of another run".into());
+        }
+        self.calls.before_text(turn);
+    }
+
+    fn terminal(&mut self, memory: &mut Memory, turn: &mut Turn<'_, '_, '_>) {
         if turn.event == Some(EventType::RunFinished) {
             self.steps.at_end(turn);
             self.calls.at_end(turn);
@@ -129,6 +161,6 @@ impl Run {
             && turn.facts.string(CODE).is_some_and(|code| code == RunErrorCode::RunCanceled.as_str());
         self.end = Some(if canceled { End::Canceled } else { End::Terminal });
         self.steps = Steps::default();
-        std::mem::take(&mut self.calls).end(budget);
+        std::mem::take(&mut self.calls).forget(memory);
     }
 }

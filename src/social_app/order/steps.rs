@@ -11,10 +11,14 @@ use crate::safe::show;
 pub(super) struct Steps {
     open: Vec<Step>,
     router_finished: bool,
+    /// That the worker did not wait for the router was reported.
+    told_order: bool,
     /// Starts without a readable name: each excuses a finish.
     excused: u32,
     /// Finishes whose name was no open one, which was reported: each excuses an open step.
     strays: u32,
+    /// Steps whose start was not seen, and which are closed now.
+    joined: Vec<u64>,
 }
 
 /// An open step.
@@ -45,21 +49,18 @@ impl Steps {
             turn.fault_at(&rules::STEP_ALREADY_OPEN, Some(STEP_NAME), message, Some(related));
             return;
         }
+        let is_router = name == StepName::Router.as_str();
         if name == StepName::Worker.as_str() && !self.router_finished && !partial {
             // A finish under a wrong name may have been the router's.
             if self.strays > 0 {
                 self.strays -= 1;
-            } else {
+            } else if !std::mem::replace(&mut self.told_order, true) {
                 turn.fault(&rules::STEP_ORDER, Some(STEP_NAME), "the router has not finished".into());
             }
             self.open.iter_mut().filter(|step| step.is_router).for_each(|step| step.told = true);
         }
-        self.open.push(Step {
-            begun: turn.opened(key),
-            is_router: name == StepName::Router.as_str(),
-            is_known: StepName::KNOWN.contains(&&*name),
-            told: false,
-        });
+        let is_known = StepName::KNOWN.contains(&&*name);
+        self.open.push(Step { begun: turn.opened(key), is_router, is_known, told: false });
     }
 
     pub(super) fn finish(&mut self, keys: &Keys, partial: bool, turn: &mut Turn<'_, '_, '_>) {
@@ -69,10 +70,9 @@ impl Steps {
         };
         self.router_finished |= name == StepName::Router.as_str();
         let key = keys.of(&*name);
-        let known = StepName::KNOWN.contains(&&*name);
         if let Some(at) = self.open.iter().position(|step| step.begun.key == key) {
             self.open.remove(at);
-        } else if !known {
+        } else if !StepName::KNOWN.contains(&&*name) {
             // That the name is none is reported already.
             self.strays = self.strays.saturating_add(1);
         } else if self.excused > 0 {
@@ -80,7 +80,9 @@ impl Steps {
         } else if let Some(at) = self.open.iter().position(|step| !step.is_known) {
             // Likewise of the name that it was started under.
             self.open.remove(at);
-        } else if !partial {
+        } else if partial && !self.joined.contains(&key) {
+            self.joined.push(key);
+        } else {
             let message = format!("step {name} is not open");
             turn.fault(&rules::STEP_FINISHED_NOT_OPEN, Some(STEP_NAME), message);
         }
@@ -88,8 +90,7 @@ impl Steps {
 
     /// Reports what is open when the run finishes.
     pub(super) fn at_end(&self, turn: &mut Turn<'_, '_, '_>) {
-        let open = self.open.iter().filter(|step| !step.told).skip(self.strays as usize);
-        for step in open {
+        for step in self.open.iter().filter(|step| !step.told).skip(self.strays as usize) {
             let related = step.begun.related("the step was started here");
             turn.fault_at(&rules::STEP_LEFT_OPEN, None, "a step is open".into(), Some(related));
         }

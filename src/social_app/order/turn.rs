@@ -27,6 +27,8 @@ pub(super) struct Turn<'t, 'f, 'r> {
     pub(super) facts: &'t Facts<'f>,
     pub(super) event: Option<EventType>,
     pub(super) run: u64,
+    /// One fault more may follow from what was reported already.
+    pub(super) forgives: bool,
     pub(super) report: &'t mut Report<'r>,
 }
 
@@ -40,6 +42,9 @@ impl Turn<'_, '_, '_> {
     }
 
     pub(super) fn fault_at(&mut self, rule: RuleRef, slot: Option<u8>, message: String, related: Option<Related>) {
+        if std::mem::take(&mut self.forgives) {
+            return;
+        }
         let (path, span) = match slot {
             Some(slot) if self.facts.kind(slot) != FactKind::Absent => {
                 (member_of(slot).map_or_else(Path::default, Path::of), self.facts.span(slot))
