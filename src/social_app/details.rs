@@ -166,7 +166,7 @@ impl<'e> Details<'e, '_> {
         let has = |name: &str| names.is_none_or(|names| names.find(name).is_some());
         for member in self.node.members() {
             let name = &*member.key;
-            let camel = CAMEL.iter().find(|(snake, camel)| *camel == name && has(snake));
+            let camel = CAMEL.iter().find(|(right, camel)| *camel == name && has(right));
             let own = INTERNAL_FIELDS.contains(&name) || name == UI_HINTS;
             let instead = name == "delta" && event == EventType::ToolCallArgs && self.node.get("args").is_none();
             // Where the right spelling is missing, the schema has said so.
@@ -175,11 +175,11 @@ impl<'e> Details<'e, '_> {
                     continue;
                 }
                 (&rules::TOOL_ID_CASING, format!("{event} spells it {right}"))
-            } else if let Some((snake, _)) = camel {
-                if self.node.get(snake).is_none() && self.is_required(event, snake) {
+            } else if let Some((right, _)) = camel {
+                if self.node.get(right).is_none() && self.shape.requires(event.as_str(), right) {
                     continue;
                 }
-                (&rules::SNAKE_CAMEL_MIX, format!("events spell it {snake}"))
+                (&rules::SNAKE_CAMEL_MIX, format!("{event} spells it {right}"))
             } else if own || instead || has(name) {
                 continue;
             } else {
@@ -187,10 +187,6 @@ impl<'e> Details<'e, '_> {
             };
             self.push(rule, Path::of(name), member.key_span.clone(), message);
         }
-    }
-
-    fn is_required(&self, event: EventType, name: &str) -> bool {
-        self.shape.requires(event.as_str(), name)
     }
 
     /// Words outside the published lists that a consumer still takes.
@@ -250,8 +246,9 @@ impl<'e> Details<'e, '_> {
             _ => return,
         };
         let Some(args) = self.node.get(name).filter(|args| args.is_object()) else { return };
-        let is_legacy = |shape: &&ArgsShape| args.get("module").is_none() && args.get(shape.members()[0]).is_some();
-        if let Some(shape) = ArgsShape::ALL[1..].iter().find(is_legacy) {
+        let has = |shape: ArgsShape| shape.members()[..2].iter().any(|name| args.get(name).is_some());
+        let legacy = ArgsShape::ALL[1..].iter().find(|shape| has(**shape) && !has(ArgsShape::Canonical));
+        if let Some(shape) = legacy {
             let [module, method, _] = shape.members();
             let message = format!("{module} and {method} are now written module and method");
             self.at(name, &rules::TOOL_CALL_ARGS_SHAPE, message);

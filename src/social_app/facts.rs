@@ -78,12 +78,26 @@ pub(super) const WATCHES: &[WatchRow] = &[
     args(
         "args",
         ARGS,
-        &[("module", ARGS_MODULE), ("method", ARGS_METHOD), ("command", ARGS_LEGACY), ("skill", ARGS_LEGACY)],
+        &[
+            ("module", ARGS_MODULE),
+            ("method", ARGS_METHOD),
+            ("command", ARGS_LEGACY),
+            ("subcommand", ARGS_LEGACY),
+            ("action", ARGS_LEGACY),
+            ("skill", ARGS_LEGACY),
+        ],
     ),
     args(
         "tool_call_args",
         TOOL_CALL_ARGS,
-        &[("module", RESULT_MODULE), ("method", RESULT_METHOD), ("command", RESULT_LEGACY), ("skill", RESULT_LEGACY)],
+        &[
+            ("module", RESULT_MODULE),
+            ("method", RESULT_METHOD),
+            ("command", RESULT_LEGACY),
+            ("subcommand", RESULT_LEGACY),
+            ("action", RESULT_LEGACY),
+            ("skill", RESULT_LEGACY),
+        ],
     ),
     opaque("result", RESULT),
     opaque("error", 0),

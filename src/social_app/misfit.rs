@@ -8,9 +8,14 @@ use crate::safe::show;
 use crate::wire::path::Path;
 use crate::wire::scan::Kind;
 
-/// Members in snake case, and the spelling in camel case that is wrong for an event.
-pub(super) const CAMEL: [(&str, &str); 3] =
-    [("suggested_actions", "suggestedActions"), ("tool_name", "toolName"), ("ui_schema", "uiSchema")];
+/// Members as events spell them, and the spelling of `/history` or of older servers that is
+/// wrong there.
+pub(super) const CAMEL: [(&str, &str); 4] = [
+    ("suggested_actions", "suggestedActions"),
+    ("tool_name", "toolName"),
+    ("toolCallName", "toolName"),
+    ("ui_schema", "uiSchema"),
+];
 
 /// The id of a call, as this event spells it, and as the other events do.
 pub(super) fn call_id_spellings(is_result: bool) -> (&'static str, &'static str) {
@@ -81,7 +86,7 @@ pub(super) fn judge(misfit: &Mismatch<'_>, node: &Node<'_>) -> Draft {
                 let camel = CAMEL.iter().find(|(snake, _)| *snake == member).map(|(_, camel)| *camel);
                 if let Some(misspelt) = camel.and_then(|camel| node.member(camel)) {
                     let (path, span) = (Path::of(&misspelt.key), misspelt.key_span.clone());
-                    let message = format!("events spell it {member}");
+                    let message = format!("this event spells it {member}");
                     return Draft { rule: &rules::SNAKE_CAMEL_MIX, path, span, message, is_note: false };
                 }
                 draft(&rules::REQUIRED_FIELD_MISSING, format!("{name} is missing; it must be {}", misfit.expected))

@@ -202,22 +202,22 @@ impl Order {
     }
 
     fn in_run(&mut self, readable: bool, typed: bool, turn: &mut Turn<'_, '_, '_>) {
-        use EventType::{RunError, RunFinished, RunStarted};
         if self.runs.get(turn.run).is_none() {
-            let starts = turn.event == Some(RunStarted);
+            let starts = turn.event == Some(EventType::RunStarted);
             let excused = !starts && !self.resumed && (self.excused_starts > 0 || !readable);
             self.excused_starts = self.excused_starts.saturating_sub(u32::from(excused));
-            let run = Run::new(turn.opened(turn.run), starts, !starts && !excused, self.losses);
+            let faulty = !starts && !self.resumed && !excused;
+            // Its run may be another one, which lacks this event then.
+            self.losses += u64::from(faulty);
+            let mut run = Run::new(turn.opened(turn.run), starts, !starts && !excused, self.losses);
+            run.is_stray = faulty;
             self.open_runs += 1;
             if let Some(forgotten) = self.runs.insert_new(turn.run, run) {
                 self.open_runs -= usize::from(!forgotten.has_ended());
                 forgotten.forget(&mut self.memory);
             }
-            if !starts && !self.resumed && !excused {
+            if faulty {
                 turn.fault(&rules::FIRST_EVENT_NOT_RUN_STARTED, None, "the run has not been started".into());
-                // Its id may be the wrong one, and the run that it was meant for has ended.
-                let ends = matches!(turn.event, Some(RunFinished | RunError));
-                self.excused_ends = self.excused_ends.saturating_add(u32::from(ends));
             }
         }
         let Some(run) = self.runs.get_mut(turn.run) else { return };

@@ -23,12 +23,17 @@ pub(super) struct Run {
     started: bool,
     /// What came before, or in between, is not known.
     partial: bool,
+    /// That RUN_STARTED has not come was reported.
+    pub(super) is_stray: bool,
+    /// It has ended before: what it repeats is no new fault.
+    is_repeated: bool,
     /// How many lost events the run has taken in.
     losses: u64,
     /// The last event could not be read, and may have ended the run.
     may_have_ended: bool,
     /// The next fault may follow from what was reported already.
     forgives: bool,
+    events: u64,
     end: Option<End>,
     /// What comes after the end was reported.
     muted: bool,
@@ -43,9 +48,12 @@ impl Run {
             begun,
             started,
             partial,
+            is_stray: false,
+            is_repeated: false,
             losses,
             may_have_ended: false,
             forgives: false,
+            events: 0,
             end: None,
             muted: false,
             steps: Steps::default(),
@@ -58,9 +66,10 @@ impl Run {
         self.end.is_some()
     }
 
-    /// Whether the end may be among the events that could not be read.
+    /// Whether the end may be among the events that could not be read, or the run is one by
+    /// a wrong id only.
     pub(super) const fn may_have_ended(&self, losses: u64) -> bool {
-        self.may_have_ended || self.forgives || self.losses != losses
+        (self.is_stray && self.events < 2) || self.may_have_ended || self.forgives || self.losses != losses
     }
 
     /// Takes in the events that were lost since the last one of the run.
@@ -90,6 +99,7 @@ impl Run {
 
     pub(super) fn push(&mut self, memory: &mut Memory, turn: &mut Turn<'_, '_, '_>) {
         use EventType as E;
+        self.events += 1;
         turn.forgives = self.forgives;
         match (self.end, turn.event) {
             (Some(end), _) => self.after_end(end, turn),
@@ -127,6 +137,7 @@ impl Run {
                 self.started = true;
                 self.start(turn);
                 *self = Self::new(turn.opened(turn.run), true, false, self.losses);
+                self.is_repeated = true;
             }
             (End::Terminal, Some(RunFinished | RunError)) => {
                 self.muted = muted;
@@ -143,7 +154,7 @@ impl Run {
         let known = id.is_some_and(|id| memory.answers.insert(id, ()).is_some());
         if std::mem::replace(&mut self.has_text, true) {
             turn.fault(&rules::TEXT_END_REPEATED, None, "the run has given an answer before".into());
-        } else if known {
+        } else if known && !self.is_repeated {
             turn.fault(&rules::TEXT_END_REPEATED, Some(MESSAGE_ID), "the message was the answer of another run".into());
         }
         self.calls.before_text(turn);
