@@ -259,24 +259,20 @@ fn arguments_of_every_age_are_recognised() {
 fn costs_are_as_documented() {
     let Some(case) = sample("cost_cases.json") else { return };
     for row in case["fallback"].as_array().unwrap() {
-        let tier = PricingTier {
-            max_prompt_tokens: None,
-            input_cost_per_token: row["input_rate"].as_f64().unwrap(),
-            output_cost_per_token: row["output_rate"].as_f64().unwrap(),
-            cache_hit_cost_per_token: row["cache_hit_rate"].as_f64(),
-        };
+        let rate = |name: &str| row[name].as_f64();
+        let mut tier = PricingTier::new(rate("input_rate").unwrap(), rate("output_rate").unwrap());
+        tier.cache_hit_cost_per_token = rate("cache_hit_rate");
         let count = |name: &str| row[name].as_u64().unwrap();
         let cost = catalog_cost(&[tier], count("prompt"), count("cached"), count("completion"));
         assert_eq!(cost, row["cost"].as_f64(), "{row}");
     }
     for row in case["source_cases"].as_array().unwrap() {
-        let evidence = CostEvidence {
-            model_call_records: row["model_call_records"].as_u64().unwrap(),
-            usage_records: row["usage_records"].as_u64().unwrap(),
-            direct_cost_observed: row["direct_cost_observed"] == 1,
-            direct_cost_complete: row["direct_cost_complete"] == 1,
-            direct_cost: row["direct_cost"].as_f64(),
-        };
+        let mut evidence = CostEvidence::default();
+        evidence.model_call_records = row["model_call_records"].as_u64().unwrap();
+        evidence.usage_records = row["usage_records"].as_u64().unwrap();
+        evidence.direct_cost_observed = row["direct_cost_observed"] == 1;
+        evidence.direct_cost_complete = row["direct_cost_complete"] == 1;
+        evidence.direct_cost = row["direct_cost"].as_f64();
         assert_eq!(evidence.source().as_str(), row["costSource"], "{row}");
     }
 }

@@ -56,6 +56,9 @@ fn spoilt(events: &[Value]) -> Vec<(String, Vec<String>)> {
             add(&format!("{name} null"), &|lines| lines[index] = with(Some(Value::Null)));
             add(&format!("{name} 7"), &|lines| lines[index] = with(Some(json!(7))));
             add(&format!("{name} empty"), &|lines| lines[index] = with(Some(json!(""))));
+            if let Some(text) = event[name].as_str() {
+                add(&format!("{name} misspelt"), &|lines| lines[index] = with(Some(json!(format!("{text}x")))));
+            }
         }
         add("cut off", &|lines| lines[index] = lines[index][..lines[index].len() - 3].into());
         add("not an object", &|lines| lines[index] = "[]".into());

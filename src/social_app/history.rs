@@ -81,6 +81,14 @@ payload! {
     }
 }
 
+impl HistoryMessage {
+    /// `timestamp` as a time, if it is one with an offset.
+    #[cfg(feature = "chrono")]
+    pub fn timestamp_time(&self) -> Option<chrono::DateTime<chrono::FixedOffset>> {
+        chrono::DateTime::parse_from_rfc3339(&self.timestamp).ok()
+    }
+}
+
 impl HistoryResponse {
     /// The bit that a stored message needs to be in an answer.
     pub const VISIBILITY: VisibilityMask = VisibilityMask::UI_HISTORY;

@@ -60,11 +60,12 @@ pub(super) fn judge(misfit: &Mismatch<'_>, node: &Node<'_>) -> Draft {
                 return draft(&rules::TOOL_CALL_ID_MISSING, format!("{name} {}", state()));
             };
             let usable = misspelt.node.as_str().is_some_and(|id| !id.is_empty());
-            let (rule, message): (RuleRef, _) = match usable {
-                true => (&rules::TOOL_ID_CASING, format!("this event spells it {right}")),
-                false => (&rules::TOOL_CALL_ID_MISSING, format!("{other}, to be spelt {right}, is no id")),
+            let (rule, span, message): (RuleRef, _, _) = if usable {
+                (&rules::TOOL_ID_CASING, misspelt.key_span.clone(), format!("this event spells it {right}"))
+            } else {
+                let message = format!("{other}, to be spelt {right}, is no id");
+                (&rules::TOOL_CALL_ID_MISSING, misspelt.node.span.clone(), message)
             };
-            let span = if usable { misspelt.key_span.clone() } else { misspelt.node.span.clone() };
             Draft { rule, path: Path::of(other), span, message, is_note: false }
         }
         "args" if top => {

@@ -5,7 +5,7 @@ use crate::wire::{Error, Extra, Json};
 
 /// The members of a `TEXT_MESSAGE_END` that are the backend's own: what a run costs and
 /// which model was used.
-pub const INTERNAL_FIELDS: [&str; 5] = ["inputTokens", "outputTokens", "cost", "latencyMs", "model"];
+pub const INTERNAL_FIELDS: &[&str] = &["inputTokens", "outputTokens", "cost", "latencyMs", "model"];
 
 /// The member, of any event, that the backend compiles into `ui_schema`.
 pub const UI_HINTS: &str = "ui_hints";
@@ -19,7 +19,7 @@ pub const UI_HINTS: &str = "ui_hints";
 /// ```
 /// use agent_contracts::social_app::Sanitizer;
 ///
-/// let (clean, removed) = Sanitizer.sanitize_json(r#"{"type":"TEXT_MESSAGE_END","answer":"ok","cost":0.2,"totalTokens":9}"#)?;
+/// let (clean, removed) = Sanitizer::new().sanitize_json(r#"{"type":"TEXT_MESSAGE_END","answer":"ok","cost":0.2,"totalTokens":9}"#)?;
 /// assert_eq!(clean, r#"{"type":"TEXT_MESSAGE_END","answer":"ok","totalTokens":9}"#);
 /// assert_eq!(removed, ["cost"]);
 /// # Ok::<(), agent_contracts::wire::Error>(())
@@ -27,9 +27,15 @@ pub const UI_HINTS: &str = "ui_hints";
 ///
 /// Since 0.1.0. Source: v1 §1 and §3.4.
 #[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
 pub struct Sanitizer;
 
 impl Sanitizer {
+    /// A sanitizer.
+    pub const fn new() -> Self {
+        Self
+    }
+
     /// Removes the backend's own members and gives their names.
     pub fn sanitize(self, event: &mut Event) -> Vec<&'static str> {
         let kind = event.known_type();
@@ -55,7 +61,7 @@ impl Sanitizer {
 
 /// The members that an event of type `kind` must not show.
 pub(super) fn internal_members(kind: Option<EventType>) -> impl Iterator<Item = &'static str> {
-    let fields = if kind == Some(EventType::TextMessageEnd) { &INTERNAL_FIELDS[..] } else { &[] };
+    let fields = if kind == Some(EventType::TextMessageEnd) { INTERNAL_FIELDS } else { &[] };
     fields.iter().copied().chain([UI_HINTS])
 }
 

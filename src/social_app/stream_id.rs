@@ -35,8 +35,22 @@ impl fmt::Display for StreamId {
 
 /// A text that is no id of a Redis stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a stream id is two unsigned integers joined by `-`")]
+#[error("a stream id is two unsigned integers of 64 bits joined by `-`")]
+#[non_exhaustive]
 pub struct StreamIdError;
+
+impl serde::Serialize for StreamId {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for StreamId {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<'_, str>::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
 
 impl FromStr for StreamId {
     type Err = StreamIdError;

@@ -105,6 +105,30 @@ pub enum ToolResult {
     Object(JsonObject),
 }
 
+impl ToolResult {
+    /// The text of v0.
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Object(_) => None,
+        }
+    }
+
+    /// The object of v1.
+    pub const fn as_object(&self) -> Option<&JsonObject> {
+        match self {
+            Self::Object(object) => Some(object),
+            Self::Text(_) => None,
+        }
+    }
+}
+
+impl From<String> for ToolResult {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
 impl From<&str> for ToolResult {
     fn from(text: &str) -> Self {
         Self::Text(text.into())

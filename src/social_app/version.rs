@@ -54,3 +54,9 @@ impl Version {
         if new { Some(Self::V1) } else { old.then_some(Self::V0) }
     }
 }
+
+impl std::fmt::Display for Version {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

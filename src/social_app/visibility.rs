@@ -1,5 +1,6 @@
 //! Who sees a stored message, and what differs between the runtime modes.
 
+use super::names::StepName;
 use crate::wire::names::string_enum;
 
 bitflags::bitflags! {
@@ -23,6 +24,31 @@ bitflags::bitflags! {
         /// Bit 1: taken into the context of the next run.
         const CONTEXT_ASSEMBLY = 1 << 1;
         const _ = !0;
+    }
+}
+
+impl From<u32> for VisibilityMask {
+    /// The mask as it is stored, all bits kept.
+    fn from(bits: u32) -> Self {
+        Self::from_bits_retain(bits)
+    }
+}
+
+impl From<VisibilityMask> for u32 {
+    fn from(mask: VisibilityMask) -> Self {
+        mask.bits()
+    }
+}
+
+impl serde::Serialize for VisibilityMask {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u32(self.bits())
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for VisibilityMask {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        u32::deserialize(deserializer).map(Self::from)
     }
 }
 
@@ -73,8 +99,9 @@ string_enum! {
 
 impl RuntimeMode {
     /// The steps of the pipeline, in order, the same in both modes.
-    pub const fn pipeline(self) -> [super::StepName; 2] {
-        [super::StepName::Router, super::StepName::Worker]
+    pub const fn pipeline(self) -> &'static [StepName] {
+        const STEPS: &[StepName] = &[StepName::Router, StepName::Worker];
+        STEPS
     }
 
     /// The mask that a message of `author` is stored with.
@@ -135,7 +162,8 @@ mod tests {
 
     #[test]
     fn other_bits_survive() {
-        let mask = VisibilityMask::from_bits_retain(1 << 16 | 2);
-        assert_eq!((mask.bits(), mask.in_history(), mask.in_context()), (1 << 16 | 2, false, true));
+        let mask: VisibilityMask = serde_json::from_str("65538").unwrap();
+        assert_eq!((mask.bits(), mask.in_history(), mask.in_context()), (65_538, false, true));
+        assert_eq!(serde_json::to_string(&mask).unwrap(), "65538");
     }
 }

@@ -222,6 +222,11 @@ impl Number {
         Self(Json::from_valid(&count.to_string()))
     }
 
+    /// The value, if it is an integer that fits a `u64`.
+    pub fn as_u64(&self) -> Option<u64> {
+        crate::wire::number::is_integer(self.as_str()).then(|| Integer(self.as_str().into()).as_u64()).flatten()
+    }
+
     /// The nearest double.
     pub fn as_f64(&self) -> f64 {
         to_f64(self.0.as_str())

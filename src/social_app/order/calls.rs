@@ -73,8 +73,7 @@ impl Tool {
     /// The tool that both stand for; `None` if they differ.
     fn and(self, other: Self) -> Option<Self> {
         match (self, other) {
-            (Self::ProjectCli, Self::ProjectCli) => Some(self),
-            (Self::ProjectCli, Self::Known(_)) => Some(other),
+            (Self::ProjectCli, Self::Known(_) | Self::ProjectCli) => Some(other),
             (Self::Known(_), Self::ProjectCli) => Some(self),
             (Self::Known(a) | Self::Other(a), Self::Known(b) | Self::Other(b)) if a == b => Some(self),
             _ => None,

@@ -179,16 +179,14 @@ impl Order {
         }
         let only = || (self.open_runs == 1).then(|| self.runs.iter().find(|(_, run)| !run.has_ended())).flatten();
         let run = self.subscribed.or_else(|| only().map(|(key, _)| key));
-        match run.filter(|run| typed && self.runs.get(*run).is_some_and(|run| !run.has_ended())) {
-            Some(run) => Some(run),
-            None => {
-                self.losses += 1;
-                self.excused_starts = self.excused_starts.saturating_add(1);
-                let ends = matches!(event, Some(RunFinished | RunError));
-                self.excused_ends = self.excused_ends.saturating_add(u32::from(ends));
-                None
-            }
+        let run = run.filter(|run| typed && self.runs.get(*run).is_some_and(|run| !run.has_ended()));
+        if run.is_none() {
+            self.losses += 1;
+            self.excused_starts = self.excused_starts.saturating_add(1);
+            let ends = matches!(event, Some(RunFinished | RunError));
+            self.excused_ends = self.excused_ends.saturating_add(u32::from(ends));
         }
+        run
     }
 
     /// One thread a connection: another is reported once.
