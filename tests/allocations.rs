@@ -90,11 +90,13 @@ fn social_app_lines() -> Vec<String> {
             0 => ("RUN_STARTED", ""),
             1 => (
                 "TEXT_MESSAGE_END",
-                r#","messageId":"msg-1","role":"assistant","stage":"worker","status":"success","answer":"Your day is free.","suggested_actions":[],"error":null,"totalTokens":876,"costSource":"provider","usageComplete":true"#,
+                r#","role":"assistant","stage":"worker","status":"success","answer":"Your day is free.","suggested_actions":[],"error":null,"totalTokens":876,"costSource":"provider","usageComplete":true"#,
             ),
             _ => ("RUN_FINISHED", ""),
         };
-        format!(r#"{{"type":"{kind}","threadId":"thread-1","runId":"run-{:06}"{rest}}}"#, number / 3)
+        let run = number / 3;
+        let answer = if rest.is_empty() { String::new() } else { format!(r#","messageId":"msg-{run:06}"{rest}"#) };
+        format!(r#"{{"type":"{kind}","threadId":"thread-1","runId":"run-{run:06}"{answer}}}"#)
     };
     (0..WARM_UP + COUNTED).map(line).collect()
 }

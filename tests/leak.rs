@@ -406,7 +406,7 @@ fn debug_forms_of_opaque_values_show_nothing() {
         [Protocol::AgUi, Protocol::SocialApp].map(|protocol| Decoded::from_json(protocol, &text).unwrap())
     };
     let members = json!({"note": SENTENCE, "count": NUMBER, "text": token()});
-    let args = social_app::ToolCallArgs::new("calendar", "read", members.clone());
+    let args = social_app::ToolCallArgs::new("calendar", "read", JsonObject::new(members.clone().into()).unwrap());
     let mut search = Search::default();
     for (part, shown) in [
         ("Json", format!("{:?}", Json::from(members.clone()))),

@@ -145,14 +145,16 @@ const ENDLESS: &[Endless] = &[
         events: 20_000,
         event: |number| {
             let (kind, rest) = match number % 3 {
-                0 => ("RUN_STARTED", ""),
+                0 => ("RUN_STARTED", String::new()),
                 1 => (
                     "TEXT_MESSAGE_END",
-                    r#","messageId":"m","role":"assistant","stage":"worker","status":"success","answer":"a","suggested_actions":[]"#,
+                    format!(
+                        r#","messageId":"m{number}","role":"assistant","stage":"worker","status":"success","answer":"a","suggested_actions":[]"#
+                    ),
                 ),
-                _ => ("RUN_FINISHED", ""),
+                _ => ("RUN_FINISHED", String::new()),
             };
-            social_app_event(kind, &format!("r{}", number / 3), rest)
+            social_app_event(kind, &format!("r{}", number / 3), &rest)
         },
         reports: 1,
     },
@@ -607,11 +609,11 @@ fn social_app_doors(pieces: &[Vec<u8>]) {
     }
     parser.finish(&mut take);
     for text in pieces.iter().filter_map(|piece| std::str::from_utf8(piece).ok()) {
-        let _ = (text.parse::<StreamId>(), Sanitizer.sanitize_json(text), HistoryResponse::from_json(text));
+        let _ = (text.parse::<StreamId>(), Sanitizer::new().sanitize_json(text), HistoryResponse::from_json(text));
         let _ = ToolCallArgs::from_json(text).map(|args| args.call());
         let _ = ProviderUsage::from_json(text).map(|usage| usage.normalize());
         if let Ok(mut event) = Event::from_json(text) {
-            let _ = Sanitizer.sanitize(&mut event);
+            let _ = Sanitizer::new().sanitize(&mut event);
             let _ = (event.thread_id(), event.run_id(), event.to_sse(StreamId::new(1, 0)));
             events.push(event);
         }

@@ -232,7 +232,7 @@ impl SocialApp {
         let before = self.last_frame.replace((id, data));
         self.redelivered = before == Some((id, data));
         if let Some((last, _)) = before.filter(|(last, _)| *last >= id) {
-            let message = format!("the id {id} does not come after {last}");
+            let message = if last == id { "the id is that of the frame before" } else { "the id goes back" };
             report.add(&rules::FRAME_ID_NOT_INCREASING, &root, 0..0, message);
         }
     }

@@ -63,7 +63,7 @@ pub fn to_agui(events: impl IntoIterator<Item = Event>) -> Vec<agui::Event> {
 /// UTF-16 units. Runs of one connection must not overlap, since AG-UI's runs do not.
 ///
 /// The calls of the current run are remembered, with the arguments of those that have no
-/// result yet.
+/// result yet, and the ids of other people's messages in snapshots.
 ///
 /// Since 0.1.0. Source: v1 §3, and the AG-UI 1.0 specification.
 #[derive(Clone, Default)]
@@ -72,7 +72,7 @@ pub struct AgUiConverter {
     calls: Vec<Call>,
     /// The place of each call in the list.
     places: HashMap<ToolCallId, usize>,
-    /// Messages of a snapshot that are not the assistant's.
+    /// Messages of snapshots that are not the assistant's.
     others: HashSet<MessageId>,
 }
 
@@ -105,7 +105,7 @@ impl AgUiConverter {
     pub fn push(&mut self, event: Event, out: &mut impl Extend<agui::Event>) {
         match event {
             Event::RunStarted(event) => {
-                *self = Self::default();
+                self.end_run();
                 let mut started = agui::RunStarted::new(event.thread_id.clone(), event.run_id.clone());
                 started.metadata = rest(&event, &["threadId", "runId"]);
                 out.extend([started.into()]);
@@ -170,12 +170,13 @@ impl AgUiConverter {
                 let Some(list) = &event.messages else { return };
                 let Ok(messages) = list.to::<Vec<agui::Message>>() else { return };
                 let others = list.to::<Vec<Json>>().unwrap_or_default();
-                let others = others.iter().filter_map(other_message).collect();
+                let others: Vec<MessageId> = others.iter().filter_map(other_message).collect();
                 let mut snapshot = agui::MessagesSnapshot::new(messages);
                 snapshot.metadata = rest(&event, &["messages"]);
                 let snapshot = agui::Event::from(snapshot);
                 if is_clean(&snapshot) {
-                    self.others = others;
+                    // Other snapshots do not change who somebody was.
+                    self.others.extend(others);
                     out.extend([snapshot]);
                 }
             }
@@ -244,7 +245,7 @@ impl AgUiConverter {
             error.code = event.code.as_ref().and_then(Nullable::as_option).map(ToString::to_string);
             error.metadata = rest(event, &["message", "code"]);
             out.extend([error.into()]);
-            *self = Self::default();
+            self.end_run();
         }
     }
 
@@ -271,7 +272,14 @@ impl AgUiConverter {
             call.end(out);
         }
         out.extend(self.steps.drain(..).rev().map(|step| agui::StepFinished::new(step).into()));
-        *self = Self::default();
+        self.end_run();
+    }
+
+    /// Forgets what is of one run.
+    fn end_run(&mut self) {
+        self.steps.clear();
+        self.calls.clear();
+        self.places.clear();
     }
 }
 

@@ -142,7 +142,7 @@ impl Calls {
             self.excused -= 1;
             return false;
         }
-        if partial || (turn.event == Some(E::ToolCallResult) && !memory.any_call_started) {
+        if partial || memory.exhausted || (turn.event == Some(E::ToolCallResult) && !memory.any_call_started) {
             return false;
         }
         let rule: RuleRef = match turn.event {
