@@ -770,7 +770,9 @@ proptest! {
     ) {
         // A server sends calls or results alone, the same in every run.
         let bare = runs[0].bare;
-        runs.iter_mut().for_each(|run| run.bare = bare);
+        for run in &mut runs {
+            run.bare = bare;
+        }
         let drafts = runs.iter().enumerate().flat_map(|(number, run)| run.drafts(number));
         let texts: Vec<String> = drafts.map(|draft| draft.written(tag_first)).collect();
         let found = faults(Protocol::SocialApp, &texts);
