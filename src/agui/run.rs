@@ -18,8 +18,8 @@ payload! {
         optional protocol_version: String = "protocolVersion",
         /// The run that this one branches from.
         optional parent_run_id: RunId = "parentRunId",
-        /// The input of the run.
-        optional input: RunAgentInput = "input",
+        /// The input of the run; boxed, since most events are small.
+        optional input: Box<RunAgentInput> = "input",
         /// When it came to be, by convention milliseconds since the epoch. Never an ordering key.
         optional timestamp: SafeInteger = "timestamp",
         /// The event of the system behind, as it came. Never null.

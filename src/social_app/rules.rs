@@ -125,7 +125,7 @@ rules! { SocialApp, "social-app";
     SNAKE_CAMEL_MIX = "snake-camel-mix" {
         code: SchemaMismatch, severity: Warning, profiles: [Schema, Strict],
         applies_to: "`suggestedActions`, `toolName` and `uiSchema` of known event types",
-        when: "the member is there in camel case, where events have snake case",
+        when: "the member is there by the name that `/history` or older servers have for it",
         why: "clients look for `suggested_actions`, `tool_name` and `ui_schema`, and miss the value",
         help: "write the member in snake case; `suggestedActions` belongs to the response of `/history`",
     }
@@ -230,7 +230,7 @@ rules! { SocialApp, "social-app";
     TOOL_CALL_ARGS_SHAPE = "tool-call-args-shape" {
         code: SchemaMismatch, severity: Warning, profiles: [Strict],
         applies_to: "`args` of TOOL_CALL_ARGS and `tool_call_args` of TOOL_CALL_RESULT",
-        when: "the object has `command` or `subcommand`, or `skill` or `action`, as earlier backends sent them",
+        when: "the object has `command` or `subcommand`, or `skill` or `action`, and neither `module` nor `method`, as earlier backends sent it",
         why: "clients look into `module` and `method` to see what was called, and find nothing",
         help: "send `module`, `method` and `input`",
     }
@@ -271,7 +271,7 @@ rules! { SocialApp, "social-app";
     }
     SECRET_VALUE = "secret-value" {
         code: SecretLeakRisk, severity: Warning, profiles: [Strict],
-        applies_to: "every string value of an event",
+        applies_to: "every string and every key of an event",
         when: "it looks like a provider token, such as an API key, a JWT or a private key",
         why: "events are stored, replayed and sent to the app, so a credential in them reaches logs and screens",
         help: "revoke the credential, and mask such values on the server before they are stored or sent",
@@ -279,7 +279,7 @@ rules! { SocialApp, "social-app";
     LARGE_INLINE_VALUE = "large-inline-value" {
         code: LargePayloadInline, severity: Warning, profiles: [Strict],
         applies_to: "`result`, `ui_schema` and `answer`",
-        when: "the compact JSON text is longer than 32000 UTF-16 units, or than the limit set instead",
+        when: "the compact JSON text, or JSON that a result holds in a string, is longer than 32000 UTF-16 units, or than the limit set instead",
         why: "the value is kept in the stream and in the history, and every client must take it in one frame",
         help: "send ids, states and counts, and let the client load the content when it is needed",
     }
@@ -294,7 +294,7 @@ rules! { SocialApp, "social-app";
     THREAD_ID_CHANGED = "thread-id-changed" {
         code: SequenceViolation, severity: Error, profiles: [Strict],
         applies_to: "every event",
-        when: "`threadId` differs from the first one of the connection",
+        when: "`threadId` differs from the first one of the connection; each other one is reported once",
         why: "a connection is one conversation, so the event is shown in the wrong one or nowhere",
         help: "repeat the thread id of the request on every event",
     }
@@ -315,7 +315,7 @@ rules! { SocialApp, "social-app";
     EVENT_AFTER_TERMINAL = "event-after-terminal" {
         code: SequenceViolation, severity: Error, profiles: [Strict],
         applies_to: "every event of a run but RUN_STARTED, RUN_FINISHED and RUN_ERROR",
-        when: "it comes after RUN_FINISHED, or after a RUN_ERROR other than a cancellation",
+        when: "it comes after RUN_FINISHED, or after a RUN_ERROR other than a cancellation; one finding for all of them",
         why: "the connection ends with the terminal, so the event does not arrive",
         help: "send the event before the terminal",
     }
@@ -336,14 +336,14 @@ rules! { SocialApp, "social-app";
     STREAM_WITHOUT_TERMINAL = "stream-without-terminal" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
         applies_to: "the end of the stream",
-        when: "a run that has begun has neither RUN_FINISHED nor RUN_ERROR, as after a cut or the idle limit",
+        when: "a run that has begun has neither RUN_FINISHED nor RUN_ERROR, as after a cut or the idle limit; one finding, however many there are",
         why: "the client cannot tell whether the run goes on, and must load the answer from the history",
         help: "end every run with RUN_FINISHED or RUN_ERROR, or resume a stream that was cut off",
     }
     FRAME_ID_NOT_INCREASING = "frame-id-not-increasing" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
         applies_to: "the `id:` of an SSE frame",
-        when: "it is not greater than all before it, by milliseconds and then by number; an equal one is a redelivery",
+        when: "it is not greater than the one before, by milliseconds and then by number; the same frame again is a redelivery and counts once",
         why: "a client that resumes from this id gets events twice or loses some",
         help: "send the entries of the stream in their order, each once",
     }
@@ -398,7 +398,7 @@ rules! { SocialApp, "social-app";
     }
     TOOL_RESULT_WITHOUT_CALL = "tool-result-without-call" {
         code: SequenceViolation, severity: Error, profiles: [Strict],
-        applies_to: "TOOL_CALL_RESULT of a run that has shown a TOOL_CALL_START",
+        applies_to: "TOOL_CALL_RESULT in a stream that has shown a TOOL_CALL_START",
         when: "no tool call with this `tool_call_id` was started in the run",
         why: "the result cannot be matched with the call that it answers",
         help: "repeat the `toolCallId` of the call as `tool_call_id`, and send TOOL_CALL_START first",
@@ -427,7 +427,7 @@ rules! { SocialApp, "social-app";
     TOOL_NAME_CHANGED = "tool-name-changed" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
         applies_to: "`toolCallName` of TOOL_CALL_ARGS and TOOL_CALL_END, `tool_name` of TOOL_CALL_RESULT",
-        when: "it names another tool than TOOL_CALL_START; `project_cli` and the underscore form of a name are no change",
+        when: "it names another tool than the events of the call before; the dot and the underscore form of a name are one, and `project_cli` may stand for any of a published form",
         why: "a consumer shows the call under one name and its result under another",
         help: "repeat the name of TOOL_CALL_START on every event of the call",
     }
@@ -448,7 +448,7 @@ rules! { SocialApp, "social-app";
     TEXT_END_REPEATED = "text-end-repeated" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
         applies_to: "TEXT_MESSAGE_END",
-        when: "the run already has one, with the same `messageId` or another",
+        when: "the run already has one, or another run on the connection has one with the same `messageId`",
         why: "the event carries the whole answer, so the second one replaces the first or stands beside it",
         help: "send one TEXT_MESSAGE_END per run, when the worker's output is complete",
     }
