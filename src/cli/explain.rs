@@ -93,6 +93,15 @@ fn shown(example: &str) -> String {
         text += &format!("  {cut}{tail}\n");
     };
     line(format!("# {}", fixture.title));
+    let settings = [
+        fixture.version.map(|version| format!("--protocol {}@{version}", fixture.protocol)),
+        fixture.run_id.map(|run| format!("--run-id {run}")),
+        fixture.resumed.then(|| "--resumed".to_owned()),
+    ];
+    let settings: Vec<String> = settings.into_iter().flatten().collect();
+    if !settings.is_empty() {
+        line(format!("# with {}", settings.join(" ")));
+    }
     for event in fixture.events {
         line(event.get().to_owned());
     }
@@ -109,7 +118,15 @@ fn shown(example: &str) -> String {
 #[derive(Default, serde::Deserialize)]
 struct Example<'a> {
     #[serde(default)]
+    protocol: String,
+    #[serde(default)]
     title: String,
+    #[serde(default)]
+    version: Option<String>,
+    #[serde(default, rename = "runId")]
+    run_id: Option<String>,
+    #[serde(default)]
+    resumed: bool,
     #[serde(default, borrow)]
     events: Vec<&'a serde_json::value::RawValue>,
     #[serde(default)]
