@@ -3,11 +3,12 @@
 mod common;
 
 use agent_contracts::Protocol;
-use agent_contracts::check::{Checker, Finding, Input, Severity};
+use agent_contracts::check::{Checker, Finding, Input, Limits, Severity};
 use agent_contracts::social_app::{Event, RunError, RunFinished, RunStarted, RunSubscription, StepStarted, StreamId};
 use agent_contracts::wire::sse::{Item, Parser};
 use common::{Failures, cases, repository};
 use proptest::prelude::*;
+use proptest::sample::select;
 use serde_json::{Value, json};
 
 /// The events of the recorded run, which checks clean.
@@ -125,8 +126,68 @@ fn any_event() -> impl Strategy<Value = Event> {
     })
 }
 
+/// A line of a stream, of few runs and calls, some of it missing or broken.
+fn any_line() -> impl Strategy<Value = String> {
+    let kinds = [
+        "RUN_STARTED",
+        "RUN_FINISHED",
+        "RUN_ERROR",
+        "STEP_STARTED",
+        "STEP_FINISHED",
+        "TOOL_CALL_START",
+        "TOOL_CALL_ARGS",
+        "TOOL_CALL_END",
+        "TOOL_CALL_RESULT",
+        "TEXT_MESSAGE_END",
+        "STATE_SNAPSHOT",
+        "CUSTOM",
+        "SOMETHING_NEW",
+        "",
+    ];
+    let id = || prop_oneof![4 => (0..4).prop_map(Some), 1 => Just(None)];
+    (select(kinds.to_vec()), id(), id(), any::<bool>(), 0..40).prop_map(|(kind, run, call, odd, broken)| {
+        let mut event = json!({
+            "type": kind, "threadId": "t", "messageId": format!("m{call:?}"), "stage": "worker", "role": "tool",
+            "toolCallName": "calendar.read", "tool_name": if odd { "contacts.read" } else { "project_cli" },
+            "stepName": if odd { "router" } else { "worker" }, "code": if odd { "RUN_CANCELED" } else { "E" },
+            "args": {"odd": odd}, "tool_call_args": {"odd": true}, "status": "success", "result": {}, "answer": "",
+        });
+        for (names, number, prefix) in [(&["runId"][..], run, "r"), (&["toolCallId", "tool_call_id"], call, "c")] {
+            for name in names {
+                event[*name] = number.map_or(Value::Null, |number| format!("{prefix}{number}").into());
+            }
+        }
+        let text = event.to_string();
+        match broken {
+            0 => text[..text.len() / 2].to_owned(),
+            1 => "[]".to_owned(),
+            _ => text,
+        }
+    })
+}
+
 proptest! {
     #![proptest_config(cases(256))]
+
+    #[test]
+    fn any_order_is_judged_in_any_memory(
+        lines in prop::collection::vec(any_line(), 0..60),
+        history in 1..4_usize,
+        subscribed in any::<bool>(),
+    ) {
+        let mut builder = Checker::builder(Protocol::SocialApp).limits(Limits::DEFAULT.with_history(history));
+        if subscribed {
+            builder = builder.run_id("r0");
+        }
+        let mut checker = builder.build();
+        let mut found: Vec<String> = Vec::new();
+        for line in &lines {
+            found.extend(checker.push(Input::event(line)).iter().map(|finding| finding.rule.id.to_owned()));
+        }
+        found.extend(checker.finish().iter().map(|finding| finding.rule.id.to_owned()));
+        let limits = found.iter().filter(|rule| *rule == "input/history-limit").count();
+        prop_assert!(limits <= 1, "{found:?}");
+    }
 
     #[test]
     fn only_its_own_terminal_ends_a_subscription(events in prop::collection::vec(any_event(), 0..30), cut in 1..64_usize) {
