@@ -12,7 +12,7 @@ use crate::check::explain::{Keyword, Reading, mismatches};
 use crate::check::facts::{FactKind, Facts};
 use crate::check::finding::Report;
 use crate::check::rule::RuleRef;
-use crate::check::secret::{is_token_counter, walk_keys, walk_values};
+use crate::check::secret::{walk_secret_keys, walk_values};
 use crate::check::shape::{FormId, Shape, Unknown};
 use crate::check::size::json_units;
 use crate::check::tree::{Node, Value};
@@ -151,7 +151,9 @@ impl AgUi {
             report.add(rule, &path, span, message);
         }
         for (path, node) in &inspected {
-            secret_keys(node, path, report);
+            walk_secret_keys(node, path, &mut |path, member| {
+                report.add(&rules::SECRET_KEY, path, member.key_span.clone(), "the key names a secret");
+            });
         }
         for (path, node) in &inspected {
             let units = json_units(node);
@@ -178,16 +180,6 @@ impl AgUi {
             inspect(&inner, &Path::of("content"), content.span.clone(), self.limits, report);
         }
     }
-}
-
-fn secret_keys(node: &Node<'_>, path: &Path, report: &mut Report<'_>) {
-    walk_keys(node, &mut path.clone(), &mut |path, member| {
-        let exempt = is_token_counter(&member.key, member.node.kind());
-        if !exempt {
-            report.add(&rules::SECRET_KEY, path, member.key_span.clone(), "the key names a secret");
-        }
-        !exempt
-    });
 }
 
 /// Protocol versions of the event, its input, or the document.

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::rules;
 use crate::check::Limits;
 use crate::check::finding::Report;
-use crate::check::secret::{is_token_counter, walk_keys};
+use crate::check::secret::walk_secret_keys;
 use crate::check::size::json_units;
 use crate::check::tree::Node;
 use crate::wire::path::Path;
@@ -208,12 +208,8 @@ pub(super) fn inspect(
     limits: Limits,
     report: &mut Report<'_>,
 ) {
-    walk_keys(node, &mut path.clone(), &mut |_, member| {
-        let exempt = is_token_counter(&member.key, member.node.kind());
-        if !exempt {
-            report.add(&rules::SECRET_KEY, path, span.clone(), "a key in the JSON text names a secret");
-        }
-        !exempt
+    walk_secret_keys(node, path, &mut |_, _| {
+        report.add(&rules::SECRET_KEY, path, span.clone(), "a key in the JSON text names a secret");
     });
     let units = json_units(node);
     if units > limits.inline_units {

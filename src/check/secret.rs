@@ -68,6 +68,21 @@ pub(crate) fn walk_keys<'a>(
     }
 }
 
+/// Calls `found` for each key below `node` that names a secret and is no counter of tokens.
+pub(crate) fn walk_secret_keys<'a>(
+    node: &Node<'a>,
+    path: &Path,
+    found: &mut impl FnMut(&Path, &super::tree::Member<'a>),
+) {
+    walk_keys(node, &mut path.clone(), &mut |path, member| {
+        let exempt = is_token_counter(&member.key, member.node.kind());
+        if !exempt {
+            found(path, member);
+        }
+        !exempt
+    });
+}
+
 /// Calls `found` for each string and each key below `node` that looks like a provider
 /// token, with the place of its text.
 pub(crate) fn walk_values(node: &Node<'_>, path: &mut Path, found: &mut impl FnMut(&Path, Range<usize>)) {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::SchemaFile;
 use super::assemble::{closed_union, definitions, file, file_of, generator, open_union};
-use crate::social_app::{Event, EventType, HistoryResponse};
+use crate::social_app::{Event, EventType, HistoryResponse, usage_members};
 
 pub(super) fn files() -> Vec<SchemaFile> {
     let (branches, defs) = events();
@@ -48,23 +48,12 @@ fn events() -> (Vec<Value>, Map<String, Value>) {
 /// The definitions as v0 has them: a result is text, and what v1 has added is not there.
 fn v0(definitions: &Map<String, Value>) -> Map<String, Value> {
     let mut definitions = definitions.clone();
-    for (definition, members) in [
-        ("SocialAppToolCallResultEvent", &["ui_schema"][..]),
-        (
-            "SocialAppTextMessageEndEvent",
-            &[
-                "totalTokens",
-                "cachedPromptTokens",
-                "promptCacheHitTokens",
-                "promptCacheMissTokens",
-                "reasoningTokens",
-                "costSource",
-                "usageComplete",
-            ],
-        ),
+    for (definition, added) in [
+        ("SocialAppToolCallResultEvent", vec!["ui_schema"]),
+        ("SocialAppTextMessageEndEvent", usage_members().collect()),
     ] {
         if let Some(properties) = definitions[definition]["properties"].as_object_mut() {
-            properties.retain(|name, _| !members.contains(&name.as_str()));
+            properties.retain(|name, _| !added.contains(&name.as_str()));
             if let Some(result) = properties.get_mut("result") {
                 result["type"] = json!("string");
             }

@@ -6,18 +6,18 @@ use std::sync::OnceLock;
 use super::details::{Details, contradicts, is_id};
 use super::event::EventType;
 use super::facts::*;
-use super::misfit::call_id_spellings;
+use super::misfit::{call_id_spellings, judge_plainly};
 use super::names::Stage;
 use super::order::Order;
 use super::stream_id::StreamId;
 use super::usage::CostSource;
 use super::{Version, rules, tools};
 use crate::check::contract::Contract;
-use crate::check::explain::{Keyword, Reading, mismatches};
+use crate::check::explain::{Reading, mismatches};
 use crate::check::facts::{FactKind, Facts};
 use crate::check::finding::Report;
 use crate::check::history::Keys;
-use crate::check::rule::{RuleRef, Severity};
+use crate::check::rule::RuleRef;
 use crate::check::shape::{Shape, Unknown};
 use crate::check::tree::Node;
 use crate::check::{Limits, Options, Profile};
@@ -85,18 +85,8 @@ impl SocialApp {
     /// Reports what is wrong with the answer of `/history`.
     fn history(node: &Node<'_>, report: &mut Report<'_>) {
         for misfit in mismatches(history_shape(), history_shape().root(), node, Reading::Schema) {
-            let name = if misfit.member.is_empty() { "the value".into() } else { show(&misfit.member) };
-            let (rule, message): (RuleRef, String) = match misfit.keyword {
-                Keyword::Required => {
-                    (&rules::REQUIRED_FIELD_MISSING, format!("{name} is missing; it must be {}", misfit.expected))
-                }
-                Keyword::Type if misfit.actual == Kind::Null => {
-                    (&rules::NULL_NOT_ALLOWED, format!("{name} is null; it must be {}", misfit.expected))
-                }
-                Keyword::Enum if misfit.member == "role" => (&rules::ROLE, format!("role is not {}", misfit.expected)),
-                _ => (&rules::WRONG_TYPE, format!("{name} is not {}", misfit.expected)),
-            };
-            report.add(rule, &misfit.path, misfit.span.clone(), message);
+            let draft = judge_plainly(&misfit);
+            report.add(draft.rule, &draft.path, draft.span, draft.message);
         }
     }
 }
@@ -124,7 +114,6 @@ impl Contract for SocialApp {
     fn is_clean(&self, facts: &Facts<'_>) -> bool {
         use EventType as E;
         let Some(event) = facts.tag().and_then(|at| EventType::ALL.get(at)) else { return false };
-        let there = |slot| facts.kind(slot) != FactKind::Absent;
         let worker = || facts.known(STAGE) == Stage::KNOWN.iter().position(|stage| *stage == Stage::Worker.as_str());
         let tool = |slot| facts.string(slot).is_some_and(|name| tools::is_of_known_form(&name));
         let newer = || self.order.version().or(Version::shown_by(facts)) == Some(Version::V1);
@@ -146,7 +135,7 @@ impl Contract for SocialApp {
             E::TextMessageEnd => {
                 let source = facts.string(COST_SOURCE).map(|source| CostSource::from(&*source));
                 let complete = facts.raw_if(USAGE_COMPLETE).map(|raw| raw == "true");
-                let old = there(KEY_POINTS) || there(RESULT_TYPE) || there(UI_SCHEMA);
+                let old = V0_ANSWER.iter().any(|slot| facts.kind(*slot) != FactKind::Absent);
                 worker() && !source.is_some_and(|source| contradicts(&source, complete)) && !(old && newer())
             }
             E::RunStarted | E::RunFinished | E::RunError | E::StateSnapshot | E::MessagesSnapshot => true,
@@ -157,8 +146,7 @@ impl Contract for SocialApp {
         let version = self.order.version().or(Version::shown_by(facts));
         let details = Details { shape: self.shape, node, facts, version, limits: self.limits, drafts: Vec::new() };
         for draft in details.collect(report.profile == Profile::Schema) {
-            let severity = if draft.is_note { Severity::Note } else { draft.rule.severity };
-            report.add_graded(draft.rule, severity, &draft.path, draft.span, draft.message);
+            report.add_graded(draft.rule, draft.severity, &draft.path, draft.span, draft.message);
         }
     }
 

@@ -8,7 +8,7 @@ use super::run::RunError;
 use super::text::TextMessageEnd;
 use super::tool::{ToolCallResult, ToolResult};
 use crate::agui::{self, MessageId, ToolCallId};
-use crate::check::secret::{is_token_counter, walk_keys};
+use crate::check::secret::walk_secret_keys;
 use crate::check::size::json_units;
 use crate::check::tree::Node;
 use crate::check::{Checker, Limits, Severity};
@@ -329,11 +329,7 @@ fn harmless_units(name: &str, value: &Json) -> Option<usize> {
     // `metadata` lies two levels deeper than the member did.
     let node = Node::parse(&object, Limits::DEFAULT.depth - 2).ok()?;
     let mut harmless = true;
-    walk_keys(&node, &mut Path::default(), &mut |_, member| {
-        let counter = is_token_counter(&member.key, member.node.kind());
-        harmless &= counter;
-        !counter
-    });
+    walk_secret_keys(&node, &Path::default(), &mut |_, _| harmless = false);
     harmless.then(|| json_units(&node))
 }
 

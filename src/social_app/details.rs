@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::args::ArgsShape;
 use super::event::EventType;
-use super::facts::{COST_SOURCE, USAGE_COMPLETE};
+use super::facts::{COST_SOURCE, USAGE_COMPLETE, V0_ANSWER, call_id_slot, member_of};
 use super::misfit::{CAMEL, Draft, call_id_spellings, judge};
 use super::names::{ResultType, RunErrorCode, Stage, StepName};
 use super::sanitizer::{INTERNAL_FIELDS, UI_HINTS};
@@ -14,8 +14,8 @@ use crate::agui;
 use crate::check::Limits;
 use crate::check::explain::{Reading, mismatches};
 use crate::check::facts::Facts;
-use crate::check::rule::RuleRef;
-use crate::check::secret::{is_token_counter, walk_keys, walk_values};
+use crate::check::rule::{RuleRef, Severity};
+use crate::check::secret::{walk_secret_keys, walk_values};
 use crate::check::shape::Shape;
 use crate::check::size::json_units;
 use crate::check::tree::{Member, Node};
@@ -87,7 +87,7 @@ impl<'e> Details<'e, '_> {
     }
 
     fn push(&mut self, rule: RuleRef, path: Path, span: std::ops::Range<usize>, message: String) {
-        self.drafts.push(Draft { rule, path, span, message, is_note: false });
+        self.drafts.push(Draft::new(rule, path, span, message));
     }
 
     /// Reports `rule` at a member, or where it is missing.
@@ -134,13 +134,13 @@ impl<'e> Details<'e, '_> {
         let mut found: Vec<(RuleRef, Path, std::ops::Range<usize>, &str)> = Vec::new();
         for name in OPAQUE {
             let Some(value) = self.node.get(name) else { continue };
-            keys(value, &Path::of(name), &mut |path, member| {
+            walk_secret_keys(value, &Path::of(name), &mut |path, member| {
                 found.push((&rules::SECRET_KEY, path.clone(), member.key_span.clone(), "the key names a secret"));
             });
             if let Some(text) = value.as_str().filter(|_| name == "result")
                 && let Some(inner) = json_in(&text, self.limits)
             {
-                keys(&inner, &Path::default(), &mut |_, _| {
+                walk_secret_keys(&inner, &Path::default(), &mut |_, _| {
                     let message = "a key in the JSON text names a secret";
                     found.push((&rules::SECRET_KEY, Path::of(name), value.span.clone(), message));
                 });
@@ -158,10 +158,7 @@ impl<'e> Details<'e, '_> {
     /// Members in the wrong case, and members that the contract does not name.
     fn spelling(&mut self, event: EventType) {
         let (right, wrong) = call_id_spellings(event == EventType::ToolCallResult);
-        let of_call = matches!(
-            event,
-            EventType::ToolCallStart | EventType::ToolCallArgs | EventType::ToolCallEnd | EventType::ToolCallResult
-        );
+        let of_call = call_id_slot(event).is_some();
         let names = self.shape.names(event.as_str());
         let has = |name: &str| names.is_none_or(|names| names.find(name).is_some());
         for member in self.node.members() {
@@ -209,7 +206,9 @@ impl<'e> Details<'e, '_> {
                 self.at(name, rule, format!("{} is no published {what}", show(&word)));
             } else if earlier {
                 self.at(name, rule, format!("{word} is a {what} of earlier versions"));
-                self.drafts.last_mut().into_iter().for_each(|draft| draft.is_note = true);
+                if let Some(draft) = self.drafts.last_mut() {
+                    draft.severity = Severity::Note;
+                }
             }
         }
         if event == EventType::ToolCallResult && self.text("status").as_deref() == Some("failed") {
@@ -284,15 +283,12 @@ impl<'e> Details<'e, '_> {
         if self.version != Some(Version::V1) {
             return;
         }
-        let old: &[&str] = match event {
-            EventType::TextMessageEnd => &["key_points", "result_type", "ui_schema"],
-            EventType::ToolCallResult if self.text("result").is_some() => &["result"],
-            _ => &[],
-        };
-        for name in old {
-            if self.node.get(name).is_some() {
-                let what = if *name == "result" { "result as text" } else { name };
-                self.at(name, &rules::V0_FIELD_IN_V1, format!("{what} is of v0; this stream is of v1"));
+        if event == EventType::ToolCallResult && self.text("result").is_some() {
+            self.at("result", &rules::V0_FIELD_IN_V1, "result as text is of v0; this stream is of v1".into());
+        }
+        for name in V0_ANSWER.iter().filter_map(|slot| member_of(*slot)) {
+            if event == EventType::TextMessageEnd && self.node.get(name).is_some() {
+                self.at(name, &rules::V0_FIELD_IN_V1, format!("{name} is of v0; this stream is of v1"));
             }
         }
     }
@@ -322,17 +318,6 @@ pub(super) fn contradicts(source: &CostSource, complete: Option<bool>) -> bool {
         (source, complete),
         (CostSource::IncompleteUsageFallback, Some(true)) | (CostSource::Provider, Some(false))
     )
-}
-
-/// Keys that name secrets, and are no counters of tokens.
-fn keys<'a>(node: &Node<'a>, path: &Path, found: &mut impl FnMut(&Path, &Member<'a>)) {
-    walk_keys(node, &mut path.clone(), &mut |path, member| {
-        let exempt = is_token_counter(&member.key, member.node.kind());
-        if !exempt {
-            found(path, member);
-        }
-        !exempt
-    });
 }
 
 /// Whether the member holds an id, which a result may repeat.

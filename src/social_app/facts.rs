@@ -1,5 +1,6 @@
 //! What the rules want to know of an event.
 
+use super::args::ArgsShape;
 use super::event::EventType;
 use crate::check::shape::{WatchRow, slots};
 
@@ -48,6 +49,19 @@ pub(super) const USAGE: [u8; 7] = [
     USAGE_COMPLETE,
 ];
 
+/// What only v0 sends with an answer.
+pub(super) const V0_ANSWER: [u8; 3] = [KEY_POINTS, RESULT_TYPE, UI_SCHEMA];
+
+const ARGS_SHAPES: [(&str, u8); 6] = shapes(ARGS_MODULE, ARGS_METHOD, ARGS_LEGACY);
+const RESULT_SHAPES: [(&str, u8); 6] = shapes(RESULT_MODULE, RESULT_METHOD, RESULT_LEGACY);
+
+/// The members that tell the shapes of arguments apart.
+const fn shapes(module: u8, method: u8, legacy: u8) -> [(&'static str, u8); 6] {
+    let [new, [command, subcommand, _], [skill, action, _]] =
+        [ArgsShape::Canonical.members(), ArgsShape::Command.members(), ArgsShape::Skill.members()];
+    [(new[0], module), (new[1], method), (command, legacy), (subcommand, legacy), (skill, legacy), (action, legacy)]
+}
+
 const fn any(member: &'static str, slot: u8) -> WatchRow {
     WatchRow::slot("*", member, slot)
 }
@@ -75,30 +89,8 @@ pub(super) const WATCHES: &[WatchRow] = &[
     any("stage", STAGE),
     any("status", STATUS),
     any("code", CODE),
-    args(
-        "args",
-        ARGS,
-        &[
-            ("module", ARGS_MODULE),
-            ("method", ARGS_METHOD),
-            ("command", ARGS_LEGACY),
-            ("subcommand", ARGS_LEGACY),
-            ("action", ARGS_LEGACY),
-            ("skill", ARGS_LEGACY),
-        ],
-    ),
-    args(
-        "tool_call_args",
-        TOOL_CALL_ARGS,
-        &[
-            ("module", RESULT_MODULE),
-            ("method", RESULT_METHOD),
-            ("command", RESULT_LEGACY),
-            ("subcommand", RESULT_LEGACY),
-            ("action", RESULT_LEGACY),
-            ("skill", RESULT_LEGACY),
-        ],
-    ),
+    args("args", ARGS, &ARGS_SHAPES),
+    args("tool_call_args", TOOL_CALL_ARGS, &RESULT_SHAPES),
     opaque("result", RESULT),
     opaque("error", 0),
     opaque("ui_schema", UI_SCHEMA),
@@ -117,6 +109,11 @@ pub(super) const WATCHES: &[WatchRow] = &[
 /// The member that each slot was taken from.
 pub(super) fn member_of(slot: u8) -> Option<&'static str> {
     WATCHES.iter().find(|row| row.slot == slot).map(|row| row.member)
+}
+
+/// The members of the usage summary.
+pub(crate) fn usage_members() -> impl Iterator<Item = &'static str> {
+    WATCHES.iter().filter(|row| USAGE.contains(&row.slot)).map(|row| row.member)
 }
 
 /// Where the id of a call stands in an event of this type.

@@ -1,9 +1,10 @@
 //! From what does not fit the schema to the rules.
 
+use super::facts::usage_members;
 use super::rules;
 use crate::check::explain::{Keyword, Mismatch};
-use crate::check::rule::RuleRef;
-use crate::check::tree::Node;
+use crate::check::rule::{RuleRef, Severity};
+use crate::check::tree::{Member, Node};
 use crate::safe::show;
 use crate::wire::path::Path;
 use crate::wire::scan::Kind;
@@ -29,8 +30,18 @@ pub(super) struct Draft {
     pub(super) path: Path,
     pub(super) span: std::ops::Range<usize>,
     pub(super) message: String,
-    /// Worth a note only, whatever the rule.
-    pub(super) is_note: bool,
+    /// The rule's own, or a lighter one.
+    pub(super) severity: Severity,
+}
+
+impl Draft {
+    pub(super) fn new(rule: RuleRef, path: Path, span: std::ops::Range<usize>, message: String) -> Self {
+        Self { rule, path, span, message, severity: rule.severity }
+    }
+
+    fn of(misfit: &Mismatch<'_>, rule: RuleRef, message: String) -> Self {
+        Self::new(rule, misfit.path.clone(), misfit.span.clone(), message)
+    }
 }
 
 /// What a mismatch means. `node` is the event.
@@ -38,18 +49,8 @@ pub(super) fn judge(misfit: &Mismatch<'_>, node: &Node<'_>) -> Draft {
     let name = show(&misfit.member);
     let member = misfit.member.as_str();
     let top = misfit.path.steps().len() == 1;
-    let state = || match misfit.keyword {
-        Keyword::Required => "is missing".to_owned(),
-        Keyword::Length => "is empty".to_owned(),
-        _ => format!("is {}", misfit.actual.name()),
-    };
-    let draft = |rule: RuleRef, message: String| Draft {
-        rule,
-        path: misfit.path.clone(),
-        span: misfit.span.clone(),
-        message,
-        is_note: false,
-    };
+    let state = || state(misfit);
+    let draft = |rule: RuleRef, message: String| Draft::of(misfit, rule, message);
     let is_result = misfit.definition == "SocialAppToolCallResultEvent";
     match member {
         "runId" | "threadId" if top => draft(&rules::RUN_ID_MISSING, format!("{name} {}", state())),
@@ -66,7 +67,7 @@ pub(super) fn judge(misfit: &Mismatch<'_>, node: &Node<'_>) -> Draft {
                 let message = format!("{other}, to be spelt {right}, is no id");
                 (&rules::TOOL_CALL_ID_MISSING, misspelt.node.span.clone(), message)
             };
-            Draft { rule, path: Path::of(other), span, message, is_note: false }
+            Draft::new(rule, Path::of(other), span, message)
         }
         "args" if top => {
             let message = match node.get("delta") {
@@ -77,31 +78,50 @@ pub(super) fn judge(misfit: &Mismatch<'_>, node: &Node<'_>) -> Draft {
         }
         "costSource" if top => draft(&rules::COST_SOURCE, format!("{name} {}, not a string", state())),
         "usageComplete" if top => draft(&rules::USAGE_SUMMARY, format!("{name} {}, not a boolean", state())),
-        "totalTokens" | "cachedPromptTokens" | "promptCacheHitTokens" | "promptCacheMissTokens" | "reasoningTokens"
-            if top =>
-        {
+        _ if top && usage_members().any(|usage| usage == member) => {
             draft(&rules::USAGE_SUMMARY, format!("{name} is not {}", misfit.expected))
         }
-        _ => match misfit.keyword {
-            Keyword::Required => {
-                let camel = CAMEL.iter().find(|(snake, _)| *snake == member).map(|(_, camel)| *camel);
-                if let Some(misspelt) = camel.and_then(|camel| node.member(camel)) {
-                    let (path, span) = (Path::of(&misspelt.key), misspelt.key_span.clone());
-                    let message = format!("this event spells it {member}");
-                    return Draft { rule: &rules::SNAKE_CAMEL_MIX, path, span, message, is_note: false };
-                }
-                draft(&rules::REQUIRED_FIELD_MISSING, format!("{name} is missing; it must be {}", misfit.expected))
+        "status" if top && misfit.keyword == Keyword::Enum => {
+            let rule = if is_result { &rules::TOOL_STATUS } else { &rules::TEXT_STATUS };
+            draft(rule, status(is_result, node, misfit))
+        }
+        _ => match misspelt(misfit, node) {
+            Some(found) => {
+                let message = format!("this event spells it {member}");
+                Draft::new(&rules::SNAKE_CAMEL_MIX, Path::of(&found.key), found.key_span.clone(), message)
             }
-            Keyword::Enum if member == "role" => draft(&rules::ROLE, format!("role is not {}", misfit.expected)),
-            Keyword::Enum if member == "status" => {
-                let rule = if is_result { &rules::TOOL_STATUS } else { &rules::TEXT_STATUS };
-                draft(rule, status(is_result, node, misfit))
-            }
-            Keyword::Type if misfit.actual == Kind::Null => {
-                draft(&rules::NULL_NOT_ALLOWED, format!("{name} is null; it must be {}", misfit.expected))
-            }
-            _ => draft(&rules::WRONG_TYPE, format!("{name} {}, not {}", state(), misfit.expected)),
+            None => judge_plainly(misfit),
         },
+    }
+}
+
+/// The member that stands for a missing one under a wrong name.
+fn misspelt<'n, 'a>(misfit: &Mismatch<'_>, node: &'n Node<'a>) -> Option<&'n Member<'a>> {
+    let (_, wrong) = CAMEL.iter().find(|(right, _)| *right == misfit.member)?;
+    node.member(wrong).filter(|_| misfit.keyword == Keyword::Required)
+}
+
+/// What a mismatch means where no rule is about the member.
+pub(super) fn judge_plainly(misfit: &Mismatch<'_>) -> Draft {
+    let name = if misfit.member.is_empty() { "the value".into() } else { show(&misfit.member) };
+    let expected = &misfit.expected;
+    let (rule, message): (RuleRef, String) = match misfit.keyword {
+        Keyword::Required => (&rules::REQUIRED_FIELD_MISSING, format!("{name} is missing; it must be {expected}")),
+        Keyword::Enum if misfit.member == "role" => (&rules::ROLE, format!("role is not {expected}")),
+        Keyword::Type if misfit.actual == Kind::Null => {
+            (&rules::NULL_NOT_ALLOWED, format!("{name} is null; it must be {expected}"))
+        }
+        _ => (&rules::WRONG_TYPE, format!("{name} {}, not {expected}", state(misfit))),
+    };
+    Draft::of(misfit, rule, message)
+}
+
+/// What is there instead.
+fn state(misfit: &Mismatch<'_>) -> String {
+    match misfit.keyword {
+        Keyword::Required => "is missing".to_owned(),
+        Keyword::Length => "is empty".to_owned(),
+        _ => format!("is {}", misfit.actual.name()),
     }
 }
 

@@ -50,6 +50,8 @@ pub use crate::agui::{MessageId, RunId, ThreadId, ToolCallId};
 pub use args::{ArgsShape, ProjectCall, ToolCallArgs};
 pub use convert::{AgUiConverter, to_agui};
 pub use event::{Event, EventType};
+#[cfg(feature = "schema")]
+pub(crate) use facts::usage_members;
 pub use history::{Attachment, HistoryMessage, HistoryResponse, HistoryRole, HistoryScope};
 pub use names::{AssistantRole, ResultType, RunErrorCode, Stage, StepName, TextStatus, ToolRole, ToolStatus};
 pub use run::{RunError, RunFinished, RunStarted, StepFinished, StepStarted};

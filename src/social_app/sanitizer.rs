@@ -60,7 +60,7 @@ impl Sanitizer {
 }
 
 /// The members that an event of type `kind` must not show.
-pub(super) fn internal_members(kind: Option<EventType>) -> impl Iterator<Item = &'static str> {
+fn internal_members(kind: Option<EventType>) -> impl Iterator<Item = &'static str> {
     let fields = if kind == Some(EventType::TextMessageEnd) { INTERNAL_FIELDS } else { &[] };
     fields.iter().copied().chain([UI_HINTS])
 }

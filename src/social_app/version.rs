@@ -47,7 +47,7 @@ impl Version {
             EventType::ToolCallArgs => new = there(ARGS_MODULE),
             EventType::TextMessageEnd => {
                 new = USAGE.iter().any(|slot| there(*slot));
-                old = there(KEY_POINTS) || there(RESULT_TYPE) || there(UI_SCHEMA);
+                old = V0_ANSWER.iter().any(|slot| there(*slot));
             }
             _ => {}
         }

@@ -26,7 +26,6 @@ use crate::wire::path::Path;
 /// The state of one connection.
 #[derive(Debug)]
 pub(super) struct Order {
-    keys: Keys,
     /// The run that the connection is for, if it is for one.
     subscribed: Option<u64>,
     /// The first run seen is the one that the connection is for.
@@ -104,7 +103,7 @@ impl Order {
             excused_ends: 0,
             losses: 0,
             memory: Memory {
-                keys: keys.clone(),
+                keys,
                 calls: limits.history,
                 bytes: limits.text_bytes,
                 exhausted: false,
@@ -116,7 +115,6 @@ impl Order {
             shown: None,
             events: 0,
             told: false,
-            keys,
         }
     }
 
@@ -171,7 +169,7 @@ impl Order {
     fn run_of(&mut self, facts: &Facts<'_>, event: Option<EventType>, typed: bool) -> Option<u64> {
         use EventType::{RunError, RunFinished, RunStarted};
         if let Some(run) = facts.string(RUN_ID).filter(|run| !run.is_empty()) {
-            return Some(self.keys.of(&*run));
+            return Some(self.memory.keys.of(&*run));
         }
         if event == Some(RunStarted) {
             self.excused_starts = self.excused_starts.saturating_add(1);
@@ -192,7 +190,7 @@ impl Order {
     /// One thread a connection: another is reported once.
     fn thread(&mut self, facts: &Facts<'_>, report: &mut Report<'_>) {
         let Some(thread) = facts.string(THREAD_ID).filter(|thread| !thread.is_empty()) else { return };
-        let key = self.keys.of(&*thread);
+        let key = self.memory.keys.of(&*thread);
         if *self.thread.get_or_insert(key) != key && self.threads.insert(key, ()).is_none() {
             let message = format!("{} is not the thread of the events before", show(&thread));
             report.add(&rules::THREAD_ID_CHANGED, &Path::of("threadId"), facts.span(THREAD_ID), message);
