@@ -1,200 +1,14 @@
-//! A published schema, compiled into what the checker executes.
-//!
-//! A schema is brought into one form: for each JSON type, whether it is allowed and
-//! under which conditions. What the compiler does not know it refuses, so that no
-//! published keyword is silently without effect.
+//! From the text of a published schema to its forms.
 
 use std::collections::HashMap;
 
 use serde_json::Value as Json;
 
-use super::names::NameTable;
-
-/// A compiled schema.
-#[derive(Debug)]
-pub(crate) struct Shape {
-    rules: Vec<Form>,
-    root: FormId,
-    definitions: HashMap<Box<str>, FormId>,
-    /// What the protocol wants to know of an event, see [`Watches`].
-    pub(crate) watches: Watches,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct FormId(u32);
-
-/// What values of each JSON type are allowed.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Form {
-    pub(crate) null: bool,
-    pub(crate) boolean: bool,
-    pub(crate) number: Option<NumberForm>,
-    pub(crate) string: Option<StringForm>,
-    pub(crate) array: Option<ArrayForm>,
-    pub(crate) object: Option<ObjectForm>,
-}
-
-#[derive(Clone, Debug, Default)]
-pub(crate) struct NumberForm {
-    pub(crate) integer: bool,
-    pub(crate) min: Option<f64>,
-    pub(crate) max: Option<f64>,
-}
-
-#[derive(Clone, Debug, Default)]
-pub(crate) struct StringForm {
-    pub(crate) non_empty: bool,
-    /// What the characters must be; most strings may be anything.
-    pub(crate) judge: Option<Box<Judge>>,
-}
-
-/// Conditions on the characters of a string.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Judge {
-    /// The only values allowed.
-    pub(crate) allowed: Option<NameTable>,
-    /// Values not allowed.
-    pub(crate) forbidden: Option<NameTable>,
-    /// The published values of an open list: others are allowed and worth a note.
-    pub(crate) known: Option<NameTable>,
-    pub(crate) json_pointer: bool,
-}
-
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ArrayForm {
-    pub(crate) items: Option<FormId>,
-    pub(crate) min_items: usize,
-}
-
-#[derive(Clone, Debug)]
-pub(crate) enum ObjectForm {
-    /// Any members.
-    Any,
-    Members(MembersForm),
-    /// One of several, told apart by a member.
-    Tagged {
-        member: Box<str>,
-        tags: NameTable,
-        variants: Vec<Variant>,
-        /// What a tag outside the list, or no tag, leads to.
-        otherwise: Option<FormId>,
-    },
-}
-
-/// What a tag leads to.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Variant {
-    pub(crate) form: FormId,
-    /// The position of the tag among the members of that form.
-    pub(crate) tag: u8,
-}
-
-#[derive(Clone, Debug)]
-pub(crate) struct MembersForm {
-    /// The name of the definition, such as `AguiTextMessageStart`.
-    pub(crate) definition: Box<str>,
-    pub(crate) names: NameTable,
-    pub(crate) members: Vec<MemberForm>,
-    /// Bits of the members that must be there.
-    pub(crate) required: u64,
-    pub(crate) closed: bool,
-}
-
-#[derive(Clone, Debug)]
-pub(crate) struct MemberForm {
-    pub(crate) form: FormId,
-    pub(crate) watch: Watch,
-    /// A string may stand there, and nobody looks into it.
-    pub(crate) plain: bool,
-    /// What that string must be, next to the member for those who are in a hurry.
-    pub(crate) judge: Option<Box<Judge>>,
-}
-
-/// What is to be known of a member, besides whether it fits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Watch {
-    /// The slot that takes its place and kind; 0 is none.
-    pub(crate) slot: u8,
-    /// Look for secret keys in it, and at its size.
-    pub(crate) inspect: bool,
-    /// An empty string is worth a closer look.
-    pub(crate) no_empty: bool,
-    /// Slots for members below it, an index into [`Watches::below`] plus 1.
-    pub(crate) below: u8,
-}
-
-/// Where the members stand whose facts a protocol wants.
-#[derive(Debug, Default)]
-pub(crate) struct Watches {
-    below: Vec<(NameTable, Vec<u8>)>,
-    pub(crate) unknown: Unknown,
-}
-
-/// What to do about members that an open object does not name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Unknown {
-    /// Nothing.
-    #[default]
-    Pass,
-    /// Look at their keys.
-    Inspect,
-    /// Phase 2 reports them.
-    Report,
-}
-
-impl Watches {
-    /// The slot of member `name` below the value watched as `below`.
-    #[inline]
-    pub(crate) fn slot_below(&self, below: u8, name: &str) -> u8 {
-        let (names, slots) = &self.below[below as usize - 1];
-        names.find(name).map_or(0, |at| slots[at])
-    }
-
-    pub(crate) fn below(&self, below: u8) -> impl Iterator<Item = (&str, u8)> {
-        let (names, slots) = &self.below[below as usize - 1];
-        names.names().zip(slots.iter().copied())
-    }
-}
-
-/// A row of a protocol's watch table: definition (`*` for every one), member, what to do.
-pub(crate) struct WatchRow {
-    pub(crate) definition: &'static str,
-    pub(crate) member: &'static str,
-    pub(crate) slot: u8,
-    pub(crate) inspect: bool,
-    pub(crate) no_empty: bool,
-    /// Members below and their slots.
-    pub(crate) below: &'static [(&'static str, u8)],
-}
-
-impl WatchRow {
-    /// Takes the member's facts into `slot`.
-    pub(crate) const fn slot(definition: &'static str, member: &'static str, slot: u8) -> Self {
-        Self { definition, member, slot, inspect: false, no_empty: false, below: &[] }
-    }
-
-    /// Looks for secrets and size in the member.
-    pub(crate) const fn inspect(definition: &'static str, member: &'static str) -> Self {
-        Self { definition, member, slot: 0, inspect: true, no_empty: false, below: &[] }
-    }
-
-    pub(crate) const fn no_empty(mut self) -> Self {
-        self.no_empty = true;
-        self
-    }
-}
-
-/// Numbers the slots of a protocol, from 1: slot 0 is a bin.
-macro_rules! slots {
-    ($($name:ident),+ $(,)?) => {
-        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "the names of the slots below")]
-        #[repr(u8)]
-        enum Number { Bin, $($name),+ }
-        const _: Number = Number::Bin;
-        $( pub(crate) const $name: u8 = Number::$name as u8; )+
-    };
-}
-pub(crate) use slots;
+use super::{
+    ArrayForm, Form, FormId, JSON_POINTER, MemberForm, MembersForm, NumberForm, ObjectForm, Shape, StringForm, Unknown,
+    Variant, Watch, WatchRow, Watches,
+};
+use crate::check::names::NameTable;
 
 impl Shape {
     /// Compiles a published schema. Fails on a keyword that it does not know.
@@ -213,52 +27,7 @@ impl Shape {
         for name in names {
             compiler.definition(&name)?;
         }
-        Ok(Self { rules: compiler.forms, root, definitions: compiler.definitions, watches: compiler.watches })
-    }
-
-    pub(crate) const fn root(&self) -> FormId {
-        self.root
-    }
-
-    pub(crate) fn definition(&self, name: &str) -> Option<FormId> {
-        self.definitions.get(name).copied()
-    }
-
-    /// The form of a member of a definition.
-    pub(crate) fn member(&self, definition: &str, member: &str) -> Option<FormId> {
-        match self.form(self.definition(definition)?).object.as_ref()? {
-            ObjectForm::Members(members) => Some(members.members[members.names.find(member)?].form),
-            _ => None,
-        }
-    }
-
-    /// The form of the event whose tag is `tag`.
-    fn members_of(&self, tag: &str) -> Option<&MembersForm> {
-        let Some(ObjectForm::Tagged { tags, variants, .. }) = &self.form(self.root).object else { return None };
-        match self.form(variants[tags.find(tag)?].form).object.as_ref()? {
-            ObjectForm::Members(members) => Some(members),
-            _ => None,
-        }
-    }
-
-    /// The members of the event whose tag is `tag`.
-    pub(crate) fn names(&self, tag: &str) -> Option<&NameTable> {
-        self.members_of(tag).map(|members| &members.names)
-    }
-
-    /// Whether an event must have a member.
-    pub(crate) fn requires(&self, tag: &str, name: &str) -> bool {
-        self.members_of(tag)
-            .is_some_and(|members| members.names.find(name).is_some_and(|at| members.required & (1 << at) != 0))
-    }
-
-    pub(crate) fn definition_names(&self) -> impl Iterator<Item = &str> {
-        self.definitions.keys().map(|name| &**name)
-    }
-
-    #[inline]
-    pub(crate) fn form(&self, id: FormId) -> &Form {
-        &self.rules[id.0 as usize]
+        Ok(Self { forms: compiler.forms, root, definitions: compiler.definitions, watches: compiler.watches })
     }
 }
 
@@ -553,9 +322,6 @@ impl Compiler<'_> {
     }
 }
 
-/// The pattern of RFC 6901, the only one that contracts use.
-pub(crate) const JSON_POINTER: &str = "^(/([^/~]|~[01])*)*$";
-
 fn any() -> Form {
     Form {
         null: true,
@@ -593,11 +359,4 @@ fn open_list(branches: &[Json]) -> Option<NameTable> {
         [known, Json::Object(rest)] if rest.is_empty() => strings(known.get("enum")?.as_array()?),
         _ => None,
     }
-}
-
-/// Whether the text is a JSON Pointer.
-pub(crate) fn is_json_pointer(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    (text.is_empty() || bytes[0] == b'/')
-        && bytes.iter().enumerate().all(|(at, byte)| *byte != b'~' || matches!(bytes.get(at + 1), Some(b'0' | b'1')))
 }
