@@ -33,7 +33,7 @@
 //! use agent_contracts::check::{Checker, Input};
 //! use agent_contracts::Protocol;
 //!
-//! let mut checker = Checker::new(Protocol::AgUi);
+//! let mut checker = Checker::new(Protocol::AGUI);
 //! for event in [
 //!     r#"{"type":"RUN_STARTED","threadId":"t1","runId":"r1"}"#,
 //!     r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m1","delta":"Hi"}"#,
@@ -42,7 +42,7 @@
 //!         assert_eq!(finding.to_string(), "error[agui/text-content-without-start]: no text message m1 is open");
 //!     }
 //! }
-//! assert_eq!(checker.finish()[0].rule.id, "agui/truncated-stream");
+//! assert_eq!(checker.finish()[0].rule.id(), "agui/truncated-stream");
 //! ```
 //!
 //! Where a protocol has versions, or connections that are for one run, the
@@ -68,16 +68,19 @@ pub mod agui;
 pub mod check;
 #[cfg(feature = "cli")]
 pub mod cli;
-pub mod detect;
 pub mod lime;
-mod protocol;
+mod registry;
+pub mod report;
 mod safe;
 #[cfg(feature = "schema")]
 pub mod schema;
 pub mod social_app;
+pub mod stream;
 pub mod wire;
+mod words;
 
-pub use protocol::Protocol;
+pub use check::Protocol;
+pub use registry::{UnknownProtocol, rule, rules};
 
 /// The README's examples are compiled with the tests.
 #[cfg(doctest)]

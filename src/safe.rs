@@ -29,3 +29,53 @@ pub(crate) fn show(text: &str) -> Cow<'_, str> {
 pub(crate) fn key(text: &str) -> Cow<'_, str> {
     if tokens::contains_token(text) { Cow::Owned(format!("<{} bytes>", text.len())) } else { Cow::Borrowed(text) }
 }
+
+/// An id as messages show it, kept without its text: of fixed size, and safe to print.
+#[derive(Clone, Copy)]
+pub(crate) struct Label {
+    bytes: [u8; LABEL],
+    length: u8,
+}
+
+/// The longest label, in bytes.
+const LABEL: usize = 79;
+
+impl Label {
+    /// The id, and the name behind it where there is one: `call_1 (search)`.
+    pub(crate) fn of(id: &str, name: Option<&str>) -> Self {
+        let mut label = Self { bytes: [0; LABEL], length: 0 };
+        label.push(&show(id));
+        if let Some(name) = name.filter(|name| !name.is_empty()) {
+            let name = show(name);
+            if usize::from(label.length) + name.len() + 3 <= LABEL {
+                label.push(" (");
+                label.push(&name);
+                label.push(")");
+            }
+        }
+        label
+    }
+
+    fn push(&mut self, text: &str) {
+        let from = usize::from(self.length);
+        let Some(place) = self.bytes.get_mut(from..from + text.len()) else { return };
+        place.copy_from_slice(text.as_bytes());
+        self.length += text.len() as u8;
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..usize::from(self.length)]).unwrap_or_default()
+    }
+}
+
+impl std::fmt::Debug for Label {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl std::fmt::Display for Label {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use agent_contracts::Protocol;
-use agent_contracts::check::{Checker, Profile};
+use agent_contracts::check::{Checker, Input, Profile};
 use common::mutation::Mutation;
 use common::{Decoded, Failures};
 use jsonschema::Validator;
@@ -30,31 +30,31 @@ struct Relaxation {
 
 const RELAXATIONS: &[Relaxation] = &[
     Relaxation {
-        protocol: Protocol::Lime,
+        protocol: Protocol::LIME,
         reason: "an empty string is a string: `minLength` is the checker's business",
         relax: |schema| remove_everywhere(schema, "minLength"),
         example: r#"{"id":"","schemaVersion":"lime-runtime-event/v0.1","runtimeId":"r","kind":"k","status":"s","sequence":1,"title":"t","createdAt":"c"}"#,
     },
     Relaxation {
-        protocol: Protocol::Lime,
+        protocol: Protocol::LIME,
         reason: "another `schemaVersion` is read as far as it can be",
         relax: |schema| drop(keywords(schema, "schemaVersion").remove("const")),
         example: r#"{"id":"e","schemaVersion":"lime-runtime-event/v0.2","runtimeId":"r","kind":"k","status":"s","sequence":1,"title":"t","createdAt":"c"}"#,
     },
     Relaxation {
-        protocol: Protocol::Lime,
+        protocol: Protocol::LIME,
         reason: "a negative `sequence` is an integer",
         relax: |schema| drop(keywords(schema, "sequence").remove("minimum")),
         example: r#"{"id":"e","schemaVersion":"lime-runtime-event/v0.1","runtimeId":"r","kind":"k","status":"s","sequence":-1,"title":"t","createdAt":"c"}"#,
     },
     Relaxation {
-        protocol: Protocol::Lime,
+        protocol: Protocol::LIME,
         reason: "a retired class is a class like any other that is not published",
         relax: |schema| drop(keywords(schema, "eventClass").remove("not")),
         example: r#"{"id":"e","schemaVersion":"lime-runtime-event/v0.1","runtimeId":"r","kind":"k","status":"s","eventClass":"turn.cancelled","sequence":1,"title":"t","createdAt":"c"}"#,
     },
     Relaxation {
-        protocol: Protocol::Lime,
+        protocol: Protocol::LIME,
         reason: "`schemaVersion`, `runtimeId` and `sequence` are optional in Lime's own types",
         relax: |schema| {
             let required = schema["required"].as_array_mut().unwrap();
@@ -63,13 +63,13 @@ const RELAXATIONS: &[Relaxation] = &[
         example: r#"{"id":"e","kind":"k","status":"s","title":"t","createdAt":"c"}"#,
     },
     Relaxation {
-        protocol: Protocol::AgUi,
+        protocol: Protocol::AGUI,
         reason: "an event of an unknown type is kept whole",
         relax: add_unknown_branch,
         example: r#"{"type":"SOMETHING_NEW","level":3}"#,
     },
     Relaxation {
-        protocol: Protocol::AgUi,
+        protocol: Protocol::AGUI,
         reason: "unknown members of closed objects are kept",
         relax: |schema| {
             each_object(schema, &mut |object| {
@@ -81,7 +81,7 @@ const RELAXATIONS: &[Relaxation] = &[
         example: r#"{"type":"STEP_STARTED","stepName":"s","color":"red"}"#,
     },
     Relaxation {
-        protocol: Protocol::AgUi,
+        protocol: Protocol::AGUI,
         reason: "members of unions that are not known (messages, parts, sources, outcomes, operations) are kept whole",
         relax: |schema| {
             let definitions = schema["$defs"].clone();
@@ -95,31 +95,31 @@ const RELAXATIONS: &[Relaxation] = &[
         example: r#"{"type":"STATE_DELTA","delta":[{"op":"increment","path":"/a"}]}"#,
     },
     Relaxation {
-        protocol: Protocol::AgUi,
+        protocol: Protocol::AGUI,
         reason: "an interrupt without interrupts is read: `minItems` is the checker's business",
         relax: |schema| remove_everywhere(schema, "minItems"),
         example: r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":{"type":"interrupt","interrupts":[]}}"#,
     },
     Relaxation {
-        protocol: Protocol::AgUi,
+        protocol: Protocol::AGUI,
         reason: "a pointer that is none is a string: `pattern` is the checker's business",
         relax: |schema| remove_everywhere(schema, "pattern"),
         example: r#"{"type":"STATE_DELTA","delta":[{"op":"remove","path":"a/b"}]}"#,
     },
     Relaxation {
-        protocol: Protocol::SocialApp,
+        protocol: Protocol::SOCIAL_APP,
         reason: "an event of an unknown type is kept whole",
         relax: add_unknown_branch,
         example: r#"{"type":"SOMETHING_NEW","threadId":"t","runId":"r","level":3}"#,
     },
     Relaxation {
-        protocol: Protocol::SocialApp,
+        protocol: Protocol::SOCIAL_APP,
         reason: "an empty id is a string: `minLength` is the checker's business",
         relax: |schema| remove_everywhere(schema, "minLength"),
         example: r#"{"type":"RUN_STARTED","threadId":"t","runId":""}"#,
     },
     Relaxation {
-        protocol: Protocol::SocialApp,
+        protocol: Protocol::SOCIAL_APP,
         reason: "a negative count is a number: `minimum` is the checker's business",
         relax: |schema| remove_everywhere(schema, "minimum"),
         example: r#"{"type":"TEXT_MESSAGE_END","threadId":"t","runId":"r","messageId":"m","role":"assistant","stage":"worker","status":"success","answer":"a","suggested_actions":[],"totalTokens":-1}"#,
@@ -178,16 +178,16 @@ struct Contract {
     relaxed: Validator,
 }
 
-static LIME: LazyLock<Contract> = LazyLock::new(|| Contract::of(Protocol::Lime, "lime/v0.1/event.schema.json"));
-static AGUI: LazyLock<Contract> = LazyLock::new(|| Contract::of(Protocol::AgUi, "agui/1.0/known-event.schema.json"));
+static LIME: LazyLock<Contract> = LazyLock::new(|| Contract::of(Protocol::LIME, "lime/v0.1/event.schema.json"));
+static AGUI: LazyLock<Contract> = LazyLock::new(|| Contract::of(Protocol::AGUI, "agui/1.0/known-event.schema.json"));
 static SOCIAL_APP: LazyLock<Contract> =
-    LazyLock::new(|| Contract::of(Protocol::SocialApp, "social-app/2026-04-24/known-event.schema.json"));
+    LazyLock::new(|| Contract::of(Protocol::SOCIAL_APP, "social-app/2026-04-24/known-event.schema.json"));
 
 fn contract(protocol: Protocol) -> &'static Contract {
-    match protocol {
-        Protocol::Lime => &LIME,
-        Protocol::AgUi => &AGUI,
-        Protocol::SocialApp => &SOCIAL_APP,
+    match protocol.id() {
+        "lime" => &LIME,
+        "agui" => &AGUI,
+        "social-app" => &SOCIAL_APP,
         other => panic!("{other} is not tested here"),
     }
 }
@@ -197,7 +197,7 @@ impl Contract {
         let text = std::fs::read_to_string(common::repository().join("schemas").join(path)).unwrap();
         let schema: Value = serde_json::from_str(&text).unwrap();
         let published = jsonschema::validator_for(&schema).unwrap();
-        let relaxed = Self::relaxed_but_for(protocol, &schema, "");
+        let relaxed = Self::relaxed_but_for(protocol.clone(), &schema, "");
         Self { protocol, schema, published, relaxed }
     }
 
@@ -215,13 +215,13 @@ impl Contract {
         // Lone surrogates and numbers beyond a double are no values to the schema's reader.
         let Ok(value) = serde_json::from_str::<Value>(text) else { return Ok(()) };
         let valid = self.published.is_valid(&value);
-        let mut checker = Checker::builder(self.protocol).profile(Profile::Schema).build();
-        let findings = checker.check_as("Event", text.as_bytes(), &[]).unwrap();
+        let mut checker = Checker::builder(self.protocol.clone()).profile(Profile::Schema).build();
+        let findings = checker.check_as("Event", Input::event(text)).unwrap();
         if findings.is_empty() != valid {
             let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
             return Err(format!("the schema says {valid}, the checker {findings:?}: {text}"));
         }
-        let decoded = Decoded::from_json(self.protocol, text);
+        let decoded = Decoded::from_json(self.protocol.clone(), text);
         if decoded.is_ok() != self.relaxed.is_valid(&value) {
             return Err(format!("the relaxed schema says otherwise than decoding, {:?}: {text}", decoded.err()));
         }
@@ -237,7 +237,7 @@ impl Contract {
         let sources = [common::fixture_events, common::recorded_events, common::corpus_events];
         let events: BTreeMap<String, String> = sources
             .iter()
-            .flat_map(|source| source(self.protocol))
+            .flat_map(|source| source(self.protocol.clone()))
             .map(|sample| (sample.text, sample.origin))
             .collect();
         let mut failures = Failures::default();
@@ -268,13 +268,13 @@ fn every_social_app_event_is_judged_alike() {
 fn every_relaxation_has_an_event_that_needs_it() {
     let mut failures = Failures::default();
     for row in RELAXATIONS {
-        let contract = contract(row.protocol);
+        let contract = contract(row.protocol.clone());
         let event: Value = serde_json::from_str(row.example).unwrap();
         failures
             .check(!contract.published.is_valid(&event), || format!("{}: the schema accepts the example", row.reason));
-        let decoded = Decoded::from_json(row.protocol, row.example);
+        let decoded = Decoded::from_json(row.protocol.clone(), row.example);
         failures.check(decoded.is_ok(), || format!("{}: {}", row.reason, decoded.unwrap_err()));
-        let without = Contract::relaxed_but_for(row.protocol, &contract.schema, row.reason);
+        let without = Contract::relaxed_but_for(row.protocol.clone(), &contract.schema, row.reason);
         failures.check(!without.is_valid(&event), || format!("{}: the example passes without it", row.reason));
     }
     failures.finish(3 * RELAXATIONS.len());
@@ -282,7 +282,7 @@ fn every_relaxation_has_an_event_that_needs_it() {
 
 /// Events of fixtures with one to four faults, the tag first or in the order of the alphabet.
 fn mutated(protocol: Protocol) -> impl Strategy<Value = String> {
-    let events: Vec<Value> = common::fixture_events(protocol)
+    let events: Vec<Value> = common::fixture_events(protocol.clone())
         .iter()
         .filter(|sample| sample.text.len() < 2000)
         .map(|sample| serde_json::from_str(&sample.text).unwrap())
@@ -305,17 +305,17 @@ proptest! {
     #![proptest_config(common::cases(256))]
 
     #[test]
-    fn mutated_lime_events_are_judged_alike(text in mutated(Protocol::Lime)) {
+    fn mutated_lime_events_are_judged_alike(text in mutated(Protocol::LIME)) {
         prop_assert_eq!(LIME.judge(&text), Ok(()));
     }
 
     #[test]
-    fn mutated_agui_events_are_judged_alike(text in mutated(Protocol::AgUi)) {
+    fn mutated_agui_events_are_judged_alike(text in mutated(Protocol::AGUI)) {
         prop_assert_eq!(AGUI.judge(&text), Ok(()));
     }
 
     #[test]
-    fn mutated_social_app_events_are_judged_alike(text in mutated(Protocol::SocialApp)) {
+    fn mutated_social_app_events_are_judged_alike(text in mutated(Protocol::SOCIAL_APP)) {
         prop_assert_eq!(SOCIAL_APP.judge(&text), Ok(()));
     }
 }

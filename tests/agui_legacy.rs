@@ -64,7 +64,7 @@ fn the_legacy_mode_translates() {
         let mut retired = Vec::new();
         let event = decoder.decode(text, &mut retired).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(event, Event::from_json(modern).unwrap(), "{text}: {}", event.to_json());
-        assert_eq!(retired.iter().map(|found| found.rule.id).collect::<Vec<_>>(), *rules, "{text}");
+        assert_eq!(retired.iter().map(|found| found.rule.id()).collect::<Vec<_>>(), *rules, "{text}");
     }
 }
 

@@ -101,7 +101,7 @@ proptest! {
     #[test]
     fn every_definition_judges_mutated_documents_alike(
         document in any::<Index>(),
-        mutations in prop::collection::vec((any::<Index>(), Mutation::any(Protocol::AgUi)), 1..=3),
+        mutations in prop::collection::vec((any::<Index>(), Mutation::any(Protocol::AGUI)), 1..=3),
     ) {
         if let Some(definitions) = &*OFFICIAL {
             let mut document = document.get(&DOCUMENTS).clone();

@@ -9,8 +9,7 @@ use std::cell::Cell;
 
 use agent_contracts::Protocol;
 use agent_contracts::check::{Checker, Input, Limits};
-use agent_contracts::wire::framing::LineSplitter;
-use agent_contracts::wire::sse::Parser;
+use agent_contracts::stream::{Framing, StreamChecker};
 
 struct Counting;
 
@@ -110,7 +109,7 @@ fn checker(protocol: Protocol) -> Checker {
 fn warm_up(checker: &mut Checker, lines: &[String]) {
     for line in lines {
         for finding in checker.push(Input::event(line)) {
-            assert_eq!(finding.rule.id, "input/history-limit", "{line}");
+            assert_eq!(finding.rule.id(), "input/history-limit", "{line}");
         }
     }
 }
@@ -118,9 +117,9 @@ fn warm_up(checker: &mut Checker, lines: &[String]) {
 #[test]
 fn events() {
     for (protocol, lines) in
-        [(Protocol::Lime, lime_lines()), (Protocol::AgUi, agui_lines()), (Protocol::SocialApp, social_app_lines())]
+        [(Protocol::LIME, lime_lines()), (Protocol::AGUI, agui_lines()), (Protocol::SOCIAL_APP, social_app_lines())]
     {
-        let mut checker = checker(protocol);
+        let mut checker = checker(protocol.clone());
         let (before, counted) = lines.split_at(WARM_UP);
         warm_up(&mut checker, before);
         let mut findings = 0;
@@ -137,15 +136,15 @@ fn events() {
 #[test]
 fn lines_in_pieces() {
     let lines = lime_lines();
-    let mut checker = checker(Protocol::Lime);
+    let mut checker = checker(Protocol::LIME);
     let (before, counted) = lines.split_at(WARM_UP);
     warm_up(&mut checker, before);
     let stream = counted.join("\n") + "\n";
     // Pieces of a prime size, so that lines are cut everywhere; the first ones size the buffers.
     let pieces: Vec<&[u8]> = stream.as_bytes().chunks(4099).collect();
-    let mut splitter = LineSplitter::new(1 << 20);
+    let mut stream_checker = StreamChecker::of(checker, Framing::Ndjson);
     let mut findings = 0;
-    let mut push = |piece: &[u8]| splitter.push(piece, |line| findings += checker.push_line(line).len());
+    let mut push = |piece: &[u8]| findings += stream_checker.push(piece).len();
     pieces[..64].iter().for_each(|piece| push(piece));
     let allocations = allocations(|| pieces[64..].iter().for_each(|piece| push(piece)));
     assert_eq!((findings, allocations), (0, 0));
@@ -154,15 +153,15 @@ fn lines_in_pieces() {
 #[test]
 fn frames_in_pieces() {
     let lines = agui_lines();
-    let mut checker = checker(Protocol::AgUi);
+    let mut checker = checker(Protocol::AGUI);
     let (before, counted) = lines.split_at(WARM_UP);
     warm_up(&mut checker, before);
     let frames: Vec<String> = counted.iter().map(|line| format!("data: {line}\n\n")).collect();
     let stream = frames.concat();
     let pieces: Vec<&[u8]> = stream.as_bytes().chunks(4099).collect();
-    let mut parser = Parser::new();
+    let mut stream_checker = StreamChecker::of(checker, Framing::Sse);
     let mut findings = 0;
-    let mut push = |piece: &[u8]| parser.push(piece, |item| findings += checker.push_sse(item).len());
+    let mut push = |piece: &[u8]| findings += stream_checker.push(piece).len();
     pieces[..64].iter().for_each(|piece| push(piece));
     let allocations = allocations(|| pieces[64..].iter().for_each(|piece| push(piece)));
     assert_eq!((findings, allocations), (0, 0));

@@ -10,7 +10,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 fn checker(profile: Profile) -> Checker {
-    Checker::builder(Protocol::AgUi).profile(profile).build()
+    Checker::builder(Protocol::AGUI).profile(profile).build()
 }
 
 fn show(findings: &[Finding]) -> Vec<String> {
@@ -29,7 +29,7 @@ fn documents() {
         let id = case["id"].as_str().unwrap();
         let text = raw_member(&line, "document").as_bytes();
         let verdict =
-            |profile, kind: &str| checker(profile).check_as(kind, text, &[]).map(<[Finding]>::to_vec).unwrap();
+            |profile, kind: &str| checker(profile).check_as(kind, Input::event_bytes(text)).map(<[Finding]>::to_vec).unwrap();
         if let Some(valid) = case["eventSchemaValid"].as_bool() {
             let found = verdict(Profile::Schema, "Event");
             failures.check(found.is_empty() == valid, || {

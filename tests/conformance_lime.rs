@@ -8,7 +8,7 @@ use common::{Failures, corpus, lines, raw_member};
 use serde_json::Value;
 
 fn checker(profile: Profile) -> Checker {
-    Checker::builder(Protocol::Lime).profile(profile).build()
+    Checker::builder(Protocol::LIME).profile(profile).build()
 }
 
 fn issues(findings: &[Finding]) -> Vec<(String, String)> {
@@ -38,7 +38,7 @@ fn every_case_has_the_verdict_of_the_reference() {
                         findings
                             .iter()
                             .filter(|finding| finding.code().as_str() == "sequence_violation")
-                            .map(|finding| (finding.rule.id.to_owned(), finding.event)),
+                            .map(|finding| (finding.rule.id().to_owned(), finding.event)),
                     );
                 }
                 let ids = case["input"].as_array().unwrap();
@@ -65,11 +65,11 @@ fn every_case_has_the_verdict_of_the_reference() {
             "capability-manifest" => "CapabilityManifest",
             other => panic!("{other}"),
         };
-        let found = issues(checker(Profile::Reference).check_as(kind, input.as_bytes(), &[]).unwrap());
+        let found = issues(checker(Profile::Reference).check_as(kind, Input::event(&input)).unwrap());
         let wanted = expected(&case["reference"]);
         failures.check(found == wanted, || format!("{id}: {found:?}, expected {wanted:?}"));
         if kind == "Event" {
-            let clean = checker(Profile::Schema).check_as(kind, input.as_bytes(), &[]).unwrap().is_empty();
+            let clean = checker(Profile::Schema).check_as(kind, Input::event(&input)).unwrap().is_empty();
             let valid = case["schemaValid"].as_bool().unwrap();
             failures.check(clean == valid, || format!("{id}: schema {clean}, expected {valid}"));
         }
@@ -84,7 +84,7 @@ fn the_upstream_fixtures_pass() {
     assert_eq!(files.len(), 13);
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
-        let found = issues(checker(Profile::Reference).check_as("Fixture", text.as_bytes(), &[]).unwrap());
+        let found = issues(checker(Profile::Reference).check_as("Fixture", Input::event(&text)).unwrap());
         assert!(found.is_empty(), "{}: {found:?}", file.display());
         agent_contracts::lime::Fixture::from_json(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     }

@@ -8,7 +8,8 @@ use agent_contracts::social_app::{
     ArgsShape, CostEvidence, Event, EventType, HistoryResponse, HistoryRole, PricingTier, RunSubscription,
     ToolCallArgs, Version, catalog_cost, to_agui,
 };
-use agent_contracts::wire::sse::Parser;
+use agent_contracts::stream::sse::Parser;
+use agent_contracts::stream::{Framing, StreamChecker};
 use agent_contracts::{agui, wire};
 use common::{Failures, corpus};
 use serde_json::Value;
@@ -42,7 +43,7 @@ fn choices(block: &str) -> Vec<String> {
 
 fn findings(protocol: Protocol, profile: Profile, text: &str) -> Vec<Finding> {
     let mut checker = Checker::builder(protocol).profile(profile).build();
-    checker.check_as("Event", text.as_bytes(), &[]).unwrap().to_vec()
+    checker.check_as("Event", Input::event(&text)).unwrap().to_vec()
 }
 
 fn faults(findings: &[Finding]) -> Vec<String> {
@@ -71,19 +72,19 @@ fn the_examples_decode_come_back_and_check_clean() {
             let event = Event::from_json(text);
             let back = event.as_ref().ok().map(|event| serde_json::to_value(event).unwrap());
             failures.check(back.as_ref() == Some(&value), || format!("{:?}: {text}", event.err()));
-            let builder = Checker::builder(Protocol::SocialApp);
+            let builder = Checker::builder(Protocol::SOCIAL_APP);
             let mut forced = builder.clone().version(version.as_str()).unwrap().build();
             let mut free = builder.build();
             for checker in [&mut forced, &mut free] {
-                let found = faults(checker.check_as("Event", text.as_bytes(), &[]).unwrap());
+                let found = faults(checker.check_as("Event", Input::event(&text)).unwrap());
                 failures.check(found.is_empty(), || format!("{found:?}: {text}"));
             }
-            let mut schema = Checker::builder(Protocol::SocialApp)
+            let mut schema = Checker::builder(Protocol::SOCIAL_APP)
                 .profile(Profile::Schema)
                 .version(version.as_str())
                 .unwrap()
                 .build();
-            let found = schema.check_as("Event", text.as_bytes(), &[]).unwrap().to_vec();
+            let found = schema.check_as("Event", Input::event(&text)).unwrap().to_vec();
             failures.check(found.is_empty(), || format!("schema of {version:?}: {found:?}: {text}"));
         }
         failures.finish(3 * at_least);
@@ -138,13 +139,13 @@ fn the_examples_as_agui_give_the_known_differences() {
             let canceled = value["code"] == "RUN_CANCELED";
             expected.retain(|fault| !(canceled && fault.ends_with("$.code")));
             expected.sort();
-            let mut found: Vec<String> = findings(Protocol::AgUi, Profile::Schema, &text)
+            let mut found: Vec<String> = findings(Protocol::AGUI, Profile::Schema, &text)
                 .iter()
-                .map(|finding| format!("{} {}", finding.rule.id, finding.path))
+                .map(|finding| format!("{} {}", finding.rule.id(), finding.path))
                 .collect();
             found.sort();
             assert_eq!(found, expected, "{text}");
-            let received = findings(Protocol::AgUi, Profile::Reference, &text);
+            let received = findings(Protocol::AGUI, Profile::Reference, &text);
             let fails = received.iter().any(|finding| finding.severity == Severity::Error);
             assert_eq!(fails, *fatal && !canceled, "{text}: {received:?}");
             seen += 1;
@@ -163,21 +164,20 @@ fn the_sequence_checks_clean_in_every_setting_and_converts() {
         sse += &event.to_sse(frame["id"].as_str().unwrap().parse().unwrap());
         events.push(event);
     }
-    let builder = || Checker::builder(Protocol::SocialApp);
-    for mut checker in [
+    let builder = || Checker::builder(Protocol::SOCIAL_APP);
+    for checker in [
         builder().build(),
         builder().version("v1").unwrap().build(),
         builder().run_id("run-001").build(),
         builder().resumed(true).build(),
     ] {
         let mut found: Vec<Finding> = Vec::new();
-        let mut parser = Parser::new();
-        parser.push(sse.as_bytes(), |item| found.extend_from_slice(checker.push_sse(item)));
-        parser.finish(|item| found.extend_from_slice(checker.push_sse(item)));
-        found.extend_from_slice(checker.finish());
+        let mut stream = StreamChecker::of(checker, Framing::Sse);
+        found.extend(stream.push(sse.as_bytes()).map(|found| Finding::clone(&found)));
+        found.extend(stream.finish().map(|found| Finding::clone(&found)));
         assert_eq!(found, [], "{sse}");
     }
-    let mut agui = Checker::new(Protocol::AgUi);
+    let mut agui = Checker::new(Protocol::AGUI);
     let mut found = Vec::new();
     for event in to_agui(events) {
         found.extend_from_slice(agui.push(Input::event(&event.to_json())));
@@ -190,7 +190,7 @@ fn the_sequence_checks_clean_in_every_setting_and_converts() {
 fn the_whole_run_as_agui_fails_where_the_official_client_does() {
     let Some(sequence) = sample("run_sequence_synthetic.json") else { return };
     let first_error = |left_out: &[&str]| {
-        let mut checker = Checker::builder(Protocol::AgUi).profile(Profile::Reference).build();
+        let mut checker = Checker::builder(Protocol::AGUI).profile(Profile::Reference).build();
         let frames = sequence["frames"].as_array().unwrap();
         let events = frames
             .iter()
@@ -200,13 +200,13 @@ fn the_whole_run_as_agui_fails_where_the_official_client_does() {
         for event in events {
             for finding in checker.push(Input::event(&event.to_string())) {
                 if finding.severity == Severity::Error {
-                    error.get_or_insert_with(|| (event["type"].as_str().unwrap().to_owned(), finding.rule.id));
+                    error.get_or_insert_with(|| (event["type"].as_str().unwrap().to_owned(), finding.rule.id().to_owned()));
                 }
             }
         }
         error
     };
-    let is = |event: &str, rule| Some((event.to_owned(), rule));
+    let is = |event: &str, rule: &str| Some((event.to_owned(), rule.to_owned()));
     assert_eq!(first_error(&[]), is("TOOL_CALL_ARGS", "agui/required-field-missing"));
     assert_eq!(first_error(&["TOOL_CALL_ARGS"]), is("TOOL_CALL_RESULT", "agui/required-field-missing"));
     assert_eq!(
@@ -234,8 +234,8 @@ fn internal_events_are_told_apart() {
     for event in case["events"].as_array().unwrap() {
         let text = event.to_string();
         assert_eq!(Event::from_json(&text).unwrap().known_type(), None);
-        let found = findings(Protocol::SocialApp, Profile::Strict, &text);
-        let rules: Vec<_> = found.iter().map(|finding| finding.rule.id).collect();
+        let found = findings(Protocol::SOCIAL_APP, Profile::Strict, &text);
+        let rules: Vec<_> = found.iter().map(|finding| finding.rule.id()).collect();
         assert_eq!(rules, ["social-app/internal-event-type"], "{text}");
     }
 }
@@ -285,8 +285,8 @@ fn history_answers_come_back() -> Result<(), wire::Error> {
     let roles: Vec<_> = history.messages.iter().map(|message| message.role).collect();
     assert_eq!(roles, [HistoryRole::User, HistoryRole::Tool, HistoryRole::Assistant]);
     assert_eq!(serde_json::to_value(&history).unwrap(), case["body"]);
-    let mut checker = Checker::new(Protocol::SocialApp);
-    assert_eq!(checker.check_as("HistoryResponse", text.as_bytes(), &[]).unwrap(), []);
+    let mut checker = Checker::new(Protocol::SOCIAL_APP);
+    assert_eq!(checker.check_as("HistoryResponse", Input::event(&text)).unwrap(), []);
     Ok(())
 }
 

@@ -10,14 +10,14 @@ mod common;
 use std::collections::HashSet;
 
 use agent_contracts::check::{Checker, Finding, Input, Profile};
-use agent_contracts::wire::framing::{Line, LineSplitter};
-use agent_contracts::wire::sse::{Item, Parser};
+use agent_contracts::stream::sse::Parser;
+use agent_contracts::stream::{Framing, StreamChecker};
 use agent_contracts::wire::{Extra, Json, JsonObject, NonNullJson};
 use agent_contracts::{Protocol, lime, social_app};
 use common::{Decoded, Failures, Place, at_place, count_places, fixtures};
 use serde_json::{Value, json};
 
-const PROTOCOLS: [Protocol; 3] = [Protocol::Lime, Protocol::AgUi, Protocol::SocialApp];
+const PROTOCOLS: [Protocol; 3] = [Protocol::LIME, Protocol::AGUI, Protocol::SOCIAL_APP];
 const PROFILES: [Profile; 3] = [Profile::Strict, Profile::Reference, Profile::Schema];
 
 /// Characters that no id has.
@@ -54,7 +54,7 @@ fn canaries() -> Vec<Value> {
 #[derive(Default)]
 struct Search {
     failures: Failures,
-    debugged: HashSet<(String, &'static str)>,
+    debugged: HashSet<(String, String)>,
 }
 
 impl Search {
@@ -66,7 +66,7 @@ impl Search {
 
     /// Looks at every part of a finding about `text`.
     fn finding(&mut self, origin: &str, finding: &Finding, text: &[u8]) {
-        let rule = finding.rule.id;
+        let rule = finding.rule.id();
         for (part, shown) in [
             ("message", finding.message.as_str()),
             ("path", &finding.path),
@@ -80,7 +80,7 @@ impl Search {
             self.text(origin, &format!("a related place of {rule}"), &related.message);
         }
         // The debug form repeats the same fields at length: once a rule and origin.
-        if self.debugged.insert((origin.to_owned(), rule)) {
+        if self.debugged.insert((origin.to_owned(), rule.to_owned())) {
             self.text(origin, &format!("the debug form of {rule}"), &format!("{finding:?}"));
         }
     }
@@ -102,45 +102,35 @@ impl Search {
     /// Checks one value by itself, in every profile.
     fn document(&mut self, origin: &str, protocol: Protocol, kind: &str, text: &str) {
         for mut checker in checkers(protocol) {
-            for finding in checker.check_as(kind, text.as_bytes(), &[]).unwrap() {
+            for finding in checker.check_as(kind, Input::event(text)).unwrap() {
                 self.finding(origin, finding, text.as_bytes());
             }
         }
     }
 
     /// Checks bytes as lines that may stop anywhere, in every profile.
-    fn lines(&mut self, origin: &str, protocol: Protocol, bytes: &[u8]) {
-        for mut checker in checkers(protocol) {
-            let mut splitter = LineSplitter::new(1 << 20);
-            let mut take = |line: Line<'_>| {
-                let text = if let Line::Text { bytes, .. } = line { bytes } else { &[] };
-                for finding in checker.push_line(line) {
-                    self.finding(origin, finding, text);
-                }
-            };
-            splitter.push(bytes, &mut take);
-            splitter.finish(&mut take);
+    fn lines(&mut self, origin: &str, protocol: &Protocol, bytes: &[u8]) {
+        self.bytes(origin, protocol, Framing::Ndjson, bytes);
+    }
+
+    fn bytes(&mut self, origin: &str, protocol: &Protocol, framing: Framing, bytes: &[u8]) {
+        for checker in checkers(protocol.clone()) {
+            let mut stream = StreamChecker::of(checker, framing);
+            for found in stream.push(bytes) {
+                self.finding(origin, &found, bytes);
+                self.text(origin, "an excerpt", &format!("{:?} {found:?}", found.excerpt()));
+            }
+            for found in stream.finish() {
+                self.finding(origin, &found, &[]);
+            }
+            self.text(origin, "a stream checker", &format!("{stream:?}"));
         }
     }
 
     /// Checks server-sent events, in every profile.
-    fn sse(&mut self, origin: &str, protocol: Protocol, stream: &str) {
-        for mut checker in checkers(protocol) {
-            let mut parser = Parser::new();
-            let mut take = |item: Item<'_>| {
-                let text = match item {
-                    Item::Frame(frame) => frame.data,
-                    Item::UnknownField(line, _) => line,
-                    _ => &[],
-                };
-                for finding in checker.push_sse(item) {
-                    self.finding(origin, finding, text);
-                }
-            };
-            parser.push(stream.as_bytes(), &mut take);
-            parser.finish(&mut take);
-        }
-        if protocol == Protocol::SocialApp {
+    fn sse(&mut self, origin: &str, protocol: &Protocol, stream: &str) {
+        self.bytes(origin, protocol, Framing::Sse, stream.as_bytes());
+        if *protocol == Protocol::SOCIAL_APP {
             let mut run = social_app::RunSubscription::new("run-001");
             Parser::new().push(stream.as_bytes(), |item| {
                 if let Err(error) = run.push(&item) {
@@ -152,7 +142,7 @@ impl Search {
 
     /// Decodes an event, and looks at the error.
     fn decoding(&mut self, origin: &str, protocol: Protocol, text: &str) {
-        if let Err(error) = Decoded::from_json(protocol, text) {
+        if let Err(error) = Decoded::from_json(protocol.clone(), text) {
             self.text(origin, "a decoding error", &error.to_string());
             self.text(origin, "the debug form of a decoding error", &format!("{error:?}"));
         }
@@ -168,8 +158,8 @@ impl Search {
 
 /// One for every profile, and one that says which runs do not belong on a connection.
 fn checkers(protocol: Protocol) -> impl Iterator<Item = Checker> {
-    let subscribed = protocol.has_subscriptions().then(|| Checker::builder(protocol).run_id("run-001").build());
-    PROFILES.into_iter().map(move |profile| Checker::builder(protocol).profile(profile).build()).chain(subscribed)
+    let subscribed = protocol.has_subscriptions().then(|| Checker::builder(&protocol).run_id("run-001").build());
+    PROFILES.into_iter().map(move |profile| Checker::builder(protocol.clone()).profile(profile).build()).chain(subscribed)
 }
 
 /// The events of a fixture.
@@ -225,15 +215,15 @@ const LONGEST: usize = 4000;
 fn a_value_in_any_place_of_an_event_stays_hidden() {
     for protocol in PROTOCOLS {
         let mut search = Search::default();
-        for (origin, fixture) in fixtures(protocol, "invalid") {
+        for (origin, fixture) in fixtures(protocol.clone(), "invalid") {
             let events = events(&fixture);
             let original = texts(&events);
             for (index, event) in events.iter().enumerate().filter(|(index, _)| original[*index].len() < LONGEST) {
                 for planted in planted(event) {
                     let mut stream = original.clone();
                     stream[index] = planted.to_string();
-                    search.stream(&origin, protocol, &stream);
-                    search.decoding(&origin, protocol, &stream[index]);
+                    search.stream(&origin, protocol.clone(), &stream);
+                    search.decoding(&origin, protocol.clone(), &stream[index]);
                 }
             }
         }
@@ -243,7 +233,7 @@ fn a_value_in_any_place_of_an_event_stays_hidden() {
 
 /// Documents of types that no fixture is about: protocol, type and text.
 const DOCUMENTS: &[(Protocol, &str, &str)] = &[(
-    Protocol::SocialApp,
+    Protocol::SOCIAL_APP,
     "HistoryResponse",
     r#"{
         "scope": "history_day", "threadId": "t", "day": "2026-04-24", "hasMore": false, "messages": [
@@ -263,7 +253,7 @@ fn documents(protocol: Protocol) -> Vec<(String, String, Value)> {
         let kind = fixture["as"].as_str()?.split('/').nth(1)?.to_owned();
         Some((origin, kind, fixture["document"].clone()))
     };
-    let mut found: Vec<_> = fixtures(protocol, "invalid").into_iter().filter_map(of_fixture).collect();
+    let mut found: Vec<_> = fixtures(protocol.clone(), "invalid").into_iter().filter_map(of_fixture).collect();
     for (_, kind, text) in DOCUMENTS.iter().filter(|row| row.0 == protocol) {
         found.push((format!("a {kind}"), (*kind).to_owned(), serde_json::from_str(text).unwrap()));
     }
@@ -274,9 +264,9 @@ fn documents(protocol: Protocol) -> Vec<(String, String, Value)> {
 fn a_value_in_any_place_of_a_document_stays_hidden() {
     for protocol in PROTOCOLS {
         let mut search = Search::default();
-        for (origin, kind, document) in documents(protocol) {
+        for (origin, kind, document) in documents(protocol.clone()) {
             for planted in planted(&document) {
-                search.document(&origin, protocol, &kind, &planted.to_string());
+                search.document(&origin, protocol.clone(), &kind, &planted.to_string());
             }
         }
         search.finish(1000);
@@ -287,7 +277,7 @@ fn a_value_in_any_place_of_a_document_stays_hidden() {
 fn a_token_is_hidden_even_as_a_key() {
     for protocol in PROTOCOLS {
         let mut search = Search::default();
-        for (origin, fixture) in fixtures(protocol, "invalid") {
+        for (origin, fixture) in fixtures(protocol.clone(), "invalid") {
             for event in events(&fixture).iter().filter(|event| event.to_string().len() < LONGEST) {
                 for place in 0..count_places(event) {
                     for key in [token(), format!("key {}", token())] {
@@ -300,8 +290,8 @@ fn a_token_is_hidden_even_as_a_key() {
                             }
                         });
                         let text = renamed.to_string();
-                        search.decoding(&origin, protocol, &text);
-                        search.stream(&origin, protocol, &[text]);
+                        search.decoding(&origin, protocol.clone(), &text);
+                        search.stream(&origin, protocol.clone(), &[text]);
                     }
                 }
             }
@@ -315,12 +305,12 @@ fn a_token_that_is_spelled_with_an_escape_is_hidden_too() {
     let key = ["\\u0067hp_", SECRET].concat();
     let mut search = Search::default();
     for (protocol, text) in [
-        (Protocol::Lime, format!(r#"{{"id":"e","payload":{{"{key}":{{"password":1}}}}}}"#)),
-        (Protocol::Lime, format!(r#"{{"id":"e","{key}":1}}"#)),
-        (Protocol::AgUi, format!(r#"{{"type":"STEP_STARTED","stepName":1,"metadata":{{"{key}":{{"password":1}}}}}}"#)),
-        (Protocol::AgUi, format!(r#"{{"type":"STEP_STARTED","stepName":"s","{key}":1}}"#)),
-        (Protocol::SocialApp, format!(r#"{{"type":"TOOL_CALL_RESULT","result":{{"{key}":{{"password":1}}}}}}"#)),
-        (Protocol::SocialApp, format!(r#"{{"type":"RUN_STARTED","threadId":"t","runId":"r","{key}":1}}"#)),
+        (Protocol::LIME, format!(r#"{{"id":"e","payload":{{"{key}":{{"password":1}}}}}}"#)),
+        (Protocol::LIME, format!(r#"{{"id":"e","{key}":1}}"#)),
+        (Protocol::AGUI, format!(r#"{{"type":"STEP_STARTED","stepName":1,"metadata":{{"{key}":{{"password":1}}}}}}"#)),
+        (Protocol::AGUI, format!(r#"{{"type":"STEP_STARTED","stepName":"s","{key}":1}}"#)),
+        (Protocol::SOCIAL_APP, format!(r#"{{"type":"TOOL_CALL_RESULT","result":{{"{key}":{{"password":1}}}}}}"#)),
+        (Protocol::SOCIAL_APP, format!(r#"{{"type":"RUN_STARTED","threadId":"t","runId":"r","{key}":1}}"#)),
     ] {
         search.stream(&text.replace(SECRET, "…"), protocol, &[text]);
     }
@@ -331,14 +321,14 @@ fn a_token_that_is_spelled_with_an_escape_is_hidden_too() {
 fn broken_text_stays_hidden() {
     for protocol in PROTOCOLS {
         let mut search = Search::default();
-        for (origin, fixture) in fixtures(protocol, "invalid") {
+        for (origin, fixture) in fixtures(protocol.clone(), "invalid") {
             let salted: Vec<Value> = events(&fixture).iter().map(salted).collect();
             for text in texts(&salted).iter().filter(|text| text.len() < LONGEST) {
                 for cut in (0..text.len()).step_by(7) {
                     let (front, back) = text.as_bytes().split_at(cut);
                     for piece in [front, back] {
-                        search.lines(&origin, protocol, piece);
-                        search.decoding(&origin, protocol, &String::from_utf8_lossy(piece));
+                        search.lines(&origin, &protocol, piece);
+                        search.decoding(&origin, protocol.clone(), &String::from_utf8_lossy(piece));
                     }
                 }
             }
@@ -354,7 +344,7 @@ const STARTED: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"run-001"}
 fn a_value_in_any_line_of_a_frame_stays_hidden() {
     let mut search = Search::default();
     for protocol in PROTOCOLS {
-        for (origin, fixture) in fixtures(protocol, "invalid") {
+        for (origin, fixture) in fixtures(protocol.clone(), "invalid") {
             let lines: Vec<&str> = fixture["sse"].as_str().unwrap_or_default().lines().collect();
             for (index, line) in lines.iter().enumerate() {
                 let Some((field, _)) = line.split_once(':') else { continue };
@@ -362,7 +352,7 @@ fn a_value_in_any_line_of_a_frame_stays_hidden() {
                     let planted = format!("{field}: {canary}");
                     let mut stream = lines.clone();
                     stream[index] = &planted;
-                    search.sse(&origin, protocol, &(stream.join("\n") + "\n\n"));
+                    search.sse(&origin, &protocol, &(stream.join("\n") + "\n\n"));
                 }
             }
         }
@@ -391,7 +381,7 @@ fn what_stands_in_an_sse_stream_stays_hidden() {
     let mut search = Search::default();
     for protocol in PROTOCOLS {
         for (index, stream) in streams.iter().enumerate() {
-            search.sse(&format!("{protocol} stream {index}"), protocol, stream);
+            search.sse(&format!("{protocol} stream {index}"), &protocol, stream);
         }
     }
     search.finish(100);
@@ -403,7 +393,7 @@ fn debug_forms_of_opaque_values_show_nothing() {
     extra.insert("note", json!(SENTENCE));
     let unknown = |tag: &str| {
         let text = json!({"type": tag, "note": SENTENCE, "count": NUMBER}).to_string();
-        [Protocol::AgUi, Protocol::SocialApp].map(|protocol| Decoded::from_json(protocol, &text).unwrap())
+        [Protocol::AGUI, Protocol::SOCIAL_APP].map(|protocol| Decoded::from_json(protocol, &text).unwrap())
     };
     let members = json!({"note": SENTENCE, "count": NUMBER, "text": token()});
     let args = social_app::ToolCallArgs::new("calendar", "read", JsonObject::new(members.clone().into()).unwrap());
@@ -450,7 +440,7 @@ mod command_line {
         for protocol in PROTOCOLS {
             let dir = tempfile::tempdir().unwrap();
             let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).unwrap();
-            let salted: Vec<Value> = fixtures(protocol, "invalid")
+            let salted: Vec<Value> = fixtures(protocol.clone(), "invalid")
                 .iter()
                 .flat_map(|(_, fixture)| events(fixture))
                 .map(|event| salted(&event))

@@ -5,9 +5,8 @@ mod common;
 use std::fmt::Write as _;
 
 use agent_contracts::check::{Checker, Finding, Input, Limits, Profile};
-use agent_contracts::detect::{Framing, detect};
-use agent_contracts::wire::framing::{Line, LineSplitter};
-use agent_contracts::wire::sse::{Item, Parser};
+use agent_contracts::stream::sse::{Item, Parser};
+use agent_contracts::stream::{Framing, StreamChecker};
 use agent_contracts::wire::{ErrorKind, Json};
 use agent_contracts::{Protocol, lime, social_app};
 use common::{Decoded, Failures};
@@ -15,8 +14,8 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde_json::Value;
 
-fn rules(findings: &[Finding]) -> Vec<&'static str> {
-    findings.iter().map(|finding| finding.rule.id).collect()
+fn rules(findings: &[Finding]) -> Vec<String> {
+    findings.iter().map(|finding| finding.rule.id().to_owned()).collect()
 }
 
 fn checker(protocol: Protocol, limits: Limits) -> Checker {
@@ -63,14 +62,14 @@ struct Endless {
 const ENDLESS: &[Endless] = &[
     Endless {
         fresh: "event ids",
-        protocol: Protocol::Lime,
+        protocol: Protocol::LIME,
         events: 200_000,
         event: |number| lime_event(number, r#","threadId":"t","turnId":"u","eventClass":"model.delta""#),
         reports: 1,
     },
     Endless {
         fresh: "turns",
-        protocol: Protocol::Lime,
+        protocol: Protocol::LIME,
         events: 20_000,
         event: |number| {
             lime_event(number, &format!(r#","threadId":"t","turnId":"u{number}","eventClass":"turn.started""#))
@@ -79,7 +78,7 @@ const ENDLESS: &[Endless] = &[
     },
     Endless {
         fresh: "tool calls that stay open",
-        protocol: Protocol::Lime,
+        protocol: Protocol::LIME,
         events: 20_000,
         event: |number| {
             lime_event(
@@ -91,14 +90,14 @@ const ENDLESS: &[Endless] = &[
     },
     Endless {
         fresh: "conversations",
-        protocol: Protocol::Lime,
+        protocol: Protocol::LIME,
         events: 20_000,
         event: |number| lime_event(number, &format!(r#","threadId":"t{number}""#)),
         reports: 2,
     },
     Endless {
         fresh: "messages",
-        protocol: Protocol::AgUi,
+        protocol: Protocol::AGUI,
         events: 200_000,
         event: |number| match (number, number / 3, number % 3) {
             (0, ..) => RUN_STARTED.into(),
@@ -110,7 +109,7 @@ const ENDLESS: &[Endless] = &[
     },
     Endless {
         fresh: "messages that stay open",
-        protocol: Protocol::AgUi,
+        protocol: Protocol::AGUI,
         events: 20_000,
         event: |number| match number {
             0 => RUN_STARTED.into(),
@@ -120,7 +119,7 @@ const ENDLESS: &[Endless] = &[
     },
     Endless {
         fresh: "tool calls",
-        protocol: Protocol::AgUi,
+        protocol: Protocol::AGUI,
         events: 20_000,
         event: |number| match (number, number / 2, number % 2) {
             (0, ..) => RUN_STARTED.into(),
@@ -131,7 +130,7 @@ const ENDLESS: &[Endless] = &[
     },
     Endless {
         fresh: "runs",
-        protocol: Protocol::AgUi,
+        protocol: Protocol::AGUI,
         events: 20_000,
         event: |number| {
             let kind = if number % 2 == 0 { "RUN_STARTED" } else { "RUN_FINISHED" };
@@ -141,7 +140,7 @@ const ENDLESS: &[Endless] = &[
     },
     Endless {
         fresh: "runs with an answer",
-        protocol: Protocol::SocialApp,
+        protocol: Protocol::SOCIAL_APP,
         events: 20_000,
         event: |number| {
             let (kind, rest) = match number % 3 {
@@ -160,14 +159,14 @@ const ENDLESS: &[Endless] = &[
     },
     Endless {
         fresh: "runs that stay open",
-        protocol: Protocol::SocialApp,
+        protocol: Protocol::SOCIAL_APP,
         events: 20_000,
         event: |number| social_app_event("RUN_STARTED", &format!("r{number}"), ""),
         reports: 1,
     },
     Endless {
         fresh: "tool calls of a run",
-        protocol: Protocol::SocialApp,
+        protocol: Protocol::SOCIAL_APP,
         events: 20_000,
         event: |number| match (number, number / 4, number % 4) {
             (0, ..) => RUN_STARTED.into(),
@@ -180,7 +179,7 @@ const ENDLESS: &[Endless] = &[
     },
     Endless {
         fresh: "tool calls of a run that stay open",
-        protocol: Protocol::SocialApp,
+        protocol: Protocol::SOCIAL_APP,
         events: 20_000,
         event: |number| match number {
             0 => RUN_STARTED.into(),
@@ -190,7 +189,7 @@ const ENDLESS: &[Endless] = &[
     },
     Endless {
         fresh: "results whose calls are not shown",
-        protocol: Protocol::SocialApp,
+        protocol: Protocol::SOCIAL_APP,
         events: 20_000,
         event: |number| match number {
             0 => RUN_STARTED.into(),
@@ -204,7 +203,7 @@ const ENDLESS: &[Endless] = &[
 fn an_endless_stream_fills_its_history_and_no_more() {
     let mut failures = Failures::default();
     for row in ENDLESS {
-        let mut checker = checker(row.protocol, Limits::DEFAULT.with_history(1000));
+        let mut checker = checker(row.protocol.clone(), Limits::DEFAULT.with_history(1000));
         let mut found = Vec::new();
         for number in 0..row.events {
             found.extend(rules(checker.push(Input::event(&(row.event)(number)))));
@@ -227,7 +226,7 @@ fn patched_state_is_bounded() {
         ("copies under an escaped name", copy.replace("copy", "c\\u006fpy"), 18),
         ("texts that add up", text, 300),
     ] {
-        let mut checker = checker(Protocol::AgUi, Limits::DEFAULT);
+        let mut checker = checker(Protocol::AGUI, Limits::DEFAULT);
         assert!(checker.push(Input::event(RUN_STARTED)).is_empty());
         assert!(checker.push(Input::event(r#"{"type":"STATE_SNAPSHOT","snapshot":{"a":[1]}}"#)).is_empty());
         let delta = format!(r#"{{"type":"STATE_DELTA","delta":[{operation}]}}"#);
@@ -253,7 +252,7 @@ fn depth_is_bounded_at_the_limit_and_never_beyond_1024() {
             // The event and its payload are two levels.
             for (levels, found) in [(deepest - 2, &[][..]), (deepest - 1, &["input/too-deep"])] {
                 let text = lime_event(1, &format!(r#","payload":{{"a":{}}}"#, nested(levels)));
-                let mut checker = checker(Protocol::Lime, Limits::DEFAULT.with_depth(limit));
+                let mut checker = checker(Protocol::LIME, Limits::DEFAULT.with_depth(limit));
                 assert_eq!(rules(checker.push(Input::event(&text))), found, "{levels} of {limit}");
             }
         }
@@ -270,13 +269,13 @@ fn default_limits_fit_a_stack_of_default_size() {
     with_stack(2 << 20, move || {
         for value in &hostile {
             for (protocol, text) in [
-                (Protocol::Lime, lime_event(1, &format!(r#","payload":{{"token":{value}}}"#))),
-                (Protocol::SocialApp, social_app_result(1, "{}", &format!(r#"{{"token":{value}}}"#))),
+                (Protocol::LIME, lime_event(1, &format!(r#","payload":{{"token":{value}}}"#))),
+                (Protocol::SOCIAL_APP, social_app_result(1, "{}", &format!(r#"{{"token":{value}}}"#))),
             ] {
-                let mut checker = Checker::new(protocol);
+                let mut checker = Checker::new(protocol.clone());
                 assert_eq!(rules(checker.push(Input::event(&text))), ["input/too-deep"], "{protocol}");
-                assert!(Decoded::from_json(protocol, &text).is_err(), "{protocol}");
-                assert!(detect(text.as_bytes(), Framing::detect(text.as_bytes())).is_some(), "{protocol}");
+                assert!(Decoded::from_json(protocol.clone(), &text).is_err(), "{protocol}");
+                assert!(Protocol::detect(text.as_bytes(), Framing::detect(text.as_bytes())).is_some(), "{protocol}");
             }
         }
     });
@@ -289,22 +288,20 @@ fn what_is_larger_than_the_limit_is_passed_over() {
     let expected: [&[&str]; 3] = [&[], &["input/too-large"], &[]];
 
     // As events that were cut already.
-    let mut by_event = checker(Protocol::Lime, Limits::DEFAULT.with_event_bytes(500));
+    let mut by_event = checker(Protocol::LIME, Limits::DEFAULT.with_event_bytes(500));
     for (event, expected) in events.iter().zip(expected) {
         assert_eq!(rules(by_event.push(Input::event(event))), expected);
     }
     assert_eq!(by_event.events(), 3);
 
     // As lines, in pieces that end anywhere.
-    let mut by_line = checker(Protocol::Lime, Limits::DEFAULT);
-    let mut splitter = LineSplitter::new(500);
+    let limits = Limits::DEFAULT.with_event_bytes(500);
+    let mut by_line = StreamChecker::of(checker(Protocol::LIME, limits), Framing::Ndjson);
     let mut found = Vec::new();
     for piece in (events.join("\n") + "\n").as_bytes().chunks(64) {
-        splitter.push(piece, |line| found.push((matches!(line, Line::TooLarge(_)), rules(by_line.push_line(line)))));
+        found.extend(by_line.push(piece).map(|found| found.rule.id().to_owned()));
     }
-    splitter.finish(|line| panic!("{line:?}"));
-    assert_eq!(found, [(false, vec![]), (true, vec!["input/too-large"]), (false, vec![])]);
-    assert_eq!(by_line.events(), 3);
+    assert_eq!((found, by_line.events()), (vec!["input/too-large".to_owned()], 3));
 }
 
 #[test]
@@ -317,22 +314,21 @@ fn a_frame_larger_than_the_limit_is_passed_over() {
     };
     let snapshot = |value: &str| social_app_event("STATE_SNAPSHOT", "r", &format!(r#","snapshot":"{value}""#));
     for (protocol, frames, rule) in [
-        (Protocol::AgUi, [RUN_STARTED.to_owned(), custom(&long), custom("x")].map(bare), "agui/sse-frame-too-large"),
-        (Protocol::Lime, [lime_event(1, ""), custom(&long), lime_event(2, "")].map(bare), "input/too-large"),
+        (Protocol::AGUI, [RUN_STARTED.to_owned(), custom(&long), custom("x")].map(bare), "agui/sse-frame-too-large"),
+        (Protocol::LIME, [lime_event(1, ""), custom(&long), lime_event(2, "")].map(bare), "input/too-large"),
         (
-            Protocol::SocialApp,
+            Protocol::SOCIAL_APP,
             [named(0, RUN_STARTED), named(1, &snapshot(&long)), named(2, &snapshot("x"))],
             "input/too-large",
         ),
     ] {
-        let mut checker = checker(protocol, Limits::DEFAULT);
-        let mut parser = Parser::with_limit(500);
+        let limits = Limits::DEFAULT.with_frame_bytes(500);
+        let mut stream = StreamChecker::of(checker(protocol.clone(), limits), Framing::Sse);
         let mut found = Vec::new();
         for piece in frames.concat().as_bytes().chunks(64) {
-            parser.push(piece, |item| found.push((matches!(item, Item::TooLarge(_)), rules(checker.push_sse(item)))));
+            found.extend(stream.push(piece).map(|found| found.rule.id().to_owned()));
         }
-        assert_eq!(found, [(false, vec![]), (true, vec![rule]), (false, vec![])], "{protocol}");
-        assert_eq!(checker.events(), 3);
+        assert_eq!((found, stream.events()), (vec![rule.to_owned()], 3), "{protocol}");
     }
 }
 
@@ -485,13 +481,13 @@ fn hostile_social_app() -> Vec<Hostile> {
 fn hostile_events_are_found_out() {
     let mut failures = Failures::default();
     for (protocol, cases) in [
-        (Protocol::Lime, hostile_lime()),
-        (Protocol::AgUi, hostile_agui()),
-        (Protocol::SocialApp, hostile_social_app()),
+        (Protocol::LIME, hostile_lime()),
+        (Protocol::AGUI, hostile_agui()),
+        (Protocol::SOCIAL_APP, hostile_social_app()),
     ] {
         for (what, bytes, expected) in cases {
-            let mut checker = Checker::new(protocol);
-            if protocol != Protocol::Lime {
+            let mut checker = Checker::new(protocol.clone());
+            if protocol != Protocol::LIME {
                 assert!(checker.push(Input::event(RUN_STARTED)).is_empty());
             }
             let findings = checker.push(Input::event_bytes(&bytes));
@@ -499,7 +495,7 @@ fn hostile_events_are_found_out() {
             failures.check(found == expected, || format!("{protocol}, {what}: {found:?}, expected {expected:?}"));
             look(findings, &bytes);
             if let Ok(text) = std::str::from_utf8(&bytes) {
-                let _ = Decoded::from_json(protocol, text);
+                let _ = Decoded::from_json(protocol.clone(), text);
             }
         }
     }
@@ -511,10 +507,10 @@ fn every_unknown_member_is_reported() {
     let members = repeated(MANY, |number| format!(r#""x{number}":1"#));
     let snapshot = format!(r#","snapshot":1{members}"#);
     for (protocol, text, expected) in [
-        (Protocol::AgUi, format!(r#"{{"type":"CUSTOM","name":"n","value":1{members}}}"#), "agui/unknown-property"),
-        (Protocol::SocialApp, social_app_event("STATE_SNAPSHOT", "r", &snapshot), "social-app/unknown-property"),
+        (Protocol::AGUI, format!(r#"{{"type":"CUSTOM","name":"n","value":1{members}}}"#), "agui/unknown-property"),
+        (Protocol::SOCIAL_APP, social_app_event("STATE_SNAPSHOT", "r", &snapshot), "social-app/unknown-property"),
     ] {
-        let mut checker = Checker::new(protocol);
+        let mut checker = Checker::new(protocol.clone());
         assert!(checker.push(Input::event(RUN_STARTED)).is_empty());
         let found = rules(checker.push(Input::event(&text)));
         assert_eq!(found.len(), MANY, "{protocol}");
@@ -535,11 +531,11 @@ fn look(findings: &[Finding], text: &[u8]) {
 /// Takes bytes through every public door.
 fn every_door(pieces: &[Vec<u8>]) {
     let whole = pieces.concat();
-    for protocol in Protocol::ALL.iter().copied() {
+    for protocol in Protocol::ALL.iter().cloned() {
         for profile in [Profile::Strict, Profile::Reference, Profile::Schema] {
             let fresh = || {
                 let limits = Limits::DEFAULT.with_history(3).with_depth(16).with_event_bytes(4000);
-                Checker::builder(protocol).profile(profile).limits(limits).build()
+                Checker::builder(&protocol).profile(profile).limits(limits).build()
             };
             let mut stream = fresh();
             for piece in pieces {
@@ -549,40 +545,27 @@ fn every_door(pieces: &[Vec<u8>]) {
 
             let mut by_itself = fresh();
             // Every type in one profile: what else differs is in the events.
-            let asked = |kind: &&&str| profile == Profile::Strict || **kind == "Event";
+            let asked = |kind: &&String| profile == Profile::Strict || *kind == "Event";
             for kind in protocol.types().iter().filter(asked) {
-                look(by_itself.check_as(kind, &whole, &[]).unwrap(), &whole);
+                look(by_itself.check_as(kind, Input::event_bytes(&whole)).unwrap(), &whole);
             }
 
-            let (mut lines, mut splitter) = (fresh(), LineSplitter::new(3000));
-            let mut take = |line: Line<'_>| {
-                let text = if let Line::Text { bytes, .. } = line { bytes } else { &[] };
-                look(lines.push_line(line), text);
-            };
-            for piece in pieces {
-                splitter.push(piece, &mut take);
+            for framing in Framing::ALL {
+                let mut stream = StreamChecker::of(fresh(), *framing);
+                let mut take = |piece: &[u8]| stream.push(piece).for_each(|found| drop(found.excerpt()));
+                for piece in pieces {
+                    if *framing == Framing::Sse {
+                        take(b"data: ");
+                    }
+                    take(piece);
+                    take(b"\n\n");
+                }
+                take(&whole);
+                stream.finish().for_each(|found| drop(found.excerpt()));
             }
-            splitter.finish(&mut take);
-
-            let (mut frames, mut parser) = (fresh(), Parser::with_limit(3000));
-            let mut take = |item: Item<'_>| {
-                let text = match item {
-                    Item::Frame(frame) => frame.data,
-                    Item::UnknownField(line, _) => line,
-                    _ => &[],
-                };
-                look(frames.push_sse(item), text);
-            };
-            for piece in pieces {
-                parser.push(b"data: ", &mut take);
-                parser.push(piece, &mut take);
-                parser.push(b"\n\n", &mut take);
-            }
-            parser.push(&whole, &mut take);
-            parser.finish(&mut take);
         }
         if let Ok(text) = std::str::from_utf8(&whole) {
-            if let Ok(event) = Decoded::from_json(protocol, text) {
+            if let Ok(event) = Decoded::from_json(protocol.clone(), text) {
                 let _ = event.to_json();
             }
             let _ = Decoded::from_serde(protocol, text);
@@ -590,7 +573,7 @@ fn every_door(pieces: &[Vec<u8>]) {
         }
     }
     for framing in [Framing::Sse, Framing::Ndjson, Framing::Json, Framing::detect(&whole)] {
-        let _ = detect(&whole, framing);
+        let _ = Protocol::detect(&whole, framing);
     }
     social_app_doors(pieces);
 }
@@ -696,7 +679,7 @@ fn disturbed_events() -> impl Strategy<Value = Vec<Vec<u8>>> {
         let samples = common::fixture_events(protocol).into_iter().filter(|sample| sample.text.len() < 1500);
         select(samples.map(|sample| sample.text.into_bytes()).collect::<Vec<_>>())
     };
-    let event = prop_oneof![of(Protocol::Lime), of(Protocol::AgUi), of(Protocol::SocialApp)];
+    let event = prop_oneof![of(Protocol::LIME), of(Protocol::AGUI), of(Protocol::SOCIAL_APP)];
     let disturbed = (event, prop::collection::vec(Edit::any(), 0..4)).prop_map(|(mut bytes, edits)| {
         for edit in &edits {
             edit.apply(&mut bytes);

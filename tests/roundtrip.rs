@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-const PROTOCOLS: [Protocol; 3] = [Protocol::Lime, Protocol::AgUi, Protocol::SocialApp];
+const PROTOCOLS: [Protocol; 3] = [Protocol::LIME, Protocol::AGUI, Protocol::SOCIAL_APP];
 
 /// The text that an event comes back as; `None` if it is not accepted.
 fn there_and_back(protocol: Protocol, text: &str) -> Option<String> {
@@ -27,11 +27,11 @@ fn same_value(a: &str, b: &str) -> bool {
 
 #[test]
 fn every_accepted_event_comes_back() {
-    for (protocol, at_least) in [(Protocol::Lime, 2000), (Protocol::AgUi, 1500), (Protocol::SocialApp, 600)] {
+    for (protocol, at_least) in [(Protocol::LIME, 2000), (Protocol::AGUI, 1500), (Protocol::SOCIAL_APP, 600)] {
         let mut failures = Failures::default();
         let sources = [common::fixture_events, common::recorded_events, common::corpus_events];
-        for Sample { origin, text } in sources.iter().flat_map(|source| source(protocol)) {
-            if let Some(back) = there_and_back(protocol, &text) {
+        for Sample { origin, text } in sources.iter().flat_map(|source| source(protocol.clone())) {
+            if let Some(back) = there_and_back(protocol.clone(), &text) {
                 failures.check(same_value(&text, &back), || format!("{origin}: {text}\n  came back as {back}"));
             }
         }
@@ -81,9 +81,9 @@ fn written(members: &[(String, String)]) -> String {
 fn accepted_event() -> impl Strategy<Value = (Protocol, String)> {
     let mut events = Vec::new();
     for protocol in PROTOCOLS {
-        for Sample { text, .. } in common::fixture_events(protocol) {
-            if text.len() < 2000 && Decoded::from_json(protocol, &text).is_ok() {
-                events.push((protocol, text));
+        for Sample { text, .. } in common::fixture_events(protocol.clone()) {
+            if text.len() < 2000 && Decoded::from_json(protocol.clone(), &text).is_ok() {
+                events.push((protocol.clone(), text));
             }
         }
     }
@@ -93,37 +93,37 @@ fn accepted_event() -> impl Strategy<Value = (Protocol, String)> {
 /// Events with an opaque value in the place of `VALUE`, and the member that it is in.
 const OPAQUE: &[(Protocol, &str, &str)] = &[
     (
-        Protocol::Lime,
+        Protocol::LIME,
         "payload",
         r#"{"id":"e","kind":"tool","status":"running","title":"t","payload":{"z":VALUE,"a":1},"createdAt":"c"}"#,
     ),
-    (Protocol::AgUi, "snapshot", r#"{"type":"STATE_SNAPSHOT","snapshot":VALUE}"#),
-    (Protocol::AgUi, "delta", r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"/z","value":VALUE}]}"#),
-    (Protocol::AgUi, "event", r#"{"type":"RAW","event":VALUE}"#),
-    (Protocol::AgUi, "value", r#"{"type":"CUSTOM","name":"n","value":VALUE}"#),
-    (Protocol::AgUi, "rawEvent", r#"{"type":"STEP_STARTED","stepName":"s","rawEvent":[VALUE]}"#),
-    (Protocol::AgUi, "metadata", r#"{"metadata":{"z":VALUE,"a":1},"stepName":"s","type":"STEP_FINISHED"}"#),
-    (Protocol::AgUi, "result", r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","result":[VALUE]}"#),
+    (Protocol::AGUI, "snapshot", r#"{"type":"STATE_SNAPSHOT","snapshot":VALUE}"#),
+    (Protocol::AGUI, "delta", r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"/z","value":VALUE}]}"#),
+    (Protocol::AGUI, "event", r#"{"type":"RAW","event":VALUE}"#),
+    (Protocol::AGUI, "value", r#"{"type":"CUSTOM","name":"n","value":VALUE}"#),
+    (Protocol::AGUI, "rawEvent", r#"{"type":"STEP_STARTED","stepName":"s","rawEvent":[VALUE]}"#),
+    (Protocol::AGUI, "metadata", r#"{"metadata":{"z":VALUE,"a":1},"stepName":"s","type":"STEP_FINISHED"}"#),
+    (Protocol::AGUI, "result", r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","result":[VALUE]}"#),
     (
-        Protocol::AgUi,
+        Protocol::AGUI,
         "content",
         r#"{"type":"ACTIVITY_SNAPSHOT","messageId":"m","activityType":"a","content":{"z":VALUE,"a":1}}"#,
     ),
-    (Protocol::SocialApp, "snapshot", r#"{"type":"STATE_SNAPSHOT","threadId":"t","runId":"r","snapshot":VALUE}"#),
+    (Protocol::SOCIAL_APP, "snapshot", r#"{"type":"STATE_SNAPSHOT","threadId":"t","runId":"r","snapshot":VALUE}"#),
     (
-        Protocol::SocialApp,
+        Protocol::SOCIAL_APP,
         "messages",
         r#"{"type":"MESSAGES_SNAPSHOT","threadId":"t","runId":"r","messages":[VALUE,1]}"#,
     ),
     (
-        Protocol::SocialApp,
+        Protocol::SOCIAL_APP,
         "args",
         r#"{"type":"TOOL_CALL_ARGS","threadId":"t","runId":"r","messageId":"m","toolCallId":"c","toolCallName":"n","args":{"z":VALUE,"a":1},"stage":"worker"}"#,
     ),
-    (Protocol::SocialApp, "tool_call_args", TOOL_CALL_RESULT),
-    (Protocol::SocialApp, "result", TOOL_CALL_RESULT),
-    (Protocol::SocialApp, "error", TOOL_CALL_RESULT),
-    (Protocol::SocialApp, "ui_schema", TOOL_CALL_RESULT),
+    (Protocol::SOCIAL_APP, "tool_call_args", TOOL_CALL_RESULT),
+    (Protocol::SOCIAL_APP, "result", TOOL_CALL_RESULT),
+    (Protocol::SOCIAL_APP, "error", TOOL_CALL_RESULT),
+    (Protocol::SOCIAL_APP, "ui_schema", TOOL_CALL_RESULT),
 ];
 
 /// A result of social-app, all of whose opaque members hold the value.
@@ -155,7 +155,7 @@ proptest! {
     fn opaque_values_keep_their_text(value in json_text()) {
         for (protocol, member, template) in OPAQUE {
             let text = template.replace("VALUE", &value);
-            let back = there_and_back(*protocol, &text);
+            let back = there_and_back(protocol.clone(), &text);
             prop_assert!(back.is_some(), "{text}");
             let back = back.unwrap();
             prop_assert_eq!(raw_member(&back, member), raw_member(&text, member));
@@ -169,7 +169,7 @@ proptest! {
         let mut all = members.clone();
         all.insert(at.index(members.len() + 1), ("type".into(), format!("\"{tag}\"")));
         let text = format!("{{{}}}", written(&all));
-        for protocol in [Protocol::AgUi, Protocol::SocialApp] {
+        for protocol in [Protocol::AGUI, Protocol::SOCIAL_APP] {
             let event = Decoded::from_json(protocol, &text).unwrap();
             prop_assert!(same_value(&text, &event.to_json()), "{text}");
             let Some(unknown) = event.unknown() else { return Err(TestCaseError::fail(text)) };
@@ -247,11 +247,11 @@ where
 fn serde_is_another_door_to_the_same_decoder() {
     let mut failures = Failures::default();
     for protocol in PROTOCOLS {
-        for Sample { origin, text } in common::fixture_events(protocol) {
-            let verdict = match protocol {
-                Protocol::Lime => through_serde(&text, lime::Event::from_json),
-                Protocol::AgUi => through_serde(&text, agui::Event::from_json),
-                Protocol::SocialApp => through_serde(&text, social_app::Event::from_json),
+        for Sample { origin, text } in common::fixture_events(protocol.clone()) {
+            let verdict = match protocol.id() {
+                "lime" => through_serde(&text, lime::Event::from_json),
+                "agui" => through_serde(&text, agui::Event::from_json),
+                "social-app" => through_serde(&text, social_app::Event::from_json),
                 other => panic!("{other} is not tested here"),
             };
             failures.check(verdict.is_ok(), || format!("{origin}: {}: {text}", verdict.unwrap_err()));

@@ -5,7 +5,8 @@ mod common;
 use agent_contracts::Protocol;
 use agent_contracts::check::{Checker, Finding, Input, Limits, Severity};
 use agent_contracts::social_app::{Event, RunError, RunFinished, RunStarted, RunSubscription, StepStarted, StreamId};
-use agent_contracts::wire::sse::{Item, Parser};
+use agent_contracts::stream::StreamChecker;
+use agent_contracts::stream::sse::{Item, Parser};
 use common::{Failures, cases, repository};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -24,7 +25,7 @@ fn recorded() -> Vec<Value> {
 }
 
 fn check(lines: &[String]) -> Vec<Finding> {
-    let mut checker = Checker::new(Protocol::SocialApp);
+    let mut checker = Checker::new(Protocol::SOCIAL_APP);
     let mut found = Vec::new();
     for line in lines {
         found.extend_from_slice(checker.push(Input::event(line)));
@@ -100,17 +101,16 @@ fn one_fault_gives_at_most_one_finding() {
 fn a_frame_that_is_delivered_twice_is_one_finding() {
     let events = recorded();
     for twice in 0..events.len() {
-        let mut checker = Checker::new(Protocol::SocialApp);
-        let mut found = Vec::new();
-        let mut parser = Parser::new();
+        let mut stream = StreamChecker::new(Protocol::SOCIAL_APP);
+        let mut found: Vec<Finding> = Vec::new();
         for (seq, event) in events.iter().enumerate() {
             let frame = Event::from_json(&event.to_string()).unwrap().to_sse(StreamId::new(1, seq as u64));
             for _ in 0..=usize::from(seq == twice) {
-                parser.push(frame.as_bytes(), |item| found.extend_from_slice(checker.push_sse(item)));
+                found.extend(stream.push(frame.as_bytes()).map(|found| Finding::clone(&found)));
             }
         }
-        found.extend_from_slice(checker.finish());
-        let rules: Vec<_> = found.iter().map(|finding| finding.rule.id).collect();
+        found.extend(stream.finish().map(|found| Finding::clone(&found)));
+        let rules: Vec<_> = found.iter().map(|finding| finding.rule.id()).collect();
         assert_eq!(rules, ["social-app/frame-id-not-increasing"], "frame {twice}");
     }
 }
@@ -175,16 +175,16 @@ proptest! {
         history in 1..4_usize,
         subscribed in any::<bool>(),
     ) {
-        let mut builder = Checker::builder(Protocol::SocialApp).limits(Limits::DEFAULT.with_history(history));
+        let mut builder = Checker::builder(Protocol::SOCIAL_APP).limits(Limits::DEFAULT.with_history(history));
         if subscribed {
             builder = builder.run_id("r0");
         }
         let mut checker = builder.build();
         let mut found: Vec<String> = Vec::new();
         for line in &lines {
-            found.extend(checker.push(Input::event(line)).iter().map(|finding| finding.rule.id.to_owned()));
+            found.extend(checker.push(Input::event(line)).iter().map(|finding| finding.rule.id().to_owned()));
         }
-        found.extend(checker.finish().iter().map(|finding| finding.rule.id.to_owned()));
+        found.extend(checker.finish().iter().map(|finding| finding.rule.id().to_owned()));
         let limits = found.iter().filter(|rule| *rule == "input/history-limit").count();
         prop_assert!(limits <= 1, "{found:?}");
     }

@@ -54,7 +54,7 @@ impl Stream {
 
     /// What is measured is the way of clean input.
     pub fn assert_clean(&self) {
-        let mut checker = Checker::new(self.protocol);
+        let mut checker = Checker::new(self.protocol.clone());
         for line in &self.lines {
             let findings = checker.push(Input::event(line));
             assert!(findings.is_empty(), "{line}: {findings:?}");
@@ -79,7 +79,7 @@ impl Stream {
                 format!("{},{member}}}", &rest[..rest.len() - 1])
             })
             .collect();
-        Self { name, protocol: self.protocol, lines }
+        Self { name, protocol: self.protocol.clone(), lines }
     }
 }
 
@@ -116,7 +116,7 @@ fn lime_stream() -> Stream {
         }
         event(&mut lines, turn, "turn.completed", "state", "completed", "");
         if lines.len() >= EVENTS {
-            return Stream { name: "lime", protocol: Protocol::Lime, lines };
+            return Stream { name: "lime", protocol: Protocol::LIME, lines };
         }
     }
     unreachable!()
@@ -152,7 +152,7 @@ fn agui_stream() -> Stream {
         lines.push(format!(r#"{{"type":"TEXT_MESSAGE_END","messageId":"{message}"}}"#));
         lines.push(format!(r#"{{"type":"RUN_FINISHED","threadId":"thread-1","runId":"run-{run}"}}"#));
         if lines.len() >= EVENTS {
-            return Stream { name: "agui", protocol: Protocol::AgUi, lines };
+            return Stream { name: "agui", protocol: Protocol::AGUI, lines };
         }
     }
     unreachable!()
@@ -241,7 +241,7 @@ fn social_app_stream() -> Stream {
         event(&mut lines, run, "STEP_FINISHED", r#","stepName":"worker""#);
         event(&mut lines, run, "RUN_FINISHED", "");
         if lines.len() >= EVENTS {
-            return Stream { name: "social-app", protocol: Protocol::SocialApp, lines };
+            return Stream { name: "social-app", protocol: Protocol::SOCIAL_APP, lines };
         }
     }
     unreachable!()
@@ -300,15 +300,15 @@ impl Contender {
             }
             Self::Decode => {
                 for line in &stream.lines {
-                    match stream.protocol {
-                        Protocol::AgUi => drop(black_box(agui::Event::from_json(line).unwrap())),
-                        Protocol::SocialApp => drop(black_box(social_app::Event::from_json(line).unwrap())),
+                    match stream.protocol.id() {
+                        "agui" => drop(black_box(agui::Event::from_json(line).unwrap())),
+                        "social-app" => drop(black_box(social_app::Event::from_json(line).unwrap())),
                         _ => drop(black_box(lime::Event::from_json(line).unwrap())),
                     }
                 }
             }
             Self::CheckStrict => {
-                let mut checker = Checker::new(stream.protocol);
+                let mut checker = Checker::new(stream.protocol.clone());
                 for line in &stream.lines {
                     assert!(checker.push(Input::event(line)).is_empty());
                 }

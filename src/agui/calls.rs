@@ -5,8 +5,18 @@ use crate::check::history::Open;
 /// Calls and whether they were answered, within a bound.
 #[derive(Debug)]
 pub(super) struct Calls {
-    order: Vec<(u64, bool)>,
+    order: Vec<(u64, Answer)>,
     places: Open<usize>,
+}
+
+/// Whether a call was answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    Open,
+    /// By an event of this run.
+    Given,
+    /// By a list of messages, which is nothing that this run has to answer.
+    Before,
 }
 
 impl Calls {
@@ -15,26 +25,30 @@ impl Calls {
     }
 
     /// A call that is new; one that is known stays where it is.
-    pub(super) fn add(&mut self, id: u64, answered: bool) {
+    pub(super) fn add(&mut self, id: u64, answer: Answer) {
         if self.places.contains(id) {
             return;
         }
         self.places.insert(id, self.order.len());
         if self.places.contains(id) {
-            self.order.push((id, answered));
+            self.order.push((id, answer));
         }
     }
 
-    /// Notes the answer; false if there is no such call.
-    pub(super) fn answer(&mut self, id: u64) -> bool {
-        let Some(place) = self.places.get(id) else { return false };
-        self.order[*place].1 = true;
-        true
+    /// Whether there is a call of the id.
+    pub(super) fn contains(&self, id: u64) -> bool {
+        self.places.contains(id)
+    }
+
+    /// Notes an answer and gives the one before; `None` if there is no such call.
+    pub(super) fn answer(&mut self, id: u64) -> Option<Answer> {
+        let place = *self.places.get(id)?;
+        Some(std::mem::replace(&mut self.order[place].1, Answer::Given))
     }
 
     /// The calls without an answer.
     pub(super) fn unanswered(&self) -> impl Iterator<Item = u64> {
-        self.order.iter().filter(|(_, answered)| !answered).map(|(id, _)| *id)
+        self.order.iter().filter(|(_, answer)| *answer == Answer::Open).map(|(id, _)| *id)
     }
 
     pub(super) fn clear(&mut self) {

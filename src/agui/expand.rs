@@ -2,16 +2,15 @@
 
 use std::fmt;
 
-use super::chunks::{self, Chunk, Ends, Lane, Lanes, Lanewise, Opener, Step};
+use super::lanes::{self, Chunk, Ends, Lane, Lanes, Lanewise, Opener, Taken};
 use super::event::{Event, EventType};
 use super::names::{MessageId, SubagentRunId, TextMessageRole, ToolCallId};
-use super::order::Scope;
+use super::scope::Scope;
 use super::reasoning::{
     ReasoningMessageChunk, ReasoningMessageContent, ReasoningMessageEnd, ReasoningMessageStart, ReasoningRole,
 };
 use super::text::{TextMessageChunk, TextMessageContent, TextMessageEnd, TextMessageStart};
 use super::tool::{ToolCallArgs, ToolCallChunk, ToolCallEnd, ToolCallStart};
-use crate::check::rule::RuleRef;
 use crate::check::{Rule, input_rules};
 use crate::wire::{Extra, JsonObject, NonNullJson};
 
@@ -20,10 +19,10 @@ use crate::wire::{Extra, JsonObject, NonNullJson};
 ///
 /// The official client fails the run over the first two. The text names no id.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("this {event} {}", chunks::describe(.rule))]
+#[error("this {event} {}", lanes::describe(.rule))]
 pub struct ChunkError {
     event: EventType,
-    rule: RuleRef,
+    rule: &'static Rule,
 }
 
 impl ChunkError {
@@ -132,12 +131,12 @@ impl ChunkExpander {
             default_role: TextMessageRole::Assistant.as_str().into(),
         };
         match self.lanes.take(chunk).map_err(|rule| ChunkError { event, rule })? {
-            Step::Continue { id, owner } => Ok((id, owner, false)),
+            Taken::Continue { id, owner } => Ok((id, owner, false)),
             // Nothing was closed then, so nothing has changed.
-            Step::Open { .. } if self.lanes.take_overflow() => {
+            Taken::Open { .. } if self.lanes.take_overflow() => {
                 Err(ChunkError { event, rule: &input_rules::HISTORY_LIMIT })
             }
-            Step::Open { closes, owner, id } => {
+            Taken::Open { closes, owner, id } => {
                 out.extend(closes.map(end));
                 Ok((id, owner, true))
             }

@@ -29,18 +29,19 @@ slots!(
     USAGE,
     ACTIVITY_TYPE,
     CONTENT,
+    EVENT,
 );
 
-const fn any(member: &'static str, slot: u8) -> WatchRow {
+const fn any(member: &'static str, slot: u8) -> WatchRow<'static> {
     WatchRow::slot("*", member, slot)
 }
 
 /// An id or name: any string is one, the empty string a dubious one.
-const fn id(member: &'static str, slot: u8) -> WatchRow {
+const fn id(member: &'static str, slot: u8) -> WatchRow<'static> {
     any(member, slot).no_empty()
 }
 
-pub(super) const WATCHES: &[WatchRow] = &[
+pub(super) const WATCHES: &[WatchRow<'static>] = &[
     id("messageId", MESSAGE_ID),
     id("toolCallId", TOOL_CALL_ID),
     id("toolCallName", TOOL_CALL_NAME),
@@ -74,6 +75,7 @@ pub(super) const WATCHES: &[WatchRow] = &[
     any("metadata", METADATA),
     WatchRow::inspect("*", "metadata"),
     WatchRow::inspect("*", "rawEvent"),
+    WatchRow::slot("AguiRawEvent", "event", EVENT),
     WatchRow::inspect("AguiRawEvent", "event"),
     WatchRow::inspect("AguiCustomEvent", "value"),
     WatchRow::inspect("AguiStateSnapshotEvent", "snapshot"),
@@ -81,8 +83,3 @@ pub(super) const WATCHES: &[WatchRow] = &[
     WatchRow::inspect("AguiReplaceOperation", "value"),
     WatchRow::inspect("AguiTestOperation", "value"),
 ];
-
-/// The member that each slot was taken from.
-pub(super) fn member_of(slot: u8) -> Option<&'static str> {
-    WATCHES.iter().find(|row| row.slot == slot).map(|row| row.member)
-}

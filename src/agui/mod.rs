@@ -23,69 +23,25 @@
 //!
 //! Source: the AG-UI 1.0 specification and packages.
 
-mod activity;
 mod calls;
-mod capabilities;
-pub(crate) mod check;
-mod chunks;
-mod content;
-mod event;
+mod events;
 mod expand;
 mod facts;
-mod input;
+mod judge;
+mod lanes;
 mod legacy;
-mod message;
-mod misfit;
-mod names;
 mod order;
-mod outcome;
-mod patch;
-mod reasoning;
-pub(crate) mod rules;
-mod run;
-mod state;
-mod subagent;
-mod text;
-mod texts;
-mod tool;
+mod overlay;
+mod patched;
+mod retired;
+pub mod rules;
+#[cfg(feature = "schema")]
+mod schema;
+mod scope;
+mod spec;
 
-pub use activity::{ActivityDelta, ActivitySnapshot};
-pub use capabilities::{
-    AgentCapabilities, ExecutionCapabilities, HumanInTheLoopCapabilities, IdentityCapabilities, MultiAgentCapabilities,
-    MultimodalCapabilities, MultimodalInputCapabilities, MultimodalOutputCapabilities, OutputCapabilities,
-    ReasoningCapabilities, StateCapabilities, SubagentInfo, ToolsCapabilities, TransportCapabilities,
-};
-pub use content::{
-    AudioPart, Content, ContentPart, ContentPartType, DataSource, DocumentPart, FileSource, ImagePart, PartSource,
-    PartSourceType, TextPart, UrlSource, VideoPart,
-};
-pub use event::{Event, EventType};
+pub use events::*;
 pub use expand::{ChunkError, ChunkExpander};
-pub use input::{Context, ResumeEntry, ResumeStatus, RunAgentInput, Tool};
 pub use legacy::{Deprecation, LegacyDecoder};
-pub use message::{
-    ActivityMessage, AssistantMessage, DeveloperMessage, FunctionCall, Message, MessageRole, ReasoningMessage,
-    SystemMessage, ToolCall, ToolCallType, ToolMessage, UserMessage,
-};
-pub use names::{EntityId, InterruptId, MessageId, RunId, SubagentRunId, TextMessageRole, ThreadId, ToolCallId};
-pub use outcome::{
-    Interrupt, RunFinishedCancelledOutcome, RunFinishedInterruptOutcome, RunFinishedOutcome, RunFinishedOutcomeType,
-    RunFinishedSuccessOutcome, SubagentFinishedOutcome, SubagentFinishedOutcomeType, SubagentFinishedSuccessOutcome,
-    SubagentFinishedSuspendedOutcome, TokenUsage,
-};
-pub use patch::{
-    AddOperation, CopyOperation, JsonPatchOperation, JsonPatchOperationType, MoveOperation, RemoveOperation,
-    ReplaceOperation, TestOperation,
-};
-pub use reasoning::{
-    ReasoningEncryptedValue, ReasoningEncryptedValueSubtype, ReasoningEnd, ReasoningMessageChunk,
-    ReasoningMessageContent, ReasoningMessageEnd, ReasoningMessageStart, ReasoningRole, ReasoningStart,
-};
-pub use run::{RunError, RunFinished, RunStarted, StepFinished, StepStarted};
-pub use state::{Custom, MessagesSnapshot, Raw, StateDelta, StateSnapshot};
-pub use subagent::{SubagentError, SubagentFinished, SubagentStarted};
-pub use text::{TextMessageChunk, TextMessageContent, TextMessageEnd, TextMessageStart};
-pub use tool::{ToolCallArgs, ToolCallChunk, ToolCallEnd, ToolCallResult, ToolCallStart, ToolRole};
 
-/// The version of the protocol that these types describe.
-pub const PROTOCOL_VERSION: &str = "1.0";
+pub(crate) use spec::PROTOCOL;

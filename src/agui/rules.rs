@@ -349,28 +349,28 @@ rules! { AgUi, "agui";
     }
 
     TRUNCATED_STREAM = "truncated-stream" {
-        code: SequenceViolation, severity: Warning, profiles: [Strict],
+        code: SequenceViolation, severity: Error, profiles: [Strict],
         applies_to: "the end of the stream",
         when: "a run is still active: neither RUN_FINISHED nor RUN_ERROR has come",
         why: "the official client takes the broken run for a success",
         help: "end every run with RUN_FINISHED or RUN_ERROR, also when the server gives up",
     }
     EMPTY_STREAM = "empty-stream" {
-        code: SequenceViolation, severity: Warning, profiles: [Strict],
+        code: SequenceViolation, severity: Error, profiles: [Strict],
         applies_to: "the end of the stream",
         when: "the stream has no event at all",
         why: "the official client takes it for a success without an answer",
         help: "send at least RUN_ERROR when a run cannot start",
     }
     RUN_FINISHED_RUN_ID_MISMATCH = "run-finished-run-id-mismatch" {
-        code: SequenceViolation, severity: Warning, profiles: [Strict],
+        code: SequenceViolation, severity: Error, profiles: [Strict],
         applies_to: "RUN_FINISHED",
         when: "its runId differs from that of RUN_STARTED",
         why: "a consumer that keeps runs by id closes the wrong run, or none",
         help: "repeat the runId of RUN_STARTED",
     }
     RUN_FINISHED_THREAD_ID_MISMATCH = "run-finished-thread-id-mismatch" {
-        code: SequenceViolation, severity: Warning, profiles: [Strict],
+        code: SequenceViolation, severity: Error, profiles: [Strict],
         applies_to: "RUN_FINISHED",
         when: "its threadId differs from that of RUN_STARTED",
         why: "a consumer that keeps runs by thread files the run under the wrong conversation",
@@ -398,7 +398,7 @@ rules! { AgUi, "agui";
         help: "send one terminal event per run: RUN_ERROR instead of RUN_FINISHED",
     }
     DUPLICATE_INTERRUPT_ID = "duplicate-interrupt-id" {
-        code: SequenceViolation, severity: Warning, profiles: [Strict],
+        code: SequenceViolation, severity: Error, profiles: [Strict],
         applies_to: "RUN_FINISHED with the outcome `interrupt`",
         when: "an interrupt id repeats within the run",
         why: "a resume entry names its interrupt by id, so one answer would stand for both",
@@ -419,7 +419,7 @@ rules! { AgUi, "agui";
         help: "send TOOL_CALL_END before the result",
     }
     PENDING_TOOL_CALLS_MISMATCH = "pending-tool-calls-mismatch" {
-        code: SequenceViolation, severity: Warning, profiles: [Strict],
+        code: SequenceViolation, severity: Error, profiles: [Strict],
         applies_to: "RUN_FINISHED with the outcome `success`",
         when: "pendingToolCallIds is not empty and differs from the unanswered calls in call order",
         why: "the official client believes the list: it runs the wrong calls, or leaves some unanswered",
@@ -475,14 +475,14 @@ rules! { AgUi, "agui";
         help: "send SUBAGENT_STARTED before the first event of a subagent",
     }
     TOOL_ARGUMENTS_NOT_JSON = "tool-arguments-not-json" {
-        code: SchemaMismatch, severity: Warning, profiles: [Strict],
+        code: SchemaMismatch, severity: Error, profiles: [Strict],
         applies_to: "TOOL_CALL_END",
         when: "the joined argument deltas are not a JSON text",
         why: "the tool cannot be called with them, and the official client keeps silent about it",
         help: "send deltas that join to one JSON text, `{}` when there are no arguments",
     }
     STATE_DELTA_NOT_APPLICABLE = "state-delta-not-applicable" {
-        code: SequenceViolation, severity: Warning, profiles: [Strict],
+        code: SequenceViolation, severity: Error, profiles: [Strict],
         applies_to: "STATE_DELTA and ACTIVITY_DELTA, where the value before it is known",
         when: "the patch does not apply: a missing path, a wrong index or a failed test",
         why: "the official client keeps the old value, so agent and interface drift apart",
@@ -538,10 +538,52 @@ rules! { AgUi, "agui";
         help: "send a reference to the content, or split it into deltas",
     }
     SECRET_VALUE = "secret-value" {
-        code: SecretLeakRisk, severity: Warning, profiles: [Strict],
+        code: SecretLeakRisk, severity: Error, profiles: [Strict],
         applies_to: "every string and every key of an event",
         when: "it looks like a provider token, such as an API key, a JWT or a private key",
         why: "events go to browsers, logs and recordings, where a credential must never be",
         help: "revoke the credential, and mask such values on the server before they are sent",
+    }
+    NOTHING_RECOGNISED = "nothing-recognised" {
+        code: UnknownEventType, severity: Error, profiles: [Strict],
+        applies_to: "the end of a stream",
+        when: "events came, and none was of a type of AG-UI 1.0",
+        why: "a client drops every one of them, so the interface shows nothing",
+        help: "check that the stream is AG-UI, and how its types are spelt",
+    }
+    TOOL_RESULT_REPEATED = "tool-result-repeated" {
+        code: SequenceViolation, severity: Warning, profiles: [Strict],
+        applies_to: "TOOL_CALL_RESULT",
+        when: "the tool call of the run has a result already",
+        why: "the history then holds two answers to one call, which model providers refuse",
+        help: "send one result for each call",
+    }
+    MESSAGE_ID_REPEATED = "message-id-repeated" {
+        code: SchemaMismatch, severity: Error, profiles: [Strict],
+        applies_to: "MESSAGES_SNAPSHOT, and the input of RUN_STARTED",
+        when: "two messages of one list have the same id",
+        why: "clients keep messages by id, so one of the two is lost",
+        help: "give each message an id of its own",
+    }
+    PARENT_MESSAGE_UNKNOWN = "parent-message-unknown" {
+        code: SequenceViolation, severity: Note, profiles: [Strict],
+        applies_to: "TOOL_CALL_START",
+        when: "parentMessageId names no message of the run, its input or a snapshot",
+        why: "the client makes an empty message of that id, which may not be the one that was meant",
+        help: "name the message that the call belongs to, or leave parentMessageId out",
+    }
+    STATE_DELTA_WITHOUT_BASE = "state-delta-without-base" {
+        code: SequenceViolation, severity: Note, profiles: [Strict],
+        applies_to: "STATE_DELTA",
+        when: "no STATE_SNAPSHOT and no state in the input of the run came before",
+        why: "the client applies the patch to whatever state it happens to have",
+        help: "send STATE_SNAPSHOT before the first delta",
+    }
+    RAW_WRAPS_TYPED_EVENT = "raw-wraps-typed-event" {
+        code: SchemaMismatch, severity: Note, profiles: [Strict],
+        applies_to: "RAW",
+        when: "the event inside is itself an event of AG-UI, with its required members",
+        why: "clients pass RAW by, so what the event says is not shown",
+        help: "send the event itself, not inside RAW",
     }
 }

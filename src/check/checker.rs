@@ -1,72 +1,27 @@
-//! The checker: inputs in, findings out.
+//! The checker: located events in, findings out.
 
 use std::fmt;
 
-use super::contract::Contract;
 use super::facts::Facts;
-use super::finding::{Finding, Policy, Report};
+use super::finding::{Finding, Reporter};
+use super::input::Input;
 use super::input_rules;
 use super::limits::Limits;
-use super::options::Options;
-use super::rule::{Code, Profile, RuleRef, Severity};
+use super::order::{Arrival, Delivery, End, Order, Trust, Verdict};
+use super::protocol::Protocol;
+use super::rule::{Code, Profile, Rule, Severity};
 use super::scan::{ScanOptions, scan};
+use super::setup::Setup;
+use super::spec::Looked;
 use super::template::Template;
 use super::tree::{Node, Value};
-use crate::protocol::Protocol;
-use crate::wire::framing::Line;
 use crate::wire::path::{Path, path_at};
 use crate::wire::scan::{SyntaxError, SyntaxKind};
-use crate::wire::span::{Locator, Segment};
-use crate::wire::sse::{Frame, Item};
-
-/// One thing for a [`Checker`] to look at.
-#[derive(Clone, Copy, Debug)]
-pub struct Input<'a> {
-    text: Text<'a>,
-    segments: &'a [Segment],
-}
-
-/// Text that is known to be UTF-8, or that is not.
-#[derive(Clone, Copy, Debug)]
-enum Text<'a> {
-    Utf8(&'a str),
-    Bytes(&'a [u8]),
-}
-
-impl<'a> Input<'a> {
-    /// The JSON text of an event.
-    pub const fn event(text: &'a str) -> Self {
-        Self { text: Text::Utf8(text), segments: &[] }
-    }
-
-    /// The JSON text of an event as bytes that may not even be UTF-8.
-    pub const fn event_bytes(text: &'a [u8]) -> Self {
-        Self { text: Text::Bytes(text), segments: &[] }
-    }
-
-    /// Says where the text stands in the stream; otherwise it stands by itself.
-    #[must_use]
-    pub const fn at(mut self, segments: &'a [Segment]) -> Self {
-        self.segments = segments;
-        self
-    }
-
-    fn bytes(&self) -> &'a [u8] {
-        match self.text {
-            Text::Utf8(text) => text.as_bytes(),
-            Text::Bytes(bytes) => bytes,
-        }
-    }
-
-    fn utf8(&self) -> Result<&'a str, std::str::Utf8Error> {
-        match self.text {
-            Text::Utf8(text) => Ok(text),
-            Text::Bytes(bytes) => std::str::from_utf8(bytes),
-        }
-    }
-}
+use crate::wire::span::Segment;
 
 /// A document type that the protocol does not have.
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{protocol} has no document type of that name; it has {}", .protocol.types().join(", "))]
 pub struct UnknownType {
@@ -74,6 +29,8 @@ pub struct UnknownType {
 }
 
 /// A version that the protocol does not have.
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{protocol} has no version of that name{}", known(.protocol.versions()))]
 pub struct UnknownVersion {
@@ -84,40 +41,9 @@ fn known(versions: &[&str]) -> String {
     if versions.is_empty() { String::new() } else { format!("; it has {}", versions.join(", ")) }
 }
 
-/// What does not change while a stream is checked.
-#[derive(Clone, Debug)]
-struct Setup {
-    protocol: Protocol,
-    profile: Profile,
-    limits: Limits,
-    policy: Policy,
-    options: Options,
-}
-
-impl Setup {
-    fn report<'r>(
-        &'r self,
-        findings: &'r mut Vec<Finding>,
-        event: Option<u64>,
-        text: &'r [u8],
-        segments: &'r [Segment],
-    ) -> Report<'r> {
-        Report {
-            findings,
-            policy: &self.policy,
-            profile: self.profile,
-            protocol: Some(self.protocol),
-            event,
-            text,
-            segments,
-            locator: Locator::default(),
-            root: Path::default(),
-            plain_paths: self.profile == Profile::Reference && self.protocol.prints_plain_paths(),
-        }
-    }
-}
-
 /// How a [`Checker`] is set up.
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct CheckerBuilder(Setup);
@@ -140,21 +66,16 @@ impl CheckerBuilder {
     ///
     /// # Errors
     /// When the protocol has no version of that name.
-    pub fn version(self, version: &str) -> Result<Self, UnknownVersion> {
-        let protocol = self.0.protocol;
-        let known = protocol.versions().iter().find(|known| **known == version);
-        Ok(self.known_version(known.ok_or(UnknownVersion { protocol })?))
-    }
-
-    pub(crate) fn known_version(mut self, version: &'static str) -> Self {
-        self.0.options.version = Some(version);
-        self
+    pub fn version(mut self, version: &str) -> Result<Self, UnknownVersion> {
+        let known = self.0.protocol.versions().iter().copied().find(|known| *known == version);
+        self.0.version = Some(known.ok_or_else(|| UnknownVersion { protocol: self.0.protocol.clone() })?);
+        Ok(self)
     }
 
     /// Takes the connection to be for one run: events of others do not belong on it.
     /// Without effect unless [`Protocol::has_subscriptions`].
     pub fn run_id(mut self, run_id: impl Into<Box<str>>) -> Self {
-        self.0.options.run_id = Some(run_id.into());
+        self.0.run_id = Some(run_id.into());
         self
     }
 
@@ -162,12 +83,12 @@ impl CheckerBuilder {
     /// the beginning of a run may not be on it. Without effect unless
     /// [`Protocol::has_subscriptions`].
     pub fn resumed(mut self, resumed: bool) -> Self {
-        self.0.options.resumed = resumed;
+        self.0.resumed = resumed;
         self
     }
 
     /// Changes the severity of a rule; `None` silences it. Counts before its code's.
-    pub fn rule(mut self, rule: RuleRef, severity: Option<Severity>) -> Self {
+    pub fn rule(mut self, rule: &Rule, severity: Option<Severity>) -> Self {
         self.0.policy.set_rule(rule, severity);
         self
     }
@@ -178,10 +99,27 @@ impl CheckerBuilder {
         self
     }
 
+    /// Judges every event the long way. The findings are the same; for comparison.
+    #[doc(hidden)]
+    pub fn exact(mut self, exact: bool) -> Self {
+        self.0.exact = exact;
+        self
+    }
+
     /// A checker at the beginning of a stream.
     pub fn build(self) -> Checker {
-        let contract = self.0.protocol.contract(self.0.profile, self.0.limits, &self.0.options);
-        Checker { setup: self.0, contract, events: 0, findings: Vec::new(), template: Template::default() }
+        let spec = self.0.protocol.spec();
+        let order = (spec.order)(&self.0.protocol, &self.0);
+        let schema = (spec.schema)(&self.0);
+        Checker {
+            setup: self.0,
+            schema,
+            order,
+            events: 0,
+            known: 0,
+            findings: Vec::new(),
+            template: Template::default(),
+        }
     }
 }
 
@@ -191,18 +129,23 @@ impl CheckerBuilder {
 /// use agent_contracts::check::{Checker, Input};
 /// use agent_contracts::Protocol;
 ///
-/// let mut checker = Checker::new(Protocol::Lime);
+/// let mut checker = Checker::new(Protocol::LIME);
 /// let event = r#"{"id":"e1","schemaVersion":"lime-runtime-event/v0.1","runtimeId":"r","kind":"tool",
 ///   "status":"running","eventClass":"tool.started","sequence":1,"title":"Search","createdAt":"2026-06-10T00:00:00Z"}"#;
 /// let findings = checker.push(Input::event(event));
-/// assert_eq!(findings[0].rule.id, "lime/tool-needs-tool-call-id");
+/// assert_eq!(findings[0].rule.id(), "lime/tool-needs-tool-call-id");
 /// assert_eq!(findings[0].path, "$.toolCallId");
 /// assert!(checker.finish().is_empty());
 /// ```
+///
+/// Since 0.1.0.
 pub struct Checker {
     setup: Setup,
-    contract: Box<dyn Contract>,
+    /// Which of the protocol's schemas is executed.
+    schema: usize,
+    order: Box<dyn Order>,
     events: u64,
+    known: u64,
     findings: Vec<Finding>,
     template: Template,
 }
@@ -220,19 +163,28 @@ impl fmt::Debug for Checker {
 
 impl Checker {
     /// A checker of all rules of `protocol`.
-    pub fn new(protocol: Protocol) -> Self {
+    pub fn new(protocol: impl Into<Protocol>) -> Self {
         Self::builder(protocol).build()
     }
 
     /// A checker to be set up.
-    pub fn builder(protocol: Protocol) -> CheckerBuilder {
-        CheckerBuilder(Setup {
-            protocol,
-            profile: Profile::default(),
-            limits: Limits::DEFAULT,
-            policy: Policy::default(),
-            options: Options::default(),
-        })
+    pub fn builder(protocol: impl Into<Protocol>) -> CheckerBuilder {
+        CheckerBuilder(Setup::new(protocol.into()))
+    }
+
+    /// The protocol that it checks.
+    pub fn protocol(&self) -> &Protocol {
+        &self.setup.protocol
+    }
+
+    /// The profile in which it checks.
+    pub fn profile(&self) -> Profile {
+        self.setup.profile
+    }
+
+    /// The bounds within which it works.
+    pub fn limits(&self) -> Limits {
+        self.setup.limits
     }
 
     /// How many events have come.
@@ -244,88 +196,8 @@ impl Checker {
     /// protocol's rules.
     pub fn push(&mut self, input: Input<'_>) -> &[Finding] {
         self.findings.clear();
-        self.event(input, true);
+        self.event(&input, true);
         &self.findings
-    }
-
-    /// Takes what an SSE parser found: a frame is the next event, the rest is judged as framing.
-    pub fn push_sse(&mut self, item: Item<'_>) -> &[Finding] {
-        self.findings.clear();
-        match item {
-            Item::Frame(frame) => self.frame(&frame),
-            Item::UnknownField(line, place) => {
-                let segments = [place];
-                let mut report = self.setup.report(&mut self.findings, None, line, &segments);
-                self.contract.stray_line(line, &mut report);
-            }
-            Item::TooLarge(place) => self.given_up(self.contract.frame_too_large(), place),
-            Item::Retry(_) => {}
-        }
-        &self.findings
-    }
-
-    /// Takes what a line splitter found: a line is the next event.
-    pub fn push_line(&mut self, line: Line<'_>) -> &[Finding] {
-        self.findings.clear();
-        match line {
-            Line::Text { bytes, place, ended } => {
-                self.event(Input::event_bytes(bytes).at(&[place]), true);
-                self.cut_off(ended);
-            }
-            Line::TooLarge(place) => self.given_up(&input_rules::TOO_LARGE, place),
-        }
-        &self.findings
-    }
-
-    /// Takes the rest of a document that is no longer JSON: one finding about it.
-    #[cfg(feature = "cli")]
-    pub(crate) fn push_broken(&mut self, rest: &[u8], segments: &[Segment]) -> &[Finding] {
-        self.findings.clear();
-        let text = String::from_utf8_lossy(rest);
-        let error = match Node::parse(&text, self.setup.limits.depth) {
-            Err(error) => error,
-            Ok(_) => SyntaxError { kind: SyntaxKind::UnexpectedByte, offset: 0 },
-        };
-        let mut report = self.setup.report(&mut self.findings, Some(self.events), rest, segments);
-        syntax(error, &text, self.contract.not_json(), &mut report);
-        self.contract.lost();
-        self.cut_off(false);
-        self.events += 1;
-        &self.findings
-    }
-
-    /// What stops in the middle of a value at the end of the input was cut off.
-    pub(crate) fn cut_off(&mut self, ended: bool) {
-        let text_ends = SyntaxKind::UnexpectedEnd.describe();
-        if !ended
-            && let [only] = &mut self.findings[..]
-            && only.message == text_ends
-        {
-            only.rule = &input_rules::TRUNCATED;
-        }
-    }
-
-    fn frame(&mut self, frame: &Frame<'_>) {
-        let mut report = self.setup.report(&mut self.findings, Some(self.events), frame.data, frame.segments);
-        self.contract.frame(frame, &mut report);
-        if frame.ending.is_none() {
-            let end = frame.data.len();
-            report.add(
-                &input_rules::UNTERMINATED_FRAME,
-                &Path::default(),
-                end..end,
-                "no blank line follows the last frame",
-            );
-        }
-        self.event(Input::event_bytes(frame.data).at(frame.segments), true);
-    }
-
-    fn given_up(&mut self, rule: RuleRef, place: Segment) {
-        let segments = [place];
-        let mut report = self.setup.report(&mut self.findings, Some(self.events), &[], &segments);
-        report.add(rule, &Path::default(), 0..0, "larger than the limit, not read");
-        self.contract.lost();
-        self.events += 1;
     }
 
     /// Checks one value by itself against a type of the protocol, such as `Event`.
@@ -333,45 +205,43 @@ impl Checker {
     ///
     /// # Errors
     /// When the protocol has no type of that name.
-    pub fn check_as(&mut self, kind: &str, text: &[u8], segments: &[Segment]) -> Result<&[Finding], UnknownType> {
+    pub fn check_as(&mut self, kind: &str, input: Input<'_>) -> Result<&[Finding], UnknownType> {
         self.findings.clear();
         if kind == "Event" {
-            self.event(Input::event_bytes(text).at(segments), false);
-        } else if self.document(kind, text, segments) {
-            self.events += 1;
+            self.event(&input, false);
         } else {
-            return Err(UnknownType { protocol: self.setup.protocol });
+            self.knows(kind)?;
+            self.document(kind, &input);
+            self.events += 1;
         }
         Ok(&self.findings)
     }
 
-    /// Ends the stream: what only its end shows.
+    /// Ends the stream: what only its proper end shows. Where the connection was dropped
+    /// instead, there is nothing to ask: take the next checker, or [`reset`](Self::reset).
     pub fn finish(&mut self) -> &[Finding] {
         self.findings.clear();
         if self.setup.profile != Profile::Schema {
-            let mut report = self.setup.report(&mut self.findings, None, &[], &[]);
-            self.contract.finish(self.events, &mut report);
+            let end = End { events: self.events, known: self.known };
+            let mut report = self.setup.reporter(&mut self.findings, None, &[], &[]);
+            self.order.finish(end, &mut report);
         }
         &self.findings
     }
 
-    /// Reports that there was no event, unless the protocol has its own rule for that.
-    #[cfg(feature = "cli")]
-    pub(crate) fn empty_stream(&mut self) -> &[Finding] {
-        self.findings.clear();
-        let mut report = self.setup.report(&mut self.findings, None, &[], &[]);
-        if !self.contract.reports_emptiness(&report) {
-            report.add_at_end(&input_rules::EMPTY, "there is no event in it", None);
-        }
-        &self.findings
+    /// Begins another stream with the same settings, and lets go of what was remembered.
+    pub fn reset(&mut self) {
+        self.order = (self.setup.protocol.spec().order)(&self.setup.protocol, &self.setup);
+        (self.events, self.known) = (0, 0);
+        self.template = Template::default();
+        self.findings = Vec::new();
     }
 
-    /// Reports a rule about the input as such.
-    #[cfg(feature = "cli")]
-    pub(crate) fn input_finding(&mut self, rule: RuleRef, place: Option<Segment>, message: &str) -> &[Finding] {
+    /// Reports a rule about the input as such, at a place or about all of it.
+    pub(crate) fn note(&mut self, rule: &Rule, place: Option<Segment>, message: &str) -> &[Finding] {
         self.findings.clear();
         let segments = [place.unwrap_or(Segment::WHOLE)];
-        let mut report = self.setup.report(&mut self.findings, None, &[], &segments);
+        let mut report = self.setup.reporter(&mut self.findings, None, &[], &segments);
         match place {
             Some(_) => report.add(rule, &Path::default(), 0..0, message),
             None => report.add_at_end(rule, message, None),
@@ -379,105 +249,205 @@ impl Checker {
         &self.findings
     }
 
-    fn event(&mut self, input: Input<'_>, in_stream: bool) {
-        let ordered = in_stream && self.setup.profile != Profile::Schema;
-        if !self.judge(input, ordered) && ordered {
-            self.contract.lost();
+    /// Reports a rule about an input of which no protocol is known.
+    #[cfg(feature = "cli")]
+    pub(crate) fn note_unknown(
+        &mut self,
+        rule: &Rule,
+        severity: Severity,
+        place: Option<Segment>,
+        message: &str,
+    ) -> &[Finding] {
+        self.findings.clear();
+        let segments = [place.unwrap_or(Segment::WHOLE)];
+        let mut report = self.setup.reporter(&mut self.findings, None, &[], &segments);
+        report.protocol = None;
+        match place {
+            Some(_) => report.add_graded(rule, severity, &Path::default(), 0..0, message),
+            None => report.add_at_end_graded(rule, severity, message),
         }
+        &self.findings
     }
 
-    /// Reports what is wrong with the next event; false if it cannot be read as one.
-    fn judge(&mut self, input: Input<'_>, ordered: bool) -> bool {
-        let index = self.events;
+    /// Reports that there was no event, unless the protocol has its own rule for that.
+    pub(crate) fn nothing_came(&mut self) -> &[Finding] {
+        if self.setup.protocol.spec().reports_emptiness(self.setup.profile) {
+            self.findings.clear();
+            return &self.findings;
+        }
+        self.note(&input_rules::EMPTY, None, "there is no event in it")
+    }
+
+    /// Takes a line of an SSE stream whose field has no meaning.
+    pub(crate) fn push_stray_line(&mut self, line: &[u8], place: Segment) -> &[Finding] {
+        self.findings.clear();
+        let segments = [place];
+        let mut report = self.setup.reporter(&mut self.findings, None, line, &segments);
+        self.order.stray_line(line, &mut report);
+        &self.findings
+    }
+
+    /// Whether the protocol has a document type of that name.
+    pub(crate) fn knows(&self, kind: &str) -> Result<(), UnknownType> {
+        let known = self.setup.protocol.types().iter().any(|known| known == kind);
+        if known { Ok(()) } else { Err(UnknownType { protocol: self.setup.protocol.clone() }) }
+    }
+
+    /// Takes the rest of a document that is no longer JSON: one finding about it.
+    pub(crate) fn push_broken(&mut self, rest: &[u8], segments: &[Segment]) -> &[Finding] {
+        self.findings.clear();
+        let text = String::from_utf8_lossy(rest);
+        let error = match Node::parse(&text, self.setup.limits.depth) {
+            Err(error) => error,
+            Ok(_) => SyntaxError { kind: SyntaxKind::UnexpectedByte, offset: 0 },
+        };
+        let mut report = self.setup.reporter(&mut self.findings, Some(self.events), rest, segments);
+        syntax(error, &text, true, &self.setup.protocol.spec().not_json, &mut report);
+        self.order.lost();
         self.events += 1;
-        let options = ScanOptions {
-            depth: self.setup.limits.depth,
-            inline_units: self.setup.limits.inline_units,
-            strict: self.setup.profile == Profile::Strict,
-        };
-        let mut report = self.setup.report(&mut self.findings, Some(index), input.bytes(), input.segments);
-        if input.bytes().len() > self.setup.limits.event_bytes {
-            report.add(&input_rules::TOO_LARGE, &Path::default(), 0..1, "larger than the limit, not read");
-            return false;
-        }
-        let text = match input.utf8() {
-            Ok(text) => text,
-            Err(error) => {
-                let at = error.valid_up_to();
-                report.add(&input_rules::NOT_UTF8, &Path::default(), at..at + 1, "these bytes are not UTF-8");
-                return false;
-            }
-        };
-        let shape = self.contract.shape();
-        // A text this short cannot hold a value that is too large.
-        let longest = options.inline_units / 7;
-        if let Some(facts) = self.template.fill(text, options.strict, longest)
-            && self.contract.is_clean(&facts)
-        {
-            if ordered {
-                self.contract.order(&facts, &mut report);
-            }
-            return true;
-        }
-        let mut facts = Facts::new(text);
-        if scan(shape, shape.root(), options, &mut facts) && self.contract.is_clean(&facts) {
-            self.template.set(&facts, self.contract.varying());
-            if ordered {
-                self.contract.order(&facts, &mut report);
-            }
-            return true;
-        }
-        let node = match Node::parse(text, self.setup.limits.depth) {
-            Ok(node) => node,
-            Err(error) => {
-                syntax(error, text, self.contract.not_json(), &mut report);
-                return false;
-            }
-        };
-        let facts = self.contract.facts(&node, text);
-        self.contract.explain(&node, &facts, &mut report);
-        lone_surrogates(&node, &mut Path::default(), &mut report);
-        if !ordered {
-            self.contract.aside();
-        } else if node.is_object() {
-            self.contract.order(&facts, &mut report);
-        }
-        node.is_object()
+        &self.findings
     }
 
-    fn document(&mut self, kind: &str, bytes: &[u8], segments: &[Segment]) -> bool {
-        let mut report = self.setup.report(&mut self.findings, None, bytes, segments);
-        if !self.setup.protocol.types().contains(&kind) {
-            return false;
-        }
-        let Ok(text) = std::str::from_utf8(bytes) else {
-            report.add(&input_rules::NOT_UTF8, &Path::default(), 0..1, "these bytes are not UTF-8");
-            return true;
+    /// Takes an event that was too large to be read.
+    pub(crate) fn push_too_large(&mut self, place: Segment, is_frame: bool) -> &[Finding] {
+        self.findings.clear();
+        let segments = [place];
+        let mut report = self.setup.reporter(&mut self.findings, Some(self.events), &[], &segments);
+        let rule = if is_frame { &self.setup.protocol.spec().frame_too_large } else { &input_rules::TOO_LARGE };
+        report.add(rule, &Path::default(), 0..0, "larger than the limit, not read");
+        self.order.lost();
+        self.events += 1;
+        &self.findings
+    }
+
+    fn event(&mut self, input: &Input<'_>, in_stream: bool) {
+        let ordered = in_stream && self.setup.profile != Profile::Schema;
+        let mut report = self.setup.reporter(&mut self.findings, Some(self.events), input.bytes(), input.segments);
+        let delivery = match &input.envelope {
+            Some(envelope) if in_stream => {
+                let delivery = self.order.deliver(input, &mut report);
+                if envelope.ending.is_none() && delivery != Delivery::Ignored {
+                    let end = input.bytes().len();
+                    let message = "no blank line follows the last frame";
+                    report.add(&input_rules::UNTERMINATED_FRAME, &Path::default(), end..end, message);
+                }
+                delivery
+            }
+            _ => Delivery::New,
         };
+        if delivery == Delivery::Ignored {
+            return;
+        }
+        self.events += 1;
+        let spec = self.setup.protocol.spec();
+        let shape = spec.shape(self.schema);
+        let era = self.order.era();
+        let judge = Judge { setup: &self.setup, shape, era, template: &mut self.template };
+        let Some(mut verdict) = judge.event(input, &mut report) else {
+            if ordered {
+                self.order.lost();
+            }
+            return;
+        };
+        self.known += u64::from(verdict.facts.tag().is_some());
+        if delivery == Delivery::Repeated {
+            verdict.trust = Trust::Repeated;
+        }
+        if ordered {
+            let Verdict { facts, trust, tree } = &verdict;
+            let (trust, tree, limits) = (*trust, tree.as_ref(), self.setup.limits);
+            self.order.push(&mut Arrival { facts, trust, tree, limits, spec, shape, report: &mut report });
+        }
+    }
+
+    fn document(&mut self, kind: &str, input: &Input<'_>) {
+        let mut report = self.setup.reporter(&mut self.findings, None, input.bytes(), input.segments);
+        let Some(text) = readable(input, self.setup.limits, &mut report) else { return };
+        let spec = self.setup.protocol.spec();
         match Node::parse(text, self.setup.limits.depth) {
             Ok(node) => {
-                let known = self.contract.document(kind, &node, &mut report);
+                (spec.documents.check)(spec, kind, &node, self.setup.limits, &mut report);
                 lone_surrogates(&node, &mut Path::default(), &mut report);
-                known
             }
+            Err(error) => syntax(error, text, input.cut_off, &spec.not_json, &mut report),
+        }
+    }
+}
+
+/// Judges one event by itself.
+struct Judge<'c> {
+    setup: &'c Setup,
+    shape: &'c super::shape::Shape,
+    era: u8,
+    template: &'c mut Template,
+}
+
+impl Judge<'_> {
+    /// Reports what is wrong with an event; `None` if it cannot be read as one.
+    fn event<'a>(self, input: &Input<'a>, report: &mut Reporter<'_>) -> Option<Verdict<'a>> {
+        let (limits, spec, shape) = (self.setup.limits, self.setup.protocol.spec(), self.shape);
+        let text = readable(input, limits, report)?;
+        let options =
+            ScanOptions { depth: limits.depth, inline_units: limits.inline_units, strict: self.setup.is_strict() };
+        if !self.setup.exact {
+            // A text this short cannot hold a value that is too large.
+            let longest = options.inline_units / 7;
+            if let Some(facts) = self.template.fill(text, options.strict, longest)
+                && spec.is_clean(&facts, self.era)
+            {
+                return Some(Verdict { facts, trust: Trust::Clean, tree: None });
+            }
+            let mut facts = Facts::new(text);
+            if scan(shape, shape.root(), options, &mut facts) && spec.is_clean(&facts, self.era) {
+                self.template.set(&facts, spec.varying);
+                return Some(Verdict { facts, trust: Trust::Clean, tree: None });
+            }
+        }
+        let node = match Node::parse(text, limits.depth) {
+            Ok(node) => node,
             Err(error) => {
-                syntax(error, text, self.contract.not_json(), &mut report);
-                true
+                syntax(error, text, input.cut_off, &spec.not_json, report);
+                return None;
             }
+        };
+        let facts = (spec.facts)(shape, &node, text);
+        let looked = Looked { spec, shape, form: shape.root(), node: &node, facts: &facts, limits, era: self.era };
+        let trust = (spec.judge)(&looked, report);
+        lone_surrogates(&node, &mut Path::default(), report);
+        node.is_object().then_some(Verdict { facts, trust, tree: Some(node) })
+    }
+}
+
+/// The text of an input that is UTF-8 and not too large; reports what is not.
+fn readable<'a>(input: &Input<'a>, limits: Limits, report: &mut Reporter<'_>) -> Option<&'a str> {
+    if input.bytes().len() > limits.event_bytes {
+        report.add(&input_rules::TOO_LARGE, &Path::default(), 0..1, "larger than the limit, not read");
+        return None;
+    }
+    match input.utf8() {
+        Ok(text) => Some(text),
+        Err(error) => {
+            let at = error.valid_up_to();
+            report.add(&input_rules::NOT_UTF8, &Path::default(), at..at + 1, "these bytes are not UTF-8");
+            None
         }
     }
 }
 
 /// Reports text that is not JSON, or is nested too deeply to be looked at.
-fn syntax(error: SyntaxError, text: &str, not_json: RuleRef, report: &mut Report<'_>) {
+fn syntax(error: SyntaxError, text: &str, cut_off: bool, not_json: &Rule, report: &mut Reporter<'_>) {
     let path = path_at(text, error.offset);
     let end = text[error.offset.min(text.len())..].chars().next().map_or(0, char::len_utf8);
     let span = error.offset..error.offset + end;
-    let rule = if error.kind == SyntaxKind::TooDeep { &input_rules::TOO_DEEP } else { not_json };
+    let rule = match error.kind {
+        SyntaxKind::TooDeep => &input_rules::TOO_DEEP,
+        SyntaxKind::UnexpectedEnd if cut_off => &input_rules::TRUNCATED,
+        _ => not_json,
+    };
     report.add(rule, &path, span, error.kind.describe());
 }
 
-fn lone_surrogates(node: &Node<'_>, path: &mut Path, report: &mut Report<'_>) {
+fn lone_surrogates(node: &Node<'_>, path: &mut Path, report: &mut Reporter<'_>) {
     if let Value::String(text) = &node.value
         && text.has_lone_surrogate()
     {

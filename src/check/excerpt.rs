@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use crate::protocol::Protocol;
-
 /// How many bytes are kept on each side of the place.
 const MARGIN: usize = 160;
 
@@ -23,7 +21,7 @@ pub struct Excerpt {
 
 /// The line of `text` around `span`: keys and punctuation as they are, every value
 /// masked at equal width, apart from tags and enum values that the protocol publishes.
-pub(crate) fn excerpt(text: &[u8], span: Range<usize>, protocol: Option<Protocol>) -> Excerpt {
+pub(crate) fn excerpt(text: &[u8], span: Range<usize>, publishes: impl Fn(&str) -> bool) -> Excerpt {
     let whole = String::from_utf8_lossy(text);
     let text: &str = &whole;
     // Replacement characters shift places in text that is not UTF-8; the caret then is near.
@@ -39,7 +37,7 @@ pub(crate) fn excerpt(text: &[u8], span: Range<usize>, protocol: Option<Protocol
     if start - begin > REACH {
         return Excerpt { text: String::new(), span: 0..0 };
     }
-    let masked = mask(text, begin, from..to, protocol);
+    let masked = mask(text, begin, from..to, publishes);
     let before: usize = masked.chars().take(text[from..start].chars().count()).map(char::len_utf8).sum();
     let width: usize = masked[before..].chars().take(text[start..end].chars().count()).map(char::len_utf8).sum();
     Excerpt { text: masked, span: before..before + width }
@@ -54,7 +52,7 @@ fn floor(text: &str, mut at: usize) -> usize {
 
 /// The characters in `window`, values masked. Reads from `begin`; copes with text that
 /// is not JSON.
-fn mask(text: &str, begin: usize, window: Range<usize>, protocol: Option<Protocol>) -> String {
+fn mask(text: &str, begin: usize, window: Range<usize>, publishes: impl Fn(&str) -> bool) -> String {
     let (from, to) = (window.start, window.end);
     let bytes = text.as_bytes();
     let mut out = String::new();
@@ -82,7 +80,7 @@ fn mask(text: &str, begin: usize, window: Range<usize>, protocol: Option<Protoco
                     // An escape could hide how a token begins.
                     !content.contains('\\') && !crate::safe::tokens::contains_token(content)
                 } else {
-                    protocol.is_some_and(|protocol| protocol.publishes(content))
+                    publishes(content)
                 };
                 keep(at..at + 1, true);
                 keep(inner.clone(), shown);
@@ -132,9 +130,13 @@ fn next_is_colon(bytes: &[u8], from: usize) -> bool {
 mod tests {
     use super::*;
 
+    fn published(text: &str) -> bool {
+        text == "tool.started"
+    }
+
     fn shown(text: &str, needle: &str) -> (String, String) {
         let start = text.find(needle).unwrap();
-        let excerpt = excerpt(text.as_bytes(), start..start + needle.len(), Some(Protocol::Lime));
+        let excerpt = excerpt(text.as_bytes(), start..start + needle.len(), published);
         (excerpt.text.clone(), excerpt.text[excerpt.span].to_owned())
     }
 
@@ -151,7 +153,7 @@ mod tests {
         for text in
             ["{\"a\": \"hunter2", "hunter2", "{\"a\": hunter2 hunter2}", "{\"a\" \"hunter2\"}", "\u{1}hunter2\n"]
         {
-            let excerpt = excerpt(text.as_bytes(), 0..1, Some(Protocol::Lime));
+            let excerpt = excerpt(text.as_bytes(), 0..1, published);
             assert!(!excerpt.text.contains("hunter2"), "{text:?}: {excerpt:?}");
         }
     }
@@ -160,7 +162,7 @@ mod tests {
     fn long_lines_are_cut_around_the_place() {
         let text = format!("{{\"a\":\"{}\",\"b\":1,\"c\":\"{}\"}}", "x".repeat(5000), "é".repeat(5000));
         let at = text.find("\"b\"").unwrap();
-        let excerpt = excerpt(text.as_bytes(), at..at + 3, None);
+        let excerpt = excerpt(text.as_bytes(), at..at + 3, published);
         assert!(excerpt.text.len() < 400);
         assert_eq!(&excerpt.text[excerpt.span], "\"b\"");
     }

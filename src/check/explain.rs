@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::near::nearest;
 use super::shape::{Form, FormId, MembersForm, NumberForm, ObjectForm, Shape, StringForm, is_json_pointer};
 use super::tree::{Node, Value};
 use crate::wire::number::{is_integer, to_f64};
@@ -45,6 +46,8 @@ pub(crate) struct Mismatch<'s> {
     pub(crate) expected: String,
     /// A number that is an integer as asked for, and too small or too large.
     pub(crate) out_of_range: bool,
+    /// The name that was meant, where a member stands under one that is nearly it.
+    pub(crate) meant: Option<String>,
 }
 
 /// How unknown things are taken.
@@ -52,7 +55,10 @@ pub(crate) struct Mismatch<'s> {
 pub(crate) enum Reading {
     /// As the schema has it: everything that does not fit is reported.
     Schema,
-    /// As a receiver has it: what it removes is reported once, and nothing below it.
+    /// The same, but a member under a misspelt name is one fault.
+    Strict,
+    /// As a receiver has it: what it removes is reported once, and nothing below it; a
+    /// member under a misspelt name is one fault.
     Receive,
 }
 
@@ -91,6 +97,7 @@ impl<'s> Explainer<'s> {
             actual,
             expected,
             out_of_range: false,
+            meant: None,
         });
     }
 
@@ -205,8 +212,14 @@ impl<'s> Explainer<'s> {
                     self.found.extend(cause);
                     fate = Fate::Removed;
                 }
+            } else if self.stands_for(form, node, &member.key).is_some() {
+                // Said of the member that is missing.
             } else if form.closed {
                 self.report(Keyword::Closed, member.key_span.clone(), member.node.kind(), "no such member".into());
+                let meant = nearest(&member.key, form.names.names().filter(|name| node.get(name).is_none()));
+                if let Some(mismatch) = self.found.last_mut() {
+                    mismatch.meant = meant.map(Into::into);
+                }
             }
             self.path.pop();
             if fate == Fate::Removed {
@@ -217,11 +230,17 @@ impl<'s> Explainer<'s> {
             let caret = tag.unwrap_or(node.span.start..node.span.start + 1);
             for (at, name) in form.names.names().enumerate() {
                 if form.required & !seen & (1 << at) != 0 {
+                    let instead =
+                        node.members().iter().find(|member| self.stands_for(form, node, &member.key) == Some(name));
                     self.member.clear();
                     self.member.push_str(name);
-                    self.path.push_key(name);
+                    self.path.push_key(instead.map_or(name, |member| &member.key));
                     let expected = describe(shape.form(form.members[at].form));
-                    self.report(Keyword::Required, caret.clone(), Kind::Object, expected);
+                    let span = instead.map_or(caret.clone(), |member| member.key_span.clone());
+                    self.report(Keyword::Required, span, Kind::Object, expected);
+                    if let Some(mismatch) = self.found.last_mut().filter(|_| instead.is_some()) {
+                        mismatch.meant = Some(name.into());
+                    }
                     self.path.pop();
                 }
             }
@@ -229,6 +248,28 @@ impl<'s> Explainer<'s> {
         (self.definition, self.member) = outer;
         fate
     }
+}
+
+impl Explainer<'_> {
+    /// The required member that is missing and that an unknown one stands for under a
+    /// misspelt name.
+    fn stands_for<'f>(&self, form: &'f MembersForm, node: &Node<'_>, key: &str) -> Option<&'f str> {
+        if self.reading == Reading::Schema {
+            return None;
+        }
+        misspelt(form, node, key)
+    }
+}
+
+/// The required member that `node` lacks and has under the misspelt name `key`.
+pub(super) fn misspelt<'f>(form: &'f MembersForm, node: &Node<'_>, key: &str) -> Option<&'f str> {
+    if form.names.find(key).is_some() {
+        return None;
+    }
+    let missing = |(at, name): (usize, &'f str)| {
+        (form.required & (1 << at) != 0 && node.get(name).is_none()).then_some(name)
+    };
+    nearest(key, form.names.names().enumerate().filter_map(missing))
 }
 
 fn describe(form: &Form) -> String {

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
+use super::explain::misspelt;
 use super::shape::{FormId, MemberForm, MembersForm, ObjectForm, Shape};
-use super::template::Move;
 use super::tree::{Node, Value};
 use crate::wire::number::is_integer;
 use crate::wire::scan::{Cursor, Text};
 use crate::wire::tag;
 
-/// The number of slots; slot 0 is a bin for what nobody asked for.
+/// The number of slots. Slot 0 takes the members that no rule asks for.
 pub(crate) const SLOTS: usize = 48;
 
 /// What is known of a member.
@@ -49,6 +49,16 @@ pub(crate) struct Facts<'a> {
     pub(super) slots: [Fact; SLOTS],
     /// Position of the tag in the table of the union at the root, plus 1.
     pub(super) tag: u16,
+}
+
+/// How a value that varies changed: what lies behind `place` moved by so many bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Move {
+    pub(crate) slot: u8,
+    pub(crate) place: usize,
+    pub(crate) by: isize,
+    /// The new value is a string with escapes.
+    pub(crate) escaped: bool,
 }
 
 /// The facts of an event without its text.
@@ -119,7 +129,7 @@ impl<'a> Facts<'a> {
 
     /// The place of the event's tag, else of its first byte.
     pub(crate) fn tag_span(&self, member: &str) -> std::ops::Range<usize> {
-        match tag::search(&Cursor::new(self.text, crate::wire::scan::MAX_DEPTH), member, false) {
+        match tag::search(&Cursor::new(self.text, crate::wire::scan::MAX_DEPTH), member, true) {
             Ok(Some(tag)) => tag.offset..tag.offset + tag.text.raw.len() + 2,
             _ => 0..1,
         }
@@ -134,6 +144,14 @@ impl<'a> Facts<'a> {
         }
         let raw = &self.text[fact.start as usize + 1..fact.end as usize - 1];
         Some(Text { raw, escaped: fact.escaped }.lossy())
+    }
+
+    /// The characters of a string as bytes, in which lone surrogates stay apart.
+    pub(crate) fn exact(&self, slot: u8) -> Option<Cow<'a, [u8]>> {
+        let fact = &self.slots[slot as usize];
+        let raw = &self.text.get(fact.start as usize + 1..(fact.end as usize).checked_sub(1)?);
+        let text = |raw| Text { raw, escaped: fact.escaped }.wtf8();
+        raw.filter(|_| fact.kind == FactKind::String).map(text)
     }
 
     /// The position of a string in the published list of its member.
@@ -157,7 +175,10 @@ impl<'a> Facts<'a> {
         let mut facts = Self::new(text);
         let Some(members) = facts.root_members(shape, root, node) else { return facts };
         for member in node.members() {
-            let Some(at) = members.names.find(&member.key) else { continue };
+            let at = members.names.find(&member.key);
+            // A required member under a misspelt name is taken for what it is.
+            let meant = || members.names.find(misspelt(members, node, &member.key)?);
+            let Some(at) = at.or_else(meant) else { continue };
             let MemberForm { watch, form, .. } = &members.members[at];
             let judge = shape.form(*form).string.as_ref().and_then(|string| string.judge.as_ref());
             let known = judge.and_then(|judge| judge.known.as_ref());
@@ -187,6 +208,11 @@ impl<'a> Facts<'a> {
                 }
             }
         }
+    }
+
+    /// The event is held against the form of another type, and is none of it.
+    pub(crate) fn forget_tag(&mut self) {
+        self.tag = 0;
     }
 
     /// Takes a value for one that a slot lacks.

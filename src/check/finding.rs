@@ -3,8 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::rule::{Code, Profile, RuleRef, Severity};
-use crate::protocol::Protocol;
+use super::protocol::Protocol;
+use super::rule::{Code, Profile, Rule, Severity};
 use crate::wire::path::Path;
 use crate::wire::span::{Location, Locator, Segment};
 
@@ -28,7 +28,7 @@ pub struct Related {
 #[non_exhaustive]
 pub struct Finding {
     /// The rule.
-    pub rule: RuleRef,
+    pub rule: Rule,
     /// The severity: the rule's own, unless a user has changed it.
     pub severity: Severity,
     /// The protocol, if the finding is about an event of one.
@@ -45,6 +45,8 @@ pub struct Finding {
     pub pointer: String,
     /// What is wrong here, in one line.
     pub message: String,
+    /// What to do in this case, where that is more than the rule's own advice.
+    pub hint: Option<String>,
     /// Other places.
     pub related: Vec<Related>,
     /// The bytes of the event's text that it is about.
@@ -54,37 +56,38 @@ pub struct Finding {
 impl Finding {
     /// The class of the finding.
     pub fn code(&self) -> Code {
-        self.rule.code
+        self.rule.code()
     }
 
     /// The source around the finding, values masked. `text` is that of the input which
     /// was pushed when the finding came up.
     pub fn excerpt(&self, text: &[u8]) -> super::Excerpt {
-        super::excerpt::excerpt(text, self.span.clone(), self.protocol)
+        let publishes = |text: &str| self.protocol.as_ref().is_some_and(|protocol| protocol.spec().publishes(text));
+        super::excerpt::excerpt(text, self.span.clone(), publishes)
     }
 
     /// What the producer should do.
-    pub fn help(&self) -> &'static str {
-        self.rule.help
+    pub fn help(&self) -> &str {
+        self.hint.as_deref().unwrap_or(self.rule.help())
     }
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}[{}]: {}", self.severity, self.rule.id, self.message)
+        write!(f, "{}[{}]: {}", self.severity, self.rule.id(), self.message)
     }
 }
 
 /// Severities as a user wants them, by rule or code; `None` is silence.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Policy {
-    rules: Vec<(&'static str, Option<Severity>)>,
+    rules: Vec<(Rule, Option<Severity>)>,
     codes: Vec<(Code, Option<Severity>)>,
 }
 
 impl Policy {
-    pub(crate) fn set_rule(&mut self, rule: RuleRef, severity: Option<Severity>) {
-        self.rules.push((rule.id, severity));
+    pub(crate) fn set_rule(&mut self, rule: &Rule, severity: Option<Severity>) {
+        self.rules.push((rule.clone(), severity));
     }
 
     pub(crate) fn set_code(&mut self, code: Code, severity: Option<Severity>) {
@@ -92,19 +95,19 @@ impl Policy {
     }
 
     /// A rule's own word counts before its code's; of several the last.
-    fn severity(&self, rule: RuleRef, default: Severity) -> Option<Severity> {
-        let by_rule = self.rules.iter().rev().find(|(id, _)| *id == rule.id).map(|(_, severity)| *severity);
-        let by_code = || self.codes.iter().rev().find(|(code, _)| *code == rule.code).map(|(_, severity)| *severity);
+    fn severity(&self, rule: &Rule, default: Severity) -> Option<Severity> {
+        let by_rule = self.rules.iter().rev().find(|(own, _)| own == rule).map(|(_, severity)| *severity);
+        let by_code = || self.codes.iter().rev().find(|(code, _)| *code == rule.code()).map(|(_, severity)| *severity);
         by_rule.or_else(by_code).unwrap_or(Some(default))
     }
 }
 
 /// Where findings about one event or document go.
-pub(crate) struct Report<'r> {
+pub(crate) struct Reporter<'r> {
     pub(crate) findings: &'r mut Vec<Finding>,
     pub(crate) policy: &'r Policy,
     pub(crate) profile: Profile,
-    pub(crate) protocol: Option<Protocol>,
+    pub(crate) protocol: Option<&'r Protocol>,
     pub(crate) event: Option<u64>,
     pub(crate) text: &'r [u8],
     pub(crate) segments: &'r [Segment],
@@ -115,10 +118,67 @@ pub(crate) struct Report<'r> {
     pub(crate) plain_paths: bool,
 }
 
-impl Report<'_> {
+impl<'r> Reporter<'r> {
+    pub(crate) fn new(
+        findings: &'r mut Vec<Finding>,
+        policy: &'r Policy,
+        profile: Profile,
+        protocol: &'r Protocol,
+        plain_paths: bool,
+    ) -> Self {
+        let (locator, root) = (Locator::default(), Path::default());
+        let (text, segments) = (&[][..], &[][..]);
+        Self { findings, policy, profile, protocol: Some(protocol), event: None, text, segments, locator, root, plain_paths }
+    }
+
+    /// Says which event is reported on, and where it stands.
+    pub(crate) fn about(mut self, event: Option<u64>, text: &'r [u8], segments: &'r [Segment]) -> Self {
+        (self.event, self.text, self.segments) = (event, text, segments);
+        self
+    }
+
+    /// Reports on what lies at `path`, as event `index` of its document.
+    pub(crate) fn below(&mut self, path: &Path, index: Option<u64>, report: impl FnOnce(&mut Self)) {
+        let root = self.root.concat(path);
+        let before = (std::mem::replace(&mut self.root, root), self.event);
+        self.event = index.or(self.event);
+        report(self);
+        (self.root, self.event) = before;
+    }
+
+    /// Where byte `at` of the text stands in the stream.
+    pub(crate) fn locate(&mut self, at: usize) -> Location {
+        self.locator.locate(self.text, self.segments, at)
+    }
+
+    /// Reports into a list of its own, for findings that get another place: what is
+    /// reported stands at `start`, and whatever the user wants of severities comes later.
+    pub(crate) fn aside(
+        &self,
+        findings: &mut Vec<Finding>,
+        event: u64,
+        start: Location,
+        report: impl FnOnce(&mut Reporter<'_>),
+    ) {
+        let policy = Policy::default();
+        let segments = [Segment::new(0, start.offset, start.line, start.column)];
+        report(&mut Reporter {
+            findings,
+            policy: &policy,
+            profile: self.profile,
+            protocol: self.protocol,
+            event: Some(event),
+            text: &[],
+            segments: &segments,
+            locator: Locator::default(),
+            root: Path::default(),
+            plain_paths: self.plain_paths,
+        });
+    }
+
     /// Whether `rule` runs in the profile.
-    pub(crate) fn wants(&self, rule: RuleRef) -> bool {
-        rule.profiles.contains(&self.profile)
+    pub(crate) fn wants(&self, rule: &Rule) -> bool {
+        rule.profiles().contains(&self.profile)
     }
 
     /// Whether the profile is `strict`.
@@ -133,25 +193,51 @@ impl Report<'_> {
     }
 
     /// Reports `rule` at a place of the event.
-    pub(crate) fn add(&mut self, rule: RuleRef, path: &Path, span: Range<usize>, message: impl Into<String>) {
+    pub(crate) fn add(&mut self, rule: &Rule, path: &Path, span: Range<usize>, message: impl Into<String>) {
         self.add_related(rule, path, span, message, None);
     }
 
     pub(crate) fn add_related(
         &mut self,
-        rule: RuleRef,
+        rule: &Rule,
         path: &Path,
         span: Range<usize>,
         message: impl Into<String>,
         related: Option<Related>,
     ) {
-        self.place(rule, rule.severity, path, span, message.into(), related);
+        self.place(rule, rule.severity(), path, span, message.into(), related);
+    }
+
+    /// Reports `rule`, and what to do in this case.
+    pub(crate) fn add_hinted(
+        &mut self,
+        rule: &Rule,
+        path: &Path,
+        span: Range<usize>,
+        message: impl Into<String>,
+        hint: Option<String>,
+    ) {
+        let before = self.findings.len();
+        self.add(rule, path, span, message);
+        if let Some(added) = self.findings.get_mut(before) {
+            added.hint = hint;
+        }
+    }
+
+    /// Reports `rule` at a place of the stream outside of the event's text.
+    pub(crate) fn add_elsewhere(&mut self, rule: &Rule, place: Segment, length: usize, message: impl Into<String>) {
+        let before = self.findings.len();
+        self.add(rule, &Path::default(), 0..0, message);
+        if let Some(added) = self.findings.get_mut(before) {
+            added.location = Some(Location { offset: place.offset, line: place.line, column: place.column });
+            added.bytes = Some(place.offset..place.offset + length as u64);
+        }
     }
 
     /// Reports `rule` with a severity that depends on the case; a user's word still counts.
     pub(crate) fn add_graded(
         &mut self,
-        rule: RuleRef,
+        rule: &Rule,
         severity: Severity,
         path: &Path,
         span: Range<usize>,
@@ -162,7 +248,7 @@ impl Report<'_> {
 
     fn place(
         &mut self,
-        rule: RuleRef,
+        rule: &Rule,
         severity: Severity,
         path: &Path,
         span: Range<usize>,
@@ -178,36 +264,48 @@ impl Report<'_> {
         let end = ahead.locate(self.text, self.segments, span.end);
         let full = self.root.concat(path);
         self.findings.push(Finding {
-            rule,
+            rule: rule.clone(),
             severity,
-            protocol: self.protocol,
+            protocol: self.protocol.cloned(),
             event: self.event,
             location: Some(start),
             bytes: Some(start.offset..end.offset),
             path: if self.plain_paths { full.to_plain_path() } else { full.to_json_path() },
             pointer: full.to_pointer(),
             message,
+            hint: None,
             related: related.into_iter().collect(),
             span,
         });
     }
 
     /// Reports `rule` about the stream as a whole.
-    pub(crate) fn add_at_end(&mut self, rule: RuleRef, message: impl Into<String>, related: Option<Related>) {
+    pub(crate) fn add_at_end(&mut self, rule: &Rule, message: impl Into<String>, related: Option<Related>) {
+        self.at_end(rule, rule.severity(), message.into(), related);
+    }
+
+    /// The same, with a severity that depends on the case.
+    #[cfg(feature = "cli")]
+    pub(crate) fn add_at_end_graded(&mut self, rule: &Rule, severity: Severity, message: impl Into<String>) {
+        self.at_end(rule, severity, message.into(), None);
+    }
+
+    fn at_end(&mut self, rule: &Rule, severity: Severity, message: String, related: Option<Related>) {
         if !self.wants(rule) {
             return;
         }
-        let Some(severity) = self.policy.severity(rule, rule.severity) else { return };
+        let Some(severity) = self.policy.severity(rule, severity) else { return };
         self.findings.push(Finding {
-            rule,
+            rule: rule.clone(),
             severity,
-            protocol: self.protocol,
+            protocol: self.protocol.cloned(),
             event: None,
             location: None,
             bytes: None,
             path: "$".into(),
             pointer: String::new(),
-            message: message.into(),
+            message,
+            hint: None,
             related: related.into_iter().collect(),
             span: 0..0,
         });

@@ -38,6 +38,13 @@ rules! { Input, "input";
         why: "a receiver that follows the standard discards such a frame",
         help: "end each frame with a blank line",
     }
+    UNRECOGNISED = "unrecognised" {
+        code: UnknownEventType, severity: Error, profiles: [Reference, Schema, Strict],
+        applies_to: "a file or stream",
+        when: "no protocol is recognised in it; a warning for .jsonl, .ndjson, .log and .txt files that were not named",
+        why: "it was not checked, so a fault in it goes unseen",
+        help: "name its protocol with --protocol, or leave the file out",
+    }
     TOO_DEEP = "too-deep" {
         code: LimitReached, severity: Error, profiles: [Reference, Schema, Strict],
         applies_to: "any event",

@@ -25,8 +25,8 @@ impl Limits {
     /// The defaults.
     pub const DEFAULT: Self = Self {
         depth: 128,
-        event_bytes: crate::wire::framing::DEFAULT_LINE_BYTES,
-        frame_bytes: crate::wire::sse::DEFAULT_FRAME_BYTES,
+        event_bytes: 16 * 1024 * 1024,
+        frame_bytes: 10 * 1024 * 1024,
         history: 65_536,
         text_bytes: 1024 * 1024,
         inline_units: 32_000,

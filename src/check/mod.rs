@@ -2,44 +2,45 @@
 //!
 //! Each [`Finding`] names its [`Rule`], a place down to the byte, and a message that
 //! holds no value of the payload. Which rules run is a [`Profile`]; how grave they are
-//! can be changed rule by rule.
+//! can be changed rule by rule. The engine knows no protocol: it executes the tables of
+//! a [`Spec`].
 
 mod checker;
-pub(crate) mod contract;
 mod excerpt;
 pub(crate) mod explain;
 pub(crate) mod facts;
 pub(crate) mod finding;
 pub(crate) mod history;
+mod input;
 pub(crate) mod input_rules;
 pub(crate) mod js;
+pub(crate) mod leaks;
 mod limits;
 pub(crate) mod names;
-mod options;
+pub(crate) mod near;
+pub(crate) mod order;
+pub(crate) mod overlay;
+mod protocol;
+pub(crate) mod recognise;
 pub(crate) mod rule;
 mod scan;
-pub(crate) mod secret;
+pub(crate) mod scopes;
+pub(crate) mod setup;
 pub(crate) mod shape;
 pub(crate) mod size;
+pub(crate) mod spec;
+pub(crate) mod tables;
 mod template;
 pub(crate) mod time;
 pub(crate) mod tree;
 pub(crate) mod watched;
 
-pub use checker::{Checker, CheckerBuilder, Input, UnknownType, UnknownVersion};
+pub use checker::{Checker, CheckerBuilder, UnknownType, UnknownVersion};
 pub use excerpt::Excerpt;
 pub use finding::{Finding, Related};
+pub use input::{Envelope, Field, Input, LineEnding};
 pub use limits::Limits;
-pub(crate) use options::Options;
-pub use rule::{Code, Profile, Rule, Severity};
-
-/// Every rule: those about input as such, then those of each protocol, in table order.
-pub fn rules() -> impl Iterator<Item = &'static Rule> {
-    let protocols = crate::Protocol::ALL.iter().flat_map(|protocol| protocol.rules());
-    input_rules::RULES.iter().chain(protocols).copied()
-}
-
-/// The rule of that id, such as `lime/tool-needs-tool-call-id`.
-pub fn rule(id: &str) -> Option<&'static Rule> {
-    rules().find(|rule| rule.id == id)
-}
+pub use protocol::Protocol;
+pub use rule::{Code, Profile, Rule, Severity, UnknownCode, UnknownProfile, UnknownSeverity};
+pub use spec::Spec;
+pub use tables::{Scope, SpecBuilder, SpecError};

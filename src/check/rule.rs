@@ -1,173 +1,197 @@
 //! Rules: what is checked, how grave it is, where it applies.
 
+use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
-/// How grave a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Severity {
-    /// Worth knowing; nothing breaks.
-    Note,
-    /// Accepted by the reference, yet against the contract or risky.
-    Warning,
-    /// A consumer rejects or loses something.
-    Error,
-}
+use crate::words::words;
 
-impl Severity {
-    /// `note`, `warning` or `error`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Note => "note",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
+words! {
+    /// How grave a finding is.
+    ///
+    /// Since 0.1.0.
+    pub enum Severity, unknown UnknownSeverity {
+        /// Style, or a hint.
+        Note = "note",
+        /// Legal, and risky.
+        Warning = "warning",
+        /// A user of the agent sees something wrong or missing, or a secret is out.
+        Error = "error",
     }
 }
 
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+words! {
+    /// The class of a finding, the same for every protocol.
+    ///
+    /// Since 0.1.0.
+    pub enum Code, unknown UnknownCode {
+        /// A member is missing, of a wrong type, or has a value outside its list.
+        SchemaMismatch = "schema_mismatch",
+        /// An id that says what the event belongs to is missing.
+        MissingScopeId = "missing_scope_id",
+        /// The ordering counter has a hole or goes back.
+        SequenceGap = "sequence_gap",
+        /// Events come in an order that the protocol forbids.
+        SequenceViolation = "sequence_violation",
+        /// Something that looks like a secret is in a payload.
+        SecretLeakRisk = "secret_leak_risk",
+        /// A payload is too large to travel inline.
+        LargePayloadInline = "large_payload_inline",
+        /// The type is not one that the protocol names.
+        UnknownEventType = "unknown_event_type",
+        /// The bytes cannot be cut into events.
+        FramingError = "framing_error",
+        /// A bound of the checker was reached; some rules are no longer guaranteed.
+        LimitReached = "limit_reached",
     }
 }
 
-/// The class of a finding, the same for every protocol.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Code {
-    /// A member is missing, of a wrong type, or has a value outside its list.
-    SchemaMismatch,
-    /// An id that says what the event belongs to is missing.
-    MissingScopeId,
-    /// The ordering counter has a hole or goes back.
-    SequenceGap,
-    /// Events come in an order that the protocol forbids.
-    SequenceViolation,
-    /// Something that looks like a secret is in a payload.
-    SecretLeakRisk,
-    /// A payload is too large to travel inline.
-    LargePayloadInline,
-    /// The type is not one that the protocol names.
-    UnknownEventType,
-    /// The bytes cannot be cut into events.
-    FramingError,
-    /// A bound of the checker was reached; some rules are no longer guaranteed.
-    LimitReached,
-}
-
-impl Code {
-    /// Every code.
-    pub const ALL: &[Self] = &[
-        Self::SchemaMismatch,
-        Self::MissingScopeId,
-        Self::SequenceGap,
-        Self::SequenceViolation,
-        Self::SecretLeakRisk,
-        Self::LargePayloadInline,
-        Self::UnknownEventType,
-        Self::FramingError,
-        Self::LimitReached,
-    ];
-
-    /// The code in reports, such as `missing_scope_id`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::SchemaMismatch => "schema_mismatch",
-            Self::MissingScopeId => "missing_scope_id",
-            Self::SequenceGap => "sequence_gap",
-            Self::SequenceViolation => "sequence_violation",
-            Self::SecretLeakRisk => "secret_leak_risk",
-            Self::LargePayloadInline => "large_payload_inline",
-            Self::UnknownEventType => "unknown_event_type",
-            Self::FramingError => "framing_error",
-            Self::LimitReached => "limit_reached",
-        }
-    }
-}
-
-impl fmt::Display for Code {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-/// Which rules are asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Profile {
-    /// What the protocol's own reference implementation reports.
-    Reference,
-    /// Exactly what the published schema rejects.
-    Schema,
-    /// Every rule.
-    #[default]
-    Strict,
-}
-
-impl Profile {
-    /// `reference`, `schema` or `strict`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Reference => "reference",
-            Self::Schema => "schema",
-            Self::Strict => "strict",
-        }
-    }
-
-    /// The profile of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Reference, Self::Schema, Self::Strict].into_iter().find(|profile| profile.as_str() == name)
+words! {
+    /// Which rules are asked for.
+    ///
+    /// Since 0.1.0.
+    #[derive(Default)]
+    pub enum Profile, unknown UnknownProfile {
+        /// What the protocol's own reference implementation reports.
+        Reference = "reference",
+        /// Exactly what the published schema rejects.
+        Schema = "schema",
+        /// Every rule.
+        #[default]
+        Strict = "strict",
     }
 }
 
 /// A rule of a protocol, or of the input that carries it.
 ///
-/// Compared by [`id`](Self::id), which is also all that `Debug` shows.
-#[non_exhaustive]
-pub struct Rule {
+/// Cheap to clone. Compared by [`id`](Self::id), which is also all that `Debug` shows.
+///
+/// Since 0.1.0.
+#[derive(Clone)]
+pub struct Rule(Row);
+
+#[derive(Clone)]
+enum Row {
+    Table(&'static RuleRow),
+    Own(Arc<RuleRow>),
+}
+
+/// What a rule table says of a rule.
+#[derive(Clone, Debug)]
+pub(crate) struct RuleRow {
+    pub(crate) id: Cow<'static, str>,
+    pub(crate) code: Code,
+    pub(crate) severity: Severity,
+    pub(crate) profiles: &'static [Profile],
+    pub(crate) applies_to: Cow<'static, str>,
+    pub(crate) when: Cow<'static, str>,
+    pub(crate) why: Cow<'static, str>,
+    pub(crate) help: Cow<'static, str>,
+    pub(crate) failing: Option<&'static str>,
+    pub(crate) fixed: Option<&'static str>,
+}
+
+impl Rule {
+    pub(crate) const fn of(row: &'static RuleRow) -> Self {
+        Self(Row::Table(row))
+    }
+
+    /// A rule of a protocol that was declared at run time.
+    pub(crate) fn new(row: RuleRow) -> Self {
+        Self(Row::Own(Arc::new(row)))
+    }
+
+    fn row(&self) -> &RuleRow {
+        match &self.0 {
+            Row::Table(row) => row,
+            Row::Own(row) => row,
+        }
+    }
+
     /// The stable id, such as `lime/tool-needs-tool-call-id`.
-    pub id: &'static str,
+    pub fn id(&self) -> &str {
+        &self.row().id
+    }
+
+    /// The id without its protocol, such as `tool-needs-tool-call-id`.
+    pub fn name(&self) -> &str {
+        self.id().split_once('/').map_or(self.id(), |(_, name)| name)
+    }
+
     /// The class of its findings.
-    pub code: Code,
-    /// The severity of its findings, unless a user changes it. Some rules have cases that
-    /// are worth a note only; `when` says which.
-    pub severity: Severity,
+    pub fn code(&self) -> Code {
+        self.row().code
+    }
+
+    /// The severity of its findings, unless a user changes it. Some rules have cases of
+    /// another severity; [`when`](Self::when) says which.
+    pub fn severity(&self) -> Severity {
+        self.row().severity
+    }
+
     /// The profiles in which it runs.
-    pub profiles: &'static [Profile],
+    pub fn profiles(&self) -> &'static [Profile] {
+        self.row().profiles
+    }
+
     /// Which events it looks at.
-    pub applies_to: &'static str,
+    pub fn applies_to(&self) -> &str {
+        &self.row().applies_to
+    }
+
     /// When it reports.
-    pub when: &'static str,
+    pub fn when(&self) -> &str {
+        &self.row().when
+    }
+
     /// What breaks in a consumer.
-    pub why: &'static str,
+    pub fn why(&self) -> &str {
+        &self.row().why
+    }
+
     /// What the producer should do.
-    pub help: &'static str,
-    /// A fixture that triggers it, as JSON text.
-    #[cfg(feature = "cli")]
-    pub failing: Option<&'static str>,
-    /// The nearest fixture that does not.
-    #[cfg(feature = "cli")]
-    pub fixed: Option<&'static str>,
+    pub fn help(&self) -> &str {
+        &self.row().help
+    }
+
+    /// A fixture that triggers it, as JSON text; with the feature `cli` only.
+    pub fn failing(&self) -> Option<&'static str> {
+        self.row().failing
+    }
+
+    /// The nearest fixture that does not trigger it; with the feature `cli` only.
+    pub fn fixed(&self) -> Option<&'static str> {
+        self.row().fixed
+    }
 }
 
 impl fmt::Debug for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Rule({})", self.id)
+        write!(f, "Rule({})", self.id())
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.id())
     }
 }
 
 impl PartialEq for Rule {
     fn eq(&self, other: &Self) -> bool {
-        self.id == other.id
+        self.id() == other.id()
     }
 }
 
 impl Eq for Rule {}
 
-/// A rule, by reference to its row in a table.
-pub(crate) type RuleRef = &'static Rule;
+impl std::hash::Hash for Rule {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.id().hash(state);
+    }
+}
 
-/// Declares the rule table of a protocol; each row becomes a static of its name.
+/// Declares the rule table of a protocol; each row becomes a constant of its name.
 /// Every rule of a protocol has a pair of fixtures: a missing file does not compile.
 macro_rules! rules {
     ($protocol:ident, $prefix:literal;
@@ -179,28 +203,36 @@ macro_rules! rules {
             help: $help:literal $(,)?
         } )+
     ) => {
-        $( pub(crate) static $name: $crate::check::Rule = $crate::check::Rule {
-            id: concat!($prefix, "/", $id),
-            code: $crate::check::Code::$code,
-            severity: $crate::check::Severity::$severity,
-            profiles: &[$($crate::check::Profile::$profile),+],
-            applies_to: $applies_to,
-            when: $when,
-            why: $why,
-            help: $help,
-            #[cfg(feature = "cli")]
-            failing: $crate::check::rule::rules!(@example $protocol $prefix "/invalid/" $id),
-            #[cfg(feature = "cli")]
-            fixed: $crate::check::rule::rules!(@example $protocol $prefix "/valid/" $id),
-        }; )+
+        $(
+            #[doc = concat!("`", $prefix, "/", $id, "`: ", $when, ".")]
+            pub static $name: $crate::check::Rule = {
+                static ROW: $crate::check::rule::RuleRow = $crate::check::rule::RuleRow {
+                    id: std::borrow::Cow::Borrowed(concat!($prefix, "/", $id)),
+                    code: $crate::check::Code::$code,
+                    severity: $crate::check::Severity::$severity,
+                    profiles: &[$($crate::check::Profile::$profile),+],
+                    applies_to: std::borrow::Cow::Borrowed($applies_to),
+                    when: std::borrow::Cow::Borrowed($when),
+                    why: std::borrow::Cow::Borrowed($why),
+                    help: std::borrow::Cow::Borrowed($help),
+                    failing: $crate::check::rule::rules!(@example $protocol $prefix "/invalid/" $id),
+                    fixed: $crate::check::rule::rules!(@example $protocol $prefix "/valid/" $id),
+                };
+                $crate::check::Rule::of(&ROW)
+            };
+        )+
 
-        /// The rows of the table, in order.
-        pub(crate) static RULES: &[$crate::check::rule::RuleRef] = &[$(&$name),+];
+        /// The rules, in the order of the table.
+        pub static RULES: &[&$crate::check::Rule] = &[$(&$name),+];
     };
     (@example Input $($path:literal)+) => { None };
-    (@example $protocol:ident $($path:literal)+) => {
-        Some(include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/", $($path,)+ ".json")))
-    };
+    (@example $protocol:ident $($path:literal)+) => {{
+        #[cfg(feature = "cli")]
+        let example = Some(include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/", $($path,)+ ".json")));
+        #[cfg(not(feature = "cli"))]
+        let example = None;
+        example
+    }};
 }
 
 pub(crate) use rules;

@@ -2,7 +2,7 @@
 //! collects what the rules want to know of it, without allocating.
 
 use super::facts::{Fact, FactKind, Facts};
-use super::secret::{is_secret_key, is_token_counter};
+use super::leaks::{is_secret_key, is_token_counter};
 use super::shape::{
     ArrayForm, FormId, Judge, MemberForm, MembersForm, NumberForm, ObjectForm, Shape, StringForm, Unknown, Watch,
     is_json_pointer,

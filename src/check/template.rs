@@ -4,7 +4,7 @@
 //! or piece of text. What was found out about those bytes holds again, so only the
 //! values that vary are read.
 
-use super::facts::{FactKind, Facts, SavedFacts};
+use super::facts::{FactKind, Facts, Move, SavedFacts};
 use crate::safe::tokens;
 use crate::wire::scan::plain_until;
 
@@ -86,16 +86,6 @@ impl Template {
     }
 }
 
-/// How a value that varies changed: what lies behind `place` moved by so many bytes.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Move {
-    pub(crate) slot: u8,
-    pub(crate) place: usize,
-    pub(crate) by: isize,
-    /// The new value is a string with escapes.
-    pub(crate) escaped: bool,
-}
-
 /// The end of the characters of a string, and whether there are escapes among them;
 /// `None` if they need a closer look.
 #[inline]
@@ -118,31 +108,4 @@ fn digits_until(bytes: &[u8], start: usize) -> Option<usize> {
     let count = bytes.get(start..)?.iter().take(16).take_while(|byte| byte.is_ascii_digit()).count();
     let zeros = count > 1 && bytes[start] == b'0';
     ((1..=15).contains(&count) && !zeros).then_some(start + count)
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::Protocol;
-    use crate::check::{Checker, Input};
-
-    #[test]
-    fn a_repeated_event_is_judged_by_its_text() {
-        let mut checker = Checker::new(Protocol::AgUi);
-        let mut findings =
-            |text: &str| checker.push(Input::event(text)).iter().map(|found| found.rule.id).collect::<Vec<_>>();
-        for (text, rules) in [
-            (r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, &[][..]),
-            (r#"{"type":"TEXT_MESSAGE_START","messageId":"m"}"#, &[]),
-            (r#"{"type":"TEXT_MESSAGE_CONTENT","delta":"a","messageId":"m"}"#, &[]),
-            (r#"{"type":"TEXT_MESSAGE_CONTENT","delta":"other","messageId":"m"}"#, &[]),
-            (r#"{"type":"TEXT_MESSAGE_CONTENT","delta":"o\u0041","messageId":"m"}"#, &[]),
-            (r#"{"type":"TEXT_MESSAGE_CONTENT","delta":"","messageId":"m"}"#, &["agui/empty-delta"]),
-            (r#"{"type":"TEXT_MESSAGE_CONTENT","delta":"\ud800","messageId":"m"}"#, &["input/lone-surrogate"]),
-            (r#"{"type":"TEXT_MESSAGE_CONTENT","delta":"x","messageId":"n"}"#, &["agui/text-content-without-start"]),
-            (r#"{"type":"TEXT_MESSAGE_CONTENT","delta":"x","messageId":"m"} "#, &[]),
-            (r#"{"type":"TEXT_MESSAGE_CONTENT","delta":"x","messageId":"m"}}"#, &["agui/frame-not-json"]),
-        ] {
-            assert_eq!(findings(text), rules, "{text}");
-        }
-    }
 }

@@ -88,6 +88,29 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// The characters of a string as bytes, in which lone surrogates stay apart.
+    pub(crate) fn exact(&self) -> Option<Cow<'a, [u8]>> {
+        match &self.value {
+            Value::String(text) => Some(text.wtf8()),
+            _ => None,
+        }
+    }
+
+    /// Moves all places by so many bytes: the text is part of a longer one.
+    pub(crate) fn shift(&mut self, by: usize) {
+        self.span = self.span.start + by..self.span.end + by;
+        match &mut self.value {
+            Value::Array(elements) => elements.iter_mut().for_each(|element| element.shift(by)),
+            Value::Object(members) => {
+                for member in members {
+                    member.key_span = member.key_span.start + by..member.key_span.end + by;
+                    member.node.shift(by);
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// The node at `path`.
     pub(crate) fn at(&self, path: &Path) -> Option<&Node<'a>> {
         path.steps().iter().try_fold(self, |node, step| match step {

@@ -1,6 +1,7 @@
 //! The members that a protocol watches, wherever they are in an event.
 
 use super::shape::{FormId, ObjectForm, Shape, Watch};
+use super::spec::Looked;
 use super::tree::{Member, Node};
 use crate::wire::path::Path;
 
@@ -13,6 +14,17 @@ pub(crate) fn watched<'t, 'a>(
     visit: &mut impl FnMut(&Path, Watch, &str, &'t Member<'a>),
 ) {
     walk(shape, root, node, &mut Path::default(), visit);
+}
+
+/// The values of an event that are looked into for secrets and size.
+pub(crate) fn inspected<'e, 'a>(looked: &Looked<'e, 'a>) -> Vec<(Path, &'e Node<'a>)> {
+    let mut found = Vec::new();
+    watched(looked.shape, looked.form, looked.node, &mut |path, watch, _, member| {
+        if watch.inspect {
+            found.push((path.clone(), &member.node));
+        }
+    });
+    found
 }
 
 fn walk<'t, 'a>(

@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use crate::check::{Profile, Severity};
-use crate::detect::Framing;
-use crate::protocol::Protocol;
+use crate::check::{Profile, Protocol, Severity};
+use crate::stream::Framing;
 
 /// Check the wire contracts of agent event streams.
 #[derive(Debug, Parser)]
@@ -155,15 +154,11 @@ fn overrides(matches: &clap::ArgMatches) -> Vec<(String, Option<Severity>)> {
 
 impl CheckArgs {
     pub(super) fn profile(&self) -> Profile {
-        Profile::from_name(&self.profile).unwrap_or_default()
+        self.profile.parse().unwrap_or_default()
     }
 
     pub(super) fn fail_on(&self) -> Severity {
-        match self.fail_on.as_str() {
-            "note" => Severity::Note,
-            "warning" => Severity::Warning,
-            _ => Severity::Error,
-        }
+        self.fail_on.parse().unwrap_or(Severity::Error)
     }
 
     /// The protocol that was asked for, and its version.
@@ -177,7 +172,7 @@ impl CheckArgs {
     }
 
     pub(super) fn framing(&self) -> Option<Framing> {
-        Framing::ALL.iter().copied().find(|framing| framing.as_str() == self.framing)
+        self.framing.parse().ok()
     }
 }
 

@@ -1,88 +1,104 @@
 //! `check`: files and streams against their contracts.
 
 use std::fs::File;
-use std::io::{IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Read, Write};
+use std::sync::mpsc;
 
 use super::args::{CheckArgs, Format};
-use super::files::{Source, expand};
-use super::output::{Output, Summary, human::Human, json::Json};
-use super::session::{Mode, Session};
-use super::{Failure, Outcome, Status, complain, remark};
-use crate::check::{Checker, Code, Limits, Profile, Rule, Severity, rule, rules};
-use crate::detect::{Detected, Framing, HEAD_BYTES, detect};
-use crate::protocol::Protocol;
+use super::console::{Failure, Outcome, Status, complain, remark, say, shown};
+use super::files::{Expanded, expand, same};
+use super::output::{Output, human::Human, json::Json};
+use super::source::Source;
+use crate::check::near::nearest;
+use crate::check::recognise::Head;
+use crate::check::{Checker, Code, Profile, Protocol, Rule, Severity, input_rules};
+use crate::report::ReportSummary;
+use crate::stream::sse::{Item, Parser};
+use crate::stream::{Detected, Framing, HEAD_BYTES, StreamChecker};
 use crate::wire::span::Segment;
+use crate::{rule, rules};
 
 pub(super) fn run(args: &CheckArgs) -> Outcome {
     let setup = Setup::new(args)?;
-    let (sources, complaints) = expand(&args.paths);
+    let Expanded { sources, complaints, hidden } = expand(&args.paths, args.output_file.as_deref());
     let mut failed = !complaints.is_empty();
     for complaint in &complaints {
         complain(complaint);
     }
-    let stdout: Box<dyn Write> = match &args.output_file {
-        Some(path) => {
-            let file = File::create(path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
-            // What a file holds is for programs: no colours.
-            Box::new(anstream::StripStream::new(Box::new(std::io::BufWriter::new(file)) as Box<dyn Write>))
-        }
-        None => Box::new(std::io::BufWriter::new(Unheard(anstream::stdout()))),
-    };
-    let mut output: Box<dyn Output> = match args.format {
-        Format::Human => Box::new(Human::new(stdout)),
-        Format::Json => Box::new(Json::new(stdout)?),
-    };
+    let mut output = open_output(args, &sources)?;
     let mut progress = Progress::new(sources.len());
-    let mut skipped = 0;
     for source in &sources {
         progress.begin(source);
         match setup.check(source, output.as_mut())? {
             Checked::Done => {}
-            Checked::Skipped => skipped += 1,
             Checked::Failed(message) => {
                 progress.clear();
                 complain(&format!("{}: {message}", source.name()));
                 failed = true;
             }
+            Checked::Interrupted => break,
         }
     }
     progress.clear();
-    let summary = output.finish()?;
+    let (summary, skipped) = output.finish()?;
     report(&summary, skipped);
+    if !hidden.is_empty() {
+        let names: Vec<_> = hidden.iter().take(5).map(|path| path.to_string_lossy().into_owned()).collect();
+        let more = if hidden.len() > names.len() { ", …" } else { "" };
+        remark(&format!("{} not looked at, hidden by ignore files: {}{more}", hidden.len(), names.join(", ")));
+    }
     if summary.files == 0 && !failed {
-        return Err(Failure::new("nothing to check: no file was recognised; name a file, or use --protocol"));
+        return Err(Failure::new("nothing to check: no protocol was recognised in any file; name a file, or use --protocol"));
     }
     if failed {
         return Ok(Status::Failed);
     }
-    Ok(if summary.count_from(setup.fail_on) > 0 { Status::Findings } else { Status::Clean })
+    Ok(if summary.at_least(setup.fail_on) > 0 { Status::Findings } else { Status::Clean })
+}
+
+fn open_output(args: &CheckArgs, sources: &[Source]) -> Outcome<Box<dyn Output>> {
+    let stdout: Box<dyn Write> = match &args.output_file {
+        Some(path) => {
+            if sources.iter().filter_map(Source::path).any(|source| same(source, Some(path))) {
+                return Err(Failure::new(format!("{}: is to be checked; write the findings elsewhere", path.display())));
+            }
+            let file = File::create(path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
+            // What a file holds is for programs: no colours.
+            Box::new(anstream::StripStream::new(Box::new(io::BufWriter::new(file)) as Box<dyn Write>))
+        }
+        None => Box::new(io::BufWriter::new(Unheard(anstream::stdout()))),
+    };
+    Ok(match args.format {
+        Format::Human => Box::new(Human::new(stdout)),
+        Format::Json => Box::new(Json::new(stdout)?),
+    })
 }
 
 /// A writer whose reader may go away, as `head` does: the check goes on for its status.
 struct Unheard<W>(W);
 
 impl<W: Write> Write for Unheard<W> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.0.write(bytes) {
-            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(bytes.len()),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(bytes.len()),
             written => written,
         }
     }
 
-    fn flush(&mut self) -> std::io::Result<()> {
+    fn flush(&mut self) -> io::Result<()> {
         match self.0.flush() {
-            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             flushed => flushed,
         }
     }
 }
 
-fn report(summary: &Summary, skipped: usize) {
+fn report(summary: &ReportSummary, skipped: usize) {
     let mut line = summary.to_string();
     if skipped > 0 {
-        line += &format!("; {skipped} not recognised and skipped");
+        line += &format!("; {skipped} skipped, no recordings");
     }
-    anstream::eprintln!("{line}");
+    say(&line);
 }
 
 /// What was asked for, apart from the files.
@@ -104,8 +120,76 @@ enum Override {
 
 enum Checked {
     Done,
-    Skipped,
     Failed(String),
+    /// The user has stopped the check.
+    Interrupted,
+}
+
+/// What comes of a source.
+enum Chunk {
+    Bytes(Vec<u8>),
+    End,
+    Failed(io::Error),
+    Interrupted,
+}
+
+/// A source as it is read: standard input by a thread of its own, so that a signal ends
+/// the wait for it.
+enum Reader {
+    File(Box<dyn Read>),
+    Live(mpsc::Receiver<Chunk>),
+}
+
+impl Reader {
+    fn of(source: &Source) -> io::Result<Self> {
+        if *source != Source::Stdin {
+            return Ok(Self::File(source.open()?));
+        }
+        let (sender, receiver) = mpsc::sync_channel(4);
+        let interrupt = sender.clone();
+        // A second handler is refused, which leaves the first one in place.
+        let _ = ctrlc::set_handler(move || {
+            let _ = interrupt.try_send(Chunk::Interrupted);
+        });
+        let source = source.clone();
+        std::thread::spawn(move || {
+            let mut reader = match source.open() {
+                Ok(reader) => Self::File(reader),
+                Err(error) => {
+                    let _ = sender.send(Chunk::Failed(error));
+                    return;
+                }
+            };
+            loop {
+                let chunk = reader.next();
+                let last = !matches!(chunk, Chunk::Bytes(_));
+                if sender.send(chunk).is_err() || last {
+                    return;
+                }
+            }
+        });
+        Ok(Self::Live(receiver))
+    }
+
+    fn next(&mut self) -> Chunk {
+        match self {
+            Self::Live(receiver) => receiver.recv().unwrap_or(Chunk::End),
+            Self::File(reader) => {
+                let mut buffer = vec![0; HEAD_BYTES];
+                loop {
+                    match reader.read(&mut buffer) {
+                        Ok(0) => return Chunk::End,
+                        Ok(count) => {
+                            buffer.truncate(count);
+                            return Chunk::Bytes(buffer);
+                        }
+                        Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                        Err(error) => return Chunk::Failed(error),
+                    }
+                }
+            }
+        }
+    }
 }
 
 impl<'a> Setup<'a> {
@@ -118,25 +202,24 @@ impl<'a> Setup<'a> {
         let profile = args.profile();
         let (protocol, version) = args.protocol().unzip();
         let version = as_type.as_ref().map_or(version.flatten(), |of| of.version);
-        let asked = as_type.as_ref().map(|of| of.protocol).or(protocol);
-        if let Some(protocol) = asked.filter(|protocol| profile == Profile::Reference && !protocol.has_reference()) {
-            return Err(Failure::new(format!(
-                "{protocol} has no reference implementation; use --profile strict or schema"
-            )));
+        let asked = as_type.as_ref().map(|of| of.protocol.clone()).or(protocol);
+        if let Some(protocol) = asked.as_ref().filter(|protocol| profile == Profile::Reference && !protocol.has_reference())
+        {
+            return Err(Failure::new(no_reference(protocol)));
         }
-        if let Some(protocol) = asked.filter(|protocol| args.subscribes() && !protocol.has_subscriptions()) {
+        if let Some(protocol) = asked.as_ref().filter(|protocol| args.subscribes() && !protocol.has_subscriptions()) {
             return Err(Failure::new(format!("{protocol} has no subscriptions; leave out --run-id and --resumed")));
         }
         Ok(Self { args, profile, fail_on: args.fail_on(), as_type, version, overrides })
     }
 
-    fn checker(&self, protocol: Protocol) -> Checker {
+    fn checker(&self, protocol: Protocol) -> Outcome<Checker> {
         let mut builder = Checker::builder(protocol).profile(self.profile).resumed(self.args.resumed);
         if let Some(run) = &self.args.run_id {
             builder = builder.run_id(run.as_str());
         }
         if let Some(version) = self.version {
-            builder = builder.known_version(version);
+            builder = builder.version(version).map_err(|error| Failure::new(error.to_string()))?;
         }
         for change in &self.overrides {
             builder = match change {
@@ -144,25 +227,31 @@ impl<'a> Setup<'a> {
                 Override::Code(code, severity) => builder.code(*code, *severity),
             };
         }
-        builder.build()
+        Ok(builder.build())
     }
 
     fn check(&self, source: &Source, output: &mut dyn Output) -> Outcome<Checked> {
-        let mut reader = match source.open() {
+        let mut reader = match Reader::of(source) {
             Ok(reader) => reader,
             Err(error) => return Ok(Checked::Failed(format!("cannot be opened: {error}"))),
         };
         let mut head = Vec::new();
-        if let Err(error) = reader.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head) {
+        let mut last = None;
+        while last.is_none() && head.len() < HEAD_BYTES && !self.shows(source, &head) {
+            match reader.next() {
+                Chunk::Bytes(bytes) => head.extend_from_slice(&bytes),
+                end => last = Some(end),
+            }
+        }
+        if let Some(Chunk::Failed(error)) = &last {
             return Ok(Checked::Failed(format!("cannot be read: {error}")));
         }
         let plan = match self.plan(source, &head) {
             Ok(plan) => plan,
             Err(unknown) => return self.unrecognised(source, &head, &unknown, output),
         };
-        let limits = Limits::DEFAULT;
-        let mut session = Session::new(self.checker(plan.protocol), plan.mode, limits);
-        output.file(&source.name(), Some(plan.protocol), plan.framing)?;
+        output.file(&source.name(), Some(&plan.protocol), plan.framing)?;
+        let mut stream = self.stream(plan)?;
         let mut failure = None;
         let mut sink_error = None;
         {
@@ -173,51 +262,74 @@ impl<'a> Setup<'a> {
                     sink_error = Some(error);
                 }
             };
-            session.push(&head, &mut sink);
-            let mut buffer = vec![0; HEAD_BYTES];
-            loop {
-                match reader.read(&mut buffer) {
-                    Ok(0) => break,
-                    Ok(count) => session.push(&buffer[..count], &mut sink),
-                    Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                    Err(error) => {
-                        failure = Some(format!("cannot be read to its end: {error}"));
-                        break;
-                    }
+            stream.push_into(&head, &mut sink);
+            let mut end = last;
+            while end.is_none() && !stream.is_done() {
+                match reader.next() {
+                    Chunk::Bytes(bytes) => stream.push_into(&bytes, &mut sink),
+                    other => end = Some(other),
                 }
             }
-            session.finish(&mut sink);
+            match end {
+                // What a stopped recording lacks is nobody's fault.
+                Some(Chunk::Interrupted) => failure = Some(Checked::Interrupted),
+                Some(Chunk::Failed(error)) => {
+                    failure = Some(Checked::Failed(format!("cannot be read to its end: {error}")));
+                }
+                _ => stream.finish_into(&mut sink),
+            }
         }
         if let Some(error) = sink_error {
             return Err(error);
         }
-        output.end_file(session.events())?;
-        Ok(failure.map_or(Checked::Done, Checked::Failed))
+        output.end_file(stream.events())?;
+        Ok(failure.unwrap_or(Checked::Done))
+    }
+
+    /// Whether the beginning of a live stream already shows what it is.
+    fn shows(&self, source: &Source, head: &[u8]) -> bool {
+        if *source != Source::Stdin || head.is_empty() {
+            return false;
+        }
+        if self.as_type.is_some() {
+            return true;
+        }
+        let framing = self.args.framing().unwrap_or_else(|| Framing::detect(head));
+        let whole = match framing {
+            Framing::Sse => head.windows(2).any(|pair| pair == b"\n\n") || head.windows(4).any(|four| four == b"\r\n\r\n"),
+            Framing::Ndjson => head.contains(&b'\n'),
+            Framing::Json => false,
+        };
+        whole && (self.args.protocol().is_some() || Protocol::detect(head, framing).is_some())
+    }
+
+    fn stream(&self, plan: Plan) -> Outcome<StreamChecker> {
+        let checker = self.checker(plan.protocol)?;
+        let unknown = |error: crate::check::UnknownType| Failure::new(error.to_string());
+        match plan.mode {
+            Mode::Events(framing) => Ok(StreamChecker::of(checker, framing)),
+            Mode::Document(kind) => StreamChecker::of_document(checker, &kind).map_err(unknown),
+            Mode::Lines(kind) => StreamChecker::of_lines(checker, &kind).map_err(unknown),
+        }
     }
 
     /// Protocol and mode of a source, as asked for or as its head shows.
     fn plan(&self, source: &Source, head: &[u8]) -> Result<Plan, Unrecognised> {
         if let Some(Type { protocol, kind, .. }) = &self.as_type {
-            let by_line = source
-                .path()
-                .is_some_and(|path| path.extension().is_some_and(|ending| ending == "jsonl" || ending == "ndjson"));
-            let mode = if by_line { Mode::Each(kind.clone()) } else { Mode::Document(kind.clone()) };
-            return Ok(Plan { protocol: *protocol, framing: by_line.then_some(Framing::Ndjson), mode });
+            let by_line = ["jsonl", "ndjson"].contains(&source.ending().as_str());
+            let mode = if by_line { Mode::Lines(kind.clone()) } else { Mode::Document(kind.clone()) };
+            return Ok(Plan { protocol: protocol.clone(), framing: by_line.then_some(Framing::Ndjson), mode });
         }
         if is_fixture(head) {
             return Err(Unrecognised::Fixture);
         }
         let framing = self.args.framing().unwrap_or_else(|| Framing::detect(head));
-        let found = detect(head, framing);
-        let protocol = match (self.args.protocol(), found) {
+        let found = Protocol::detect(head, framing);
+        let protocol = match (self.args.protocol(), &found) {
             (Some((protocol, _)), _) => protocol,
             (None, Some(found)) => {
-                self.warn_of_tie(source, found);
-                if self.args.subscribes() && !found.protocol.has_subscriptions() {
-                    let what = "has no subscriptions, so --run-id and --resumed say nothing of it";
-                    remark(&format!("{}: taken as {}, which {what}", source.name(), found.protocol));
-                }
-                found.protocol
+                self.remark_on(source, found);
+                found.protocol.clone()
             }
             (None, None) => return Err(Unrecognised::Protocol(framing)),
         };
@@ -225,20 +337,22 @@ impl<'a> Setup<'a> {
             return Err(Unrecognised::NoReference(protocol));
         }
         let document = found.filter(|found| found.protocol == protocol).and_then(|found| found.document);
-        let mode = document.map_or(Mode::Stream(framing), |kind| Mode::Document(kind.into()));
+        let mode = document.map_or(Mode::Events(framing), |kind| Mode::Document(kind.into()));
         Ok(Plan { protocol, framing: Some(framing), mode })
     }
 
-    fn warn_of_tie(&self, source: &Source, found: Detected) {
-        if let Some(other) = found.tied_with {
-            remark(&format!(
-                "{}: taken as {}, could be {other} as well; say --protocol {other} if it is",
-                source.name(),
-                found.protocol
-            ));
+    fn remark_on(&self, source: &Source, found: &Detected) {
+        let (name, protocol) = (source.name(), &found.protocol);
+        if let Some(other) = &found.tied_with {
+            remark(&format!("{name}: taken as {protocol}, could be {other} as well; say --protocol {other} if it is"));
+        }
+        if self.args.subscribes() && !protocol.has_subscriptions() {
+            let what = "has no subscriptions, so --run-id and --resumed say nothing of it";
+            remark(&format!("{name}: taken as {protocol}, which {what}"));
         }
     }
 
+    /// What is said of a file in which no protocol is recognised: never nothing.
     fn unrecognised(
         &self,
         source: &Source,
@@ -246,44 +360,52 @@ impl<'a> Setup<'a> {
         unknown: &Unrecognised,
         output: &mut dyn Output,
     ) -> Outcome<Checked> {
-        let empty = head.iter().all(u8::is_ascii_whitespace);
-        let binary = std::str::from_utf8(head).is_err_and(|error| error.error_len().is_some());
-        if source.is_named() && (empty || binary) {
-            // What is wrong with it is plain whatever the protocol.
-            let mut checker = self.checker(Protocol::ALL[0]);
-            output.file(&source.name(), None, None)?;
-            let findings = if empty {
-                checker.input_finding(&crate::check::input_rules::EMPTY, None, "there is nothing in it")
-            } else {
-                let hint = if head.starts_with(&[0xFF, 0xFE]) || head.starts_with(&[0xFE, 0xFF]) {
-                    "the file is UTF-16; convert it to UTF-8"
-                } else {
-                    "these bytes are not UTF-8"
-                };
-                checker.input_finding(&crate::check::input_rules::NOT_UTF8, Some(first_bad(head)), hint)
-            };
-            let mut findings = findings.to_vec();
-            for finding in &mut findings {
-                finding.protocol = None;
+        let is_recording = ["sse", "jsonl", "ndjson", "log", "txt"].contains(&source.ending().as_str());
+        let looked_for = source.is_named() || is_recording;
+        let (rule, severity, place, message): (&Rule, _, _, String) = match unknown {
+            _ if head.iter().all(u8::is_ascii_whitespace) && looked_for => {
+                (&input_rules::EMPTY, Severity::Warning, None, "there is nothing in it".into())
             }
-            output.findings(&findings, &[])?;
-            output.end_file(0)?;
-            return Ok(Checked::Done);
-        }
-        if !source.is_named() {
-            return Ok(Checked::Skipped);
-        }
-        Ok(Checked::Failed(match unknown {
-            Unrecognised::Fixture => "is a fixture with expectations; run it with `agent-contracts test`".into(),
-            Unrecognised::NoReference(protocol) => {
-                format!("{protocol} has no reference implementation; use --profile strict or schema")
+            _ if is_binary(head) && looked_for => {
+                let utf16 = head.starts_with(&[0xFF, 0xFE]) || head.starts_with(&[0xFE, 0xFF]);
+                let message = if utf16 { "the file is UTF-16; convert it to UTF-8" } else { "these bytes are not UTF-8" };
+                (&input_rules::NOT_UTF8, Severity::Error, Some(first_bad(head)), message.into())
             }
-            Unrecognised::Protocol(framing) => format!(
-                "not recognised as a stream of any protocol (read as {}); name one with --protocol, or a type with --as",
-                framing.as_str()
-            ),
-        }))
+            Unrecognised::Fixture | Unrecognised::NoReference(_) => {
+                let reason = unknown.reason();
+                if source.is_named() {
+                    return Ok(Checked::Failed(reason));
+                }
+                output.skip(&source.name(), &reason);
+                return Ok(Checked::Done);
+            }
+            Unrecognised::Protocol(framing) => {
+                let is_stream = source.ending() == "sse" || (*framing == Framing::Sse && has_frames(head));
+                let severity = if is_stream || source.is_named() { Severity::Error } else { Severity::Warning };
+                if !is_stream && !is_recording {
+                    if source.is_named() {
+                        return Ok(Checked::Failed(unknown.reason()));
+                    }
+                    output.skip(&source.name(), &unknown.reason());
+                    return Ok(Checked::Done);
+                }
+                (&input_rules::UNRECOGNISED, severity, None, unknown.reason())
+            }
+        };
+        let mut checker = self.checker(Protocol::AGUI)?;
+        output.file(&source.name(), None, None)?;
+        output.findings(checker.note_unknown(rule, severity, place, &message), &[])?;
+        output.end_file(0)?;
+        Ok(Checked::Done)
     }
+}
+
+fn no_reference(protocol: &Protocol) -> String {
+    format!("{protocol} has no reference implementation; use --profile strict or schema")
+}
+
+fn is_binary(head: &[u8]) -> bool {
+    std::str::from_utf8(head).is_err_and(|error| error.error_len().is_some())
 }
 
 /// Where the first byte stands that is not UTF-8.
@@ -295,11 +417,23 @@ fn first_bad(head: &[u8]) -> Segment {
     Segment::new(0, at as u64, line, column)
 }
 
-/// Whether the text is a fixture of `agent-contracts test`.
+/// Whether the text has frames of an event stream.
+fn has_frames(head: &[u8]) -> bool {
+    let mut found = false;
+    let mut parser = Parser::new();
+    parser.push(head, |item| found |= matches!(item, Item::Frame(frame) if !frame.data.is_empty()));
+    found
+}
+
+/// Whether the text is a fixture of `agent-contracts test`: one object with the members of
+/// one. Its `expect` may lie beyond the head.
 fn is_fixture(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
-    let text = text.trim_start();
-    text.starts_with('{') && text.contains("\"expect\"") && text.contains("\"protocol\"") && text.contains("\"title\"")
+    let members = Head::of(&text, None);
+    let inputs = ["events", "sse", "ndjson", "document", "response"];
+    let named = members.text("title").is_some() && members.text("protocol").is_some();
+    let cut_off = head.len() >= HEAD_BYTES && inputs.iter().any(|name| members.has(name));
+    named && (members.has("expect") || cut_off)
 }
 
 struct Plan {
@@ -308,10 +442,29 @@ struct Plan {
     mode: Mode,
 }
 
+/// What the values of a source are taken for.
+enum Mode {
+    Events(Framing),
+    Document(String),
+    Lines(String),
+}
+
 enum Unrecognised {
     Fixture,
     Protocol(Framing),
     NoReference(Protocol),
+}
+
+impl Unrecognised {
+    fn reason(&self) -> String {
+        match self {
+            Self::Fixture => "is a fixture with expectations; run it with `agent-contracts test`".into(),
+            Self::NoReference(protocol) => no_reference(protocol),
+            Self::Protocol(framing) => format!(
+                "no protocol was recognised in it (read as {framing}); name one with --protocol, or a type with --as"
+            ),
+        }
+    }
 }
 
 /// A type that `--as` names.
@@ -327,8 +480,9 @@ fn parse_type(name: &str) -> Outcome<Type> {
         let all: Vec<String> = Protocol::ALL.iter().map(|protocol| format!("{protocol}/Event")).collect();
         return Err(Failure::new(format!("--as {name}: no such type; a type is written {}", all.join(", "))));
     };
-    if !protocol.types().contains(&kind) {
-        let all: Vec<String> = protocol.types().iter().map(|kind| format!("{protocol}/{kind}")).collect();
+    let types = protocol.types();
+    if !types.iter().any(|known| known == kind) {
+        let all: Vec<String> = types.iter().map(|kind| format!("{protocol}/{kind}")).collect();
         return Err(Failure::new(format!("--as {name}: no such type; there are {}", all.join(", "))));
     }
     Ok(Type { protocol, version, kind: kind.to_owned() })
@@ -338,8 +492,8 @@ fn find_override(name: &str, severity: Option<Severity>) -> Outcome<Override> {
     if let Some(rule) = rule(name) {
         return Ok(Override::Rule(rule, severity));
     }
-    if let Some(code) = Code::ALL.iter().find(|code| code.as_str() == name) {
-        return Ok(Override::Code(*code, severity));
+    if let Ok(code) = name.parse() {
+        return Ok(Override::Code(code, severity));
     }
     Err(Failure::new(format!("{name} is neither a rule nor a code{}", did_you_mean(name))))
 }
@@ -347,34 +501,16 @@ fn find_override(name: &str, severity: Option<Severity>) -> Outcome<Override> {
 /// The rule whose name is nearest, as a hint.
 pub(super) fn did_you_mean(name: &str) -> String {
     let wanted = name.rsplit('/').next().unwrap_or(name);
-    let near = rules()
-        .map(|rule| (distance(rule.id.rsplit('/').next().unwrap_or(rule.id), wanted), rule.id))
-        .min()
-        .filter(|(distance, _)| *distance <= wanted.len() / 3 + 1);
-    match near {
-        Some((_, id)) => format!("; did you mean {id}?"),
+    let near = nearest(wanted, rules().map(Rule::name));
+    match near.and_then(|near| rules().find(|rule| rule.name() == near)) {
+        Some(rule) => format!("; did you mean {rule}?"),
         None => "; `agent-contracts rules` lists them".into(),
     }
 }
 
-/// Levenshtein's distance.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut corner = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let next = if x == *y { corner } else { 1 + corner.min(row[j]).min(row[j + 1]) };
-            corner = std::mem::replace(&mut row[j + 1], next);
-        }
-    }
-    row[b.len()]
-}
-
 /// One line on stderr that says where we are, if somebody looks and it takes long.
 struct Progress {
-    shown: bool,
+    visible: bool,
     total: usize,
     done: usize,
     since: std::time::Instant,
@@ -382,20 +518,21 @@ struct Progress {
 
 impl Progress {
     fn new(total: usize) -> Self {
-        Self { shown: false, total, done: 0, since: std::time::Instant::now() }
+        Self { visible: false, total, done: 0, since: std::time::Instant::now() }
     }
 
     fn begin(&mut self, source: &Source) {
         self.done += 1;
-        if std::io::stderr().is_terminal() && self.since.elapsed().as_millis() > 500 {
-            eprint!("\r\u{1b}[2K{}/{} {}", self.done, self.total, source.name());
-            self.shown = true;
+        if io::stderr().is_terminal() && self.since.elapsed().as_millis() > 500 {
+            let name = shown(&source.name());
+            let _ = write!(io::stderr(), "\r\u{1b}[2K{}/{} {name}", self.done, self.total);
+            self.visible = true;
         }
     }
 
     fn clear(&mut self) {
-        if std::mem::take(&mut self.shown) {
-            eprint!("\r\u{1b}[2K");
+        if std::mem::take(&mut self.visible) {
+            let _ = write!(io::stderr(), "\r\u{1b}[2K");
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use super::args::{ExplainArgs, RulesArgs};
 use super::check::did_you_mean;
-use super::{Failure, Outcome, Status};
-use crate::check::{Profile, Rule, Severity, rule, rules as all};
-use crate::protocol::Protocol;
+use super::console::{Failure, Outcome, Status};
+use crate::check::{Profile, Protocol, Rule, Severity};
+use crate::{rule, rules as all};
 
 /// A severity in its colour.
 fn coloured(severity: Severity) -> String {
@@ -21,24 +21,24 @@ fn bold(text: &str) -> String {
 }
 
 fn profiles(rule: &Rule) -> String {
-    rule.profiles.iter().map(|profile: &Profile| profile.as_str()).collect::<Vec<_>>().join(", ")
+    rule.profiles().iter().map(|profile: &Profile| profile.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 pub(super) fn rules(args: &RulesArgs) -> Outcome {
     use std::io::Write;
     let mut out = anstream::stdout().lock();
     let mut found = false;
-    let wanted = |rule: &Rule| args.protocol.as_deref().is_none_or(|name| rule.id.split('/').next() == Some(name));
-    let width = all().filter(|rule| wanted(rule)).map(|rule| rule.id.len()).max().unwrap_or(0);
+    let wanted = |rule: &Rule| args.protocol.as_deref().is_none_or(|name| rule.id().split('/').next() == Some(name));
+    let width = all().filter(|rule| wanted(rule)).map(|rule| rule.id().len()).max().unwrap_or(0);
     for rule in all().filter(|rule| wanted(rule)) {
         found = true;
-        let severity = coloured(rule.severity);
-        let pad = " ".repeat(7 - rule.severity.as_str().len());
-        writeln!(out, "{:width$}  {severity}{pad}  {:22} {}", rule.id, rule.code.as_str(), rule.when)?;
+        let severity = coloured(rule.severity());
+        let pad = " ".repeat(7 - rule.severity().as_str().len());
+        writeln!(out, "{:width$}  {severity}{pad}  {:22} {}", rule.id(), rule.code().as_str(), rule.when())?;
     }
     match (&args.protocol, found) {
         (Some(name), false) => {
-            let known: Vec<&str> = Protocol::ALL.iter().map(|protocol| protocol.id()).collect();
+            let known: Vec<&str> = Protocol::ALL.iter().map(Protocol::id).collect();
             Err(Failure::new(format!("no rules of {name}; there are those of {} and input", known.join(", "))))
         }
         _ => Ok(Status::Clean),
@@ -49,29 +49,29 @@ pub(super) fn explain(args: &ExplainArgs) -> Outcome {
     use std::io::Write;
     let name = args.rule.as_str();
     // The name alone will do where only one rule has it.
-    let by_name: Vec<&Rule> = all().filter(|rule| rule.id.split('/').nth(1) == Some(name)).collect();
+    let by_name: Vec<&Rule> = all().filter(|rule| rule.name() == name).collect();
     let rule = match (rule(name), &by_name[..]) {
         (Some(rule), _) => rule,
         (None, [rule]) => *rule,
         (None, []) => return Err(Failure::new(format!("{name} is no rule{}", did_you_mean(name)))),
         (None, several) => {
-            let ids: Vec<&str> = several.iter().map(|rule| rule.id).collect();
+            let ids: Vec<&str> = several.iter().map(|rule| rule.id()).collect();
             return Err(Failure::new(format!("{name} is the name of several rules: {}", ids.join(", "))));
         }
     };
     let mut out = anstream::stdout().lock();
-    writeln!(out, "{}  {} {}", bold(rule.id), coloured(rule.severity), rule.code)?;
+    writeln!(out, "{}  {} {}", bold(rule.id()), coloured(rule.severity()), rule.code())?;
     writeln!(out)?;
     for (label, text) in [
-        ("when", rule.when),
-        ("looks at", rule.applies_to),
-        ("why", rule.why),
-        ("what to do", rule.help),
+        ("when", rule.when()),
+        ("looks at", rule.applies_to()),
+        ("why", rule.why()),
+        ("what to do", rule.help()),
         ("profiles", &profiles(rule)),
     ] {
         writeln!(out, "{label:>10}: {text}")?;
     }
-    for (label, example) in [("fails", rule.failing), ("passes", rule.fixed)] {
+    for (label, example) in [("fails", rule.failing()), ("passes", rule.fixed())] {
         if let Some(example) = example {
             writeln!(out, "\n{}", bold(&format!("{label}:")))?;
             write!(out, "{}", shown(example))?;

@@ -1,80 +1,56 @@
 //! From the paths of the command line to files.
 
-use std::io::Read;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::{Failure, Outcome};
+use super::console::{Failure, Outcome};
+use super::source::Source;
 
-/// A file to check.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Source {
-    Stdin,
-    File {
-        path: PathBuf,
-        /// Named on the command line, not found in a directory or by a glob.
-        named: bool,
-    },
+/// What the arguments name.
+#[derive(Debug, Default)]
+pub(super) struct Expanded {
+    /// The files, in the order of their paths.
+    pub(super) sources: Vec<Source>,
+    /// What is wrong with arguments, or with folders below them.
+    pub(super) complaints: Vec<String>,
+    /// What ignore files hide.
+    pub(super) hidden: BTreeSet<PathBuf>,
 }
 
-impl Source {
-    /// The name in reports.
-    pub(super) fn name(&self) -> String {
-        match self {
-            Self::Stdin => "<stdin>".into(),
-            Self::File { path, .. } => path.to_string_lossy().into_owned(),
-        }
-    }
+/// The longest pattern, and the most alternatives in it: each of those is a pattern again.
+const LONGEST_PATTERN: usize = 4096;
+const ALTERNATIVES: usize = 64;
 
-    pub(super) fn is_named(&self) -> bool {
-        matches!(self, Self::Stdin | Self::File { named: true, .. })
-    }
-
-    pub(super) fn path(&self) -> Option<&Path> {
-        match self {
-            Self::Stdin => None,
-            Self::File { path, .. } => Some(path),
-        }
-    }
-
-    pub(super) fn open(&self) -> std::io::Result<Box<dyn Read>> {
-        Ok(match self {
-            Self::Stdin => Box::new(std::io::stdin().lock()),
-            Self::File { path, .. } => Box::new(std::fs::File::open(path)?),
-        })
-    }
-}
-
-/// The endings of files that a directory is searched for.
-const ENDINGS: [&str; 4] = ["json", "jsonl", "ndjson", "sse"];
-
-/// The files that the arguments name, in the order of their paths, and what is wrong
-/// with arguments that name none.
-pub(super) fn expand(arguments: &[String]) -> (Vec<Source>, Vec<String>) {
-    let mut sources = Vec::new();
-    let mut complaints = Vec::new();
+/// Finds the files that the arguments name, apart from the one that is written.
+pub(super) fn expand(arguments: &[String], written: Option<&Path>) -> Expanded {
+    let mut found = Expanded::default();
     for argument in arguments {
         let path = Path::new(argument);
-        let found = if argument == "-" {
-            Ok(vec![Source::Stdin])
+        if argument == "-" {
+            found.sources.push(Source::Stdin);
         } else if path.is_dir() {
-            walk(path)
+            found.walk(path, |_| true);
         } else if path.exists() || !argument.contains(['*', '?', '[', '{']) {
-            Ok(vec![Source::File { path: plain(path), named: true }])
-        } else {
-            glob(argument)
-        };
-        match found {
-            Ok(found) => sources.extend(found),
-            Err(Failure::Message(message)) => complaints.push(message),
-            Err(Failure::Pipe) => {}
+            found.sources.push(Source::File { path: plain(path), named: true });
+        } else if let Err(Failure::Message(message)) = found.glob(argument) {
+            found.complaints.push(message);
         }
     }
+    let sources = &mut found.sources;
+    let is_written = |source: &Source| !source.is_named() && source.path().is_some_and(|path| same(path, written));
+    sources.retain(|source| !is_written(source));
     sources.sort();
     // Sorted with what was found before what was named: of the same path, the latter stays.
     sources.reverse();
     sources.dedup_by(|a, b| a == b || (a.path().is_some() && a.path() == b.path()));
     sources.reverse();
-    (sources, complaints)
+    found
+}
+
+/// Whether both are one file.
+pub(super) fn same(path: &Path, other: Option<&Path>) -> bool {
+    let other = other.and_then(|other| other.canonicalize().ok());
+    other.is_some() && path.canonicalize().ok() == other
 }
 
 /// The path without a leading `./`, so that one file has one name.
@@ -82,36 +58,60 @@ fn plain(path: &Path) -> PathBuf {
     path.strip_prefix(".").unwrap_or(path).to_path_buf()
 }
 
-fn walk(dir: &Path) -> Outcome<Vec<Source>> {
-    let mut found = Vec::new();
-    for entry in ignore::WalkBuilder::new(dir).build() {
-        let entry = entry.map_err(|error| Failure::new(error.to_string()))?;
-        let ending = entry.path().extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        if entry.file_type().is_some_and(|kind| kind.is_file()) && ENDINGS.contains(&ending) {
-            found.push(Source::File { path: plain(entry.path()), named: false });
+impl Expanded {
+    fn walk(&mut self, dir: &Path, wanted: impl Fn(&Path) -> bool) {
+        let mut seen = BTreeSet::new();
+        for entry in ignore::WalkBuilder::new(dir).build() {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    // The rest of the directory is walked all the same.
+                    self.complaints.push(error.to_string());
+                    continue;
+                }
+            };
+            seen.insert(entry.path().to_path_buf());
+            let path = plain(entry.path());
+            if entry.file_type().is_some_and(|kind| kind.is_file()) && wanted(&path) {
+                self.sources.push(Source::File { path, named: false });
+            }
         }
+        self.hide(&seen);
     }
-    Ok(found)
-}
 
-fn glob(pattern: &str) -> Outcome<Vec<Source>> {
-    let glob = globset::GlobBuilder::new(pattern)
-        .literal_separator(true)
-        .build()
-        .map_err(|error| Failure::new(format!("{pattern}: {error}")))?
-        .compile_matcher();
-    // The walk begins at the longest part of the pattern that has no wildcard.
-    let plain: PathBuf = Path::new(pattern)
-        .components()
-        .take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{']))
-        .collect();
-    let root = if plain.as_os_str().is_empty() { Path::new(".") } else { &plain };
-    let mut found = Vec::new();
-    for entry in ignore::WalkBuilder::new(root).build().flatten() {
-        let path = entry.path().strip_prefix(".").unwrap_or(entry.path());
-        if entry.file_type().is_some_and(|kind| kind.is_file()) && glob.is_match(path) {
-            found.push(Source::File { path: path.into(), named: false });
+    /// Notes what lies in the folders that were walked and was passed over.
+    fn hide(&mut self, seen: &BTreeSet<PathBuf>) {
+        for dir in seen.iter().filter(|path| path.is_dir()) {
+            let Ok(entries) = std::fs::read_dir(dir) else { continue };
+            for entry in entries.flatten() {
+                let path = entry.path();
+                let own = entry.file_name().to_string_lossy().starts_with(".git");
+                if !own && !seen.contains(&path) {
+                    self.hidden.insert(plain(&path));
+                }
+            }
         }
     }
-    if found.is_empty() { Err(Failure::new(format!("no file matches {pattern}"))) } else { Ok(found) }
+
+    fn glob(&mut self, pattern: &str) -> Outcome<()> {
+        let alternatives = pattern.matches(['{', ',']).count();
+        if pattern.len() > LONGEST_PATTERN || alternatives > ALTERNATIVES {
+            let message = format!("the pattern is too long, or has more than {ALTERNATIVES} alternatives");
+            return Err(Failure::new(message));
+        }
+        let glob = globset::GlobBuilder::new(pattern)
+            .literal_separator(true)
+            .build()
+            .map_err(|error| Failure::new(format!("{pattern}: {error}")))?
+            .compile_matcher();
+        // The walk begins at the longest part of the pattern that has no wildcard.
+        let start: PathBuf = Path::new(pattern)
+            .components()
+            .take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{']))
+            .collect();
+        let root = if start.as_os_str().is_empty() { Path::new(".") } else { &start };
+        let before = self.sources.len();
+        self.walk(root, |path| glob.is_match(path));
+        if self.sources.len() == before { Err(Failure::new(format!("no file matches {pattern}"))) } else { Ok(()) }
+    }
 }

@@ -1,17 +1,16 @@
 //! `test`: fixtures that say what they expect.
 
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::args::TestArgs;
-use super::session::{Mode, Session};
-use super::{Failure, Outcome, Status, complain};
-use crate::check::{Checker, Finding, Limits, Profile};
-use crate::detect::{Framing, HEAD_BYTES, detect};
-use crate::protocol::Protocol;
+use super::console::{Failure, Outcome, Status, complain, shown};
+use crate::check::{Checker, Finding, Input, Limits, Profile, Protocol};
+use crate::stream::{Framing, HEAD_BYTES, StreamChecker};
 use crate::wire::scan::{Cursor, MAX_DEPTH};
 
 /// A fixture: input by one of its members, and what the check is to find.
@@ -82,7 +81,7 @@ impl Expected {
     fn matches(&self, found: &Finding) -> bool {
         let is = |wanted: &Option<String>, actual: &str| wanted.as_deref().is_none_or(|wanted| wanted == actual);
         is(&self.code, found.code().as_str())
-            && is(&self.rule, found.rule.id)
+            && is(&self.rule, found.rule.id())
             && is(&self.severity, found.severity.as_str())
             && is(&self.path, &found.path)
             && is(&self.pointer, &found.pointer)
@@ -105,7 +104,7 @@ impl Expected {
 
 fn show(found: &Finding) -> String {
     let event = found.event.map_or("no event".into(), |event| format!("event {event}"));
-    format!("{} at {} of {event}", found.rule.id, found.path)
+    format!("{} at {} of {event}", found.rule.id(), found.path)
 }
 
 /// What a fixture file is.
@@ -125,6 +124,7 @@ pub(super) fn run(args: &TestArgs) -> Outcome {
     }
     files.sort();
     files.dedup();
+    let mut out = anstream::stdout().lock();
     let (mut passed, mut failed, mut broken, mut blessed) = (0, 0, 0, 0);
     for file in &files {
         match case(file) {
@@ -134,7 +134,8 @@ pub(super) fn run(args: &TestArgs) -> Outcome {
                 Ok(Verdict::Blessed) => blessed += 1,
                 Ok(Verdict::Failed(report)) => {
                     failed += 1;
-                    anstream::println!("\u{1b}[1m\u{1b}[31mFAILED\u{1b}[0m {}\n{report}", file.display());
+                    let name = shown(&file.to_string_lossy());
+                    writeln!(out, "\u{1b}[1m\u{1b}[31mFAILED\u{1b}[0m {name}\n{report}")?;
                 }
                 Err(message) => {
                     broken += 1;
@@ -152,7 +153,8 @@ pub(super) fn run(args: &TestArgs) -> Outcome {
     }
     let blessed = if args.bless { format!(", {blessed} rewritten") } else { String::new() };
     let unreadable = if broken > 0 { format!(", {broken} unreadable") } else { String::new() };
-    anstream::println!("fixtures: {passed} passed, {failed} failed{blessed}{unreadable}");
+    writeln!(out, "fixtures: {passed} passed, {failed} failed{blessed}{unreadable}")?;
+    out.flush()?;
     Ok(match (broken, failed) {
         (0, 0) => Status::Clean,
         (0, _) => Status::Findings,
@@ -196,7 +198,7 @@ fn case(file: &Path) -> Result<Option<Case>, String> {
     if beside.is_file() {
         return Ok(None);
     }
-    if detect(text.as_bytes(), Framing::Json).is_some_and(|found| found.document == Some("Fixture")) {
+    if Protocol::detect(text.as_bytes(), Framing::Json).is_some_and(|found| found.document == Some("Fixture")) {
         return Ok(Some(Case::Lime(text)));
     }
     let is_fixture = serde_json::from_str::<serde_json::Value>(&text)
@@ -240,13 +242,9 @@ fn check(file: &Path, case: &Case, bless: bool) -> Result<Verdict, String> {
             (fixture, text, fixture.run_stream(framing, &bytes)?)
         }
         Case::Lime(text) => {
-            let checker = Checker::builder(Protocol::Lime).profile(Profile::Reference).build();
-            let mut findings = Vec::new();
-            drive(
-                Session::new(checker, Mode::Document("Fixture".into()), Limits::DEFAULT),
-                &[text.as_bytes()],
-                &mut findings,
-            );
+            let checker = Checker::builder(Protocol::LIME).profile(Profile::Reference).build();
+            let stream = StreamChecker::of_document(checker, "Fixture").map_err(|error| error.to_string())?;
+            let findings = drive(stream, &[text.as_bytes()]);
             let extra: String = findings
                 .iter()
                 .fold(String::new(), |out, finding| out + "  found, not expected: " + &show(finding) + "\n");
@@ -255,7 +253,8 @@ fn check(file: &Path, case: &Case, bless: bool) -> Result<Verdict, String> {
     };
     let same = found.len() == fixture.expect.len()
         && found.iter().zip(&fixture.expect).all(|(found, expected)| expected.matches(found));
-    if same {
+    let says_all = fixture.expect.iter().all(|expected| expected.severity.is_some());
+    if same && (says_all || !bless) {
         return Ok(Verdict::Passed);
     }
     if bless {
@@ -282,12 +281,14 @@ fn difference(expected: &[Expected], found: &[Finding]) -> String {
     out
 }
 
-fn drive(mut session: Session, pieces: &[&[u8]], findings: &mut Vec<Finding>) {
+fn drive(mut stream: StreamChecker, pieces: &[&[u8]]) -> Vec<Finding> {
+    let mut findings = Vec::new();
     let mut sink = |found: &[Finding], _: &[u8]| findings.extend_from_slice(found);
     for piece in pieces {
-        session.push(piece, &mut sink);
+        stream.push_into(piece, &mut sink);
     }
-    session.finish(&mut sink);
+    stream.finish_into(&mut sink);
+    findings
 }
 
 impl Fixture {
@@ -306,7 +307,7 @@ impl Fixture {
         let protocol = Protocol::from_id(&self.protocol).ok_or("names no protocol that is known")?;
         let profile = match self.profile.as_deref() {
             None => Profile::Strict,
-            Some(name) => Profile::from_name(name).ok_or("names no profile that is known")?,
+            Some(name) => name.parse().map_err(|_| "names no profile that is known")?,
         };
         let mut builder = Checker::builder(protocol).profile(profile).limits(self.limits()).resumed(self.resumed);
         if let Some(version) = &self.version {
@@ -320,36 +321,30 @@ impl Fixture {
 
     /// Checks the input that the fixture holds.
     fn run(&self) -> Result<Vec<Finding>, String> {
-        let checker = self.checker()?;
-        let (mode, pieces): (Mode, Vec<&[u8]>) = if let Some(events) = &self.events {
+        let mut checker = self.checker()?;
+        if let Some(events) = &self.events {
             let mut findings = Vec::new();
-            let mut checker = checker;
             for event in events {
-                findings.extend_from_slice(checker.push(crate::check::Input::event(event.get())));
+                findings.extend_from_slice(checker.push(Input::event(event.get())));
             }
             findings.extend_from_slice(checker.finish());
-            return Ok(findings);
+            Ok(findings)
         } else if let Some(sse) = &self.sse {
-            (Mode::Stream(Framing::Sse), vec![sse.as_bytes()])
+            Ok(drive(StreamChecker::of(checker, Framing::Sse), &[sse.as_bytes()]))
         } else if let Some(lines) = &self.ndjson {
-            (Mode::Stream(Framing::Ndjson), vec![lines.as_bytes()])
+            Ok(drive(StreamChecker::of(checker, Framing::Ndjson), &[lines.as_bytes()]))
         } else if let (Some(document), Some(kind)) = (&self.document, &self.as_type) {
             let kind = kind.split_once('/').map_or(kind.as_str(), |(_, kind)| kind);
-            (Mode::Document(kind.into()), vec![document.get().as_bytes()])
+            let stream = StreamChecker::of_document(checker, kind).map_err(|error| error.to_string())?;
+            Ok(drive(stream, &[document.get().as_bytes()]))
         } else {
-            return Err("has no input: give it `events`, `sse`, `ndjson`, or `document` and `as`".into());
-        };
-        let mut findings = Vec::new();
-        drive(Session::new(checker, mode, self.limits()), &pieces, &mut findings);
-        Ok(findings)
+            Err("has no input: give it `events`, `sse`, `ndjson`, or `document` and `as`".into())
+        }
     }
 
     fn run_stream(&self, framing: Framing, bytes: &[u8]) -> Result<Vec<Finding>, String> {
-        let session = Session::new(self.checker()?, Mode::Stream(framing), self.limits());
-        let mut findings = Vec::new();
         let pieces: Vec<&[u8]> = bytes.chunks(HEAD_BYTES).collect();
-        drive(session, &pieces, &mut findings);
-        Ok(findings)
+        Ok(drive(StreamChecker::of(self.checker()?, framing), &pieces))
     }
 }
 
@@ -373,9 +368,10 @@ fn with_expectation(text: &str, found: &[Finding]) -> Option<String> {
             let event = finding.event.map_or("null".into(), |event| event.to_string());
             let path = serde_json::Value::from(finding.path.as_str());
             format!(
-                "\n    {{\"rule\":\"{}\",\"code\":\"{}\",\"path\":{path},\"event\":{event}}}",
-                finding.rule.id,
-                finding.code()
+                "\n    {{\"rule\":\"{}\",\"code\":\"{}\",\"severity\":\"{}\",\"path\":{path},\"event\":{event}}}",
+                finding.rule.id(),
+                finding.code(),
+                finding.severity
             )
         })
         .collect();

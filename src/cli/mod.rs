@@ -1,38 +1,21 @@
 //! The command line: arguments in, findings on stdout, everything else on stderr.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "this is where output is made")]
+//!
+//! What a stream is and what is wrong with it the library knows; here are arguments, files
+//! and printing.
 
 mod args;
 mod check;
+mod console;
 mod explain;
 mod files;
 mod fixtures;
 mod output;
 mod schemas;
-mod session;
+mod source;
 
 use std::process::ExitCode;
 
-pub(crate) use output::json::report_schema;
-
-/// What a command came to, worst last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Status {
-    Clean,
-    /// Findings at or above the threshold, or fixtures that do not hold.
-    Findings,
-    /// Wrong usage, or input that could not be read.
-    Failed,
-}
-
-impl From<Status> for ExitCode {
-    fn from(status: Status) -> Self {
-        match status {
-            Status::Clean => Self::SUCCESS,
-            Status::Findings => Self::from(1),
-            Status::Failed => Self::from(2),
-        }
-    }
-}
+use console::{Failure, Status, complain};
 
 /// Runs the command line with the arguments of the process.
 pub fn main() -> ExitCode {
@@ -60,36 +43,4 @@ pub fn main() -> ExitCode {
             Status::Failed.into()
         }
     }
-}
-
-/// Why a command could not do its work at all.
-#[derive(Debug)]
-enum Failure {
-    /// Whoever reads our output has gone, as `head` does.
-    Pipe,
-    Message(String),
-}
-
-impl Failure {
-    fn new(message: impl Into<String>) -> Self {
-        Self::Message(message.into())
-    }
-}
-
-impl From<std::io::Error> for Failure {
-    fn from(error: std::io::Error) -> Self {
-        if error.kind() == std::io::ErrorKind::BrokenPipe { Self::Pipe } else { Self::Message(error.to_string()) }
-    }
-}
-
-type Outcome<T = Status> = Result<T, Failure>;
-
-/// Says on stderr what went wrong.
-fn complain(message: &str) {
-    anstream::eprintln!("\u{1b}[1m\u{1b}[31merror\u{1b}[0m: {message}");
-}
-
-/// Says on stderr what is worth knowing.
-fn remark(message: &str) {
-    anstream::eprintln!("\u{1b}[1mnote\u{1b}[0m: {message}");
 }

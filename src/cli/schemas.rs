@@ -1,7 +1,9 @@
 //! `schema`: the generator, and the check that the committed files are its output.
 
+use std::io::Write;
+
 use super::args::{SchemaArgs, SchemaCommand};
-use super::{Failure, Outcome, Status};
+use super::console::{Failure, Outcome, Status, say};
 use crate::schema;
 
 pub(super) fn run(args: &SchemaArgs) -> Outcome {
@@ -9,20 +11,21 @@ pub(super) fn run(args: &SchemaArgs) -> Outcome {
         SchemaCommand::Export { dir } => {
             let failed = |error| Failure::new(format!("{}: {error}", dir.display()));
             let written = schema::export(dir).map_err(failed)?;
-            anstream::eprintln!("wrote {} schemas to {}", written.len(), dir.display());
+            say(&format!("wrote {} schemas to {}", written.len(), dir.display()));
             Ok(Status::Clean)
         }
         SchemaCommand::Check { dir } => {
             let failed = |error| Failure::new(format!("{}: {error}", dir.display()));
             let drift = schema::drift(dir).map_err(failed)?;
+            let mut out = anstream::stdout().lock();
             for drift in &drift {
-                anstream::println!("{}: {drift}", dir.display());
+                writeln!(out, "{}: {drift}", dir.display())?;
             }
             if drift.is_empty() {
-                anstream::eprintln!("{} schemas are as generated", schema::files().len());
+                say(&format!("{} schemas are as generated", schema::files().len()));
                 return Ok(Status::Clean);
             }
-            anstream::eprintln!("run `agent-contracts schema export {}` and commit the result", dir.display());
+            say(&format!("run `agent-contracts schema export {}` and commit the result", dir.display()));
             Ok(Status::Findings)
         }
     }

@@ -5,18 +5,24 @@
 
 use std::collections::HashMap;
 
-use super::check::{MAX_PREVIEW, facts_of, nested, secrets, size};
-use super::order::{Order, Place, gap_message};
+use super::judge::{MAX_PAYLOAD, MAX_PREVIEW, event, size};
+use super::order::{LimeOrder, gap_message};
 use super::rules;
 use crate::check::Limits;
-use crate::check::finding::Report;
-use crate::check::rule::RuleRef;
+use crate::check::explain::{Keyword, Reading, mismatches};
+use crate::check::facts::Facts;
+use crate::check::finding::Reporter;
+use crate::check::leaks::secret_keys;
+use crate::check::order::{Arrival, Order, Trust};
+use crate::check::overlay::{self, Row, When};
+use crate::check::rule::Rule;
+use crate::check::shape::Shape;
 use crate::check::size::string_units;
+use crate::check::spec::Spec;
 use crate::check::tree::{Node, Value};
 use crate::wire::number::{is_integer, to_f64};
 use crate::wire::path::Path;
 use crate::wire::scan::Kind;
-use crate::wire::span::Locator;
 
 /// What a field must be. `Opt…`: only looked at if it is there, null included.
 #[derive(Clone, Copy)]
@@ -275,9 +281,10 @@ const FIXTURE: &[Field] = &[
 
 /// One pass over a document.
 struct Walk<'w, 'r> {
-    rule: RuleRef,
+    shape: &'w Shape,
+    rule: &'static Rule,
     limits: Limits,
-    report: &'w mut Report<'r>,
+    report: &'w mut Reporter<'r>,
 }
 
 impl Walk<'_, '_> {
@@ -340,18 +347,18 @@ impl Walk<'_, '_> {
                 }
             }
             Object(fields) | OptObject(fields) if found.is_object() => self.fields(found, path, fields),
-            Event if found.is_object() => nested(found, path, None, self.limits, self.report),
+            Event if found.is_object() => nested(self.shape, found, path, None, self.limits, self.report),
             OptPreview => self.preview(found, path),
             OptMetadata => {
                 size(found, path, self.bound(), self.report);
-                secrets(found, path, self.report.strict(), &rules::SECRET_KEY, self.report);
+                secret_keys(found, path, self.report.strict(), &rules::SECRET_KEY, self.report);
             }
             _ => {}
         }
     }
 
     fn bound(&self) -> usize {
-        if self.report.strict() { self.limits.inline_units } else { super::check::MAX_PAYLOAD }
+        if self.report.strict() { self.limits.inline_units } else { MAX_PAYLOAD }
     }
 
     fn preview(&mut self, found: &Node<'_>, path: &Path) {
@@ -369,15 +376,30 @@ fn is_finite(node: &Node<'_>) -> bool {
     matches!(node.value, Value::Number(text) if to_f64(text).is_finite())
 }
 
-fn document(
+/// Checks an event that lies inside a document, with paths from the document's root.
+fn nested(
+    shape: &Shape,
     node: &Node<'_>,
     path: &Path,
-    rule: RuleRef,
+    index: Option<u64>,
+    limits: Limits,
+    report: &mut Reporter<'_>,
+) {
+    let text = std::str::from_utf8(report.text).unwrap_or_default();
+    let facts = Facts::of_tree(shape, shape.root(), node, text);
+    report.below(path, index, |report| event(shape, node, &facts, limits, report));
+}
+
+fn document(
+    shape: &Shape,
+    node: &Node<'_>,
+    path: &Path,
+    rule: &'static Rule,
     fields: &'static [Field],
     limits: Limits,
-    report: &mut Report<'_>,
+    report: &mut Reporter<'_>,
 ) {
-    let mut walk = Walk { rule, limits, report };
+    let mut walk = Walk { shape, rule, limits, report };
     if node.is_object() {
         walk.fields(node, path, fields);
     } else {
@@ -385,21 +407,49 @@ fn document(
     }
 }
 
-pub(super) fn read_model(node: &Node<'_>, path: &Path, limits: Limits, report: &mut Report<'_>) {
-    document(node, path, &rules::READ_MODEL_SHAPE, READ_MODEL, limits, report);
+/// The types of documents, apart from events and state deltas: rule and fields.
+const DOCUMENTS: [(&str, &Rule, &[Field]); 4] = [
+    ("Fixture", &rules::FIXTURE_SHAPE, FIXTURE),
+    ("CapabilityManifest", &rules::PROJECTION_STATE_SHAPE, CAPABILITY_MANIFEST),
+    ("ReadModel", &rules::READ_MODEL_SHAPE, READ_MODEL),
+    ("ProjectionState", &rules::PROJECTION_STATE_SHAPE, PROJECTION_STATE),
+];
+
+pub(super) fn names(_: &Spec) -> Vec<String> {
+    DOCUMENTS.iter().map(|(name, ..)| *name).chain(["StateDelta"]).map(Into::into).collect()
 }
 
-pub(super) fn projection_state(node: &Node<'_>, limits: Limits, report: &mut Report<'_>) {
-    document(node, &Path::default(), &rules::PROJECTION_STATE_SHAPE, PROJECTION_STATE, limits, report);
+/// Checks a document of one of the types.
+pub(super) fn check(spec: &Spec, kind: &str, node: &Node<'_>, limits: Limits, report: &mut Reporter<'_>) {
+    let Some((_, rule, fields)) = DOCUMENTS.iter().find(|(name, ..)| *name == kind) else {
+        return state_delta(spec.shape(1), node, report);
+    };
+    let shape = spec.shape(0);
+    document(shape, node, &Path::default(), rule, fields, limits, report);
+    if kind == "Fixture" {
+        fixture(spec, node, limits, report);
+    }
 }
 
-pub(super) fn capability_manifest(node: &Node<'_>, limits: Limits, report: &mut Report<'_>) {
-    document(node, &Path::default(), &rules::PROJECTION_STATE_SHAPE, CAPABILITY_MANIFEST, limits, report);
+fn state_delta(shape: &Shape, node: &Node<'_>, report: &mut Reporter<'_>) {
+    for misfit in mismatches(shape, shape.root(), node, Reading::Schema) {
+        if let Some(row) = overlay::find(STATE_DELTA, &misfit) {
+            report.add(row.rule, &misfit.path, misfit.span.clone(), row.describe(&misfit));
+        }
+    }
 }
 
-/// A fixture: its fields, every event, gaps, order, then the read models.
-pub(super) fn fixture(node: &Node<'_>, limits: Limits, report: &mut Report<'_>) {
-    document(node, &Path::default(), &rules::FIXTURE_SHAPE, FIXTURE, limits, report);
+/// What the schema of a state delta rejects.
+static STATE_DELTA: &[Row<'static>] = &[
+    Row::any(&[], When::Is(Keyword::Closed), &rules::STATE_DELTA_SHAPE, "{name} is no member of a state delta"),
+    Row::any(&[""], When::Any, &rules::STATE_DELTA_SHAPE, "this is {actual}, not {expected}"),
+    Row::any(&[], When::Is(Keyword::Required), &rules::STATE_DELTA_SHAPE, "{name} is missing"),
+    Row::any(&[], When::Any, &rules::STATE_DELTA_SHAPE, "{name} is not {expected}"),
+];
+
+/// What a fixture has beside its fields: every event, gaps, order, then the read models.
+fn fixture(spec: &Spec, node: &Node<'_>, limits: Limits, report: &mut Reporter<'_>) {
+    let shape = spec.shape(0);
     if !node.is_object() {
         return;
     }
@@ -411,7 +461,7 @@ pub(super) fn fixture(node: &Node<'_>, limits: Limits, report: &mut Report<'_>) 
     }
     let events = node.get("events").map(Node::elements).unwrap_or_default();
     for (index, event) in events.iter().enumerate() {
-        nested(event, &event_path(index), Some(index as u64), limits, report);
+        nested(shape, event, &event_path(index), Some(index as u64), limits, report);
     }
     let waived: Vec<String> = node
         .get("expected")
@@ -424,10 +474,10 @@ pub(super) fn fixture(node: &Node<'_>, limits: Limits, report: &mut Report<'_>) 
     if !waived.iter().any(|code| code == "sequence_gap") {
         gaps(events, report);
     }
-    order(events, &waived, limits, report);
+    order(spec, events, &waived, limits, report);
     for name in ["initialReadModel", "finalReadModel"] {
         if let Some(model) = node.get(name) {
-            read_model(model, &Path::of(name), limits, report);
+            document(shape, model, &Path::of(name), &rules::READ_MODEL_SHAPE, READ_MODEL, limits, report);
         }
     }
     report.event = None;
@@ -439,7 +489,7 @@ fn event_path(index: usize) -> Path {
     path
 }
 
-fn gaps(events: &[Node<'_>], report: &mut Report<'_>) {
+fn gaps(events: &[Node<'_>], report: &mut Reporter<'_>) {
     let mut before: Option<f64> = None;
     for (index, event) in events.iter().enumerate() {
         let Some(node) = event.get("sequence") else { continue };
@@ -458,35 +508,33 @@ fn gaps(events: &[Node<'_>], report: &mut Report<'_>) {
     }
 }
 
-fn order(events: &[Node<'_>], waived: &[String], limits: Limits, report: &mut Report<'_>) {
+fn order(spec: &Spec, events: &[Node<'_>], waived: &[String], limits: Limits, report: &mut Reporter<'_>) {
     let text = std::str::from_utf8(report.text).unwrap_or_default();
-    let mut order = Order::new(!report.strict(), limits);
+    let shape = spec.shape(0);
+    let mut order = LimeOrder::of_fixture(!report.strict(), limits);
     let id_of = |event: &Node<'_>| event.get("id").and_then(Node::as_str).map(std::borrow::Cow::into_owned);
     // The reference finds an event again by its id: the last one that has it.
     let last: HashMap<String, usize> =
         events.iter().enumerate().filter_map(|(index, event)| Some((id_of(event)?, index))).collect();
-    let mut locator = Locator::default();
-    let mut starts = Vec::with_capacity(events.len());
-    for event in events {
-        starts.push(locator.locate(report.text, report.segments, event.span.start));
-    }
+    let mut found = Vec::new();
     for (index, event) in events.iter().enumerate().filter(|(_, event)| event.is_object()) {
-        let facts = facts_of(event, text);
-        let place = Place { event: index as u64, location: starts[index] };
-        let mut violations = Vec::new();
-        order.push(&facts, place, &mut |violation| violations.push(violation));
-        for violation in violations {
-            let code = violation.rule.id.trim_start_matches("lime/").replace('-', "_");
-            if waived.contains(&code) {
+        let facts = Facts::of_tree(shape, shape.root(), event, text);
+        let start = report.locate(event.span.start);
+        report.aside(&mut found, index as u64, start, |report| {
+            order.push(&mut Arrival { facts: &facts, trust: Trust::Clean, tree: None, limits, spec, shape, report });
+        });
+        for violation in found.drain(..) {
+            if waived.contains(&violation.rule.name().replace('-', "_")) {
                 continue;
             }
             let place = id_of(event).and_then(|id| last.get(&id).copied());
             report.event = place.map(|place| place as u64);
-            let (path, span) = match place {
-                Some(place) => (event_path(place), events[place].span.start..events[place].span.start + 1),
-                None => (Path::of("events"), event.span.start..event.span.start + 1),
+            let (path, at) = match place {
+                Some(place) => (event_path(place), events[place].span.start),
+                None => (Path::of("events"), event.span.start),
             };
-            report.add_related(violation.rule, &path, span, violation.message, violation.related);
+            let related = violation.related.into_iter().next();
+            report.add_related(&violation.rule, &path, at..at + 1, violation.message, related);
         }
     }
 }

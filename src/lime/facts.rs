@@ -50,12 +50,12 @@ slots!(
 /// The name of the definition of an event.
 pub(crate) const EVENT: &str = "";
 
-const fn row(member: &'static str, slot: u8) -> WatchRow {
+const fn row(member: &'static str, slot: u8) -> WatchRow<'static> {
     WatchRow::slot(EVENT, member, slot)
 }
 
 /// Scope ids: any string is one, the empty string a dubious one.
-const fn id(member: &'static str, slot: u8) -> WatchRow {
+const fn id(member: &'static str, slot: u8) -> WatchRow<'static> {
     row(member, slot).no_empty()
 }
 
@@ -80,7 +80,7 @@ pub(crate) const SCOPE_IDS: &[&str] = &[
     "evidenceId",
 ];
 
-pub(crate) const WATCHES: &[WatchRow] = &[
+pub(crate) const WATCHES: &[WatchRow<'static>] = &[
     row("id", ID),
     row("schemaVersion", SCHEMA_VERSION),
     row("runtimeId", RUNTIME_ID),

@@ -18,30 +18,18 @@
 //!
 //! Source: the packages `agent-ui-contracts` of Lime up to release 1.110.0.
 
-mod build;
-mod capability;
-pub(crate) mod check;
-mod class;
 mod documents;
-mod event;
-pub(crate) mod facts;
-mod fixture;
+mod events;
+mod facts;
+mod judge;
 mod order;
-mod read_model;
-pub(crate) mod rules;
-pub(crate) mod scope;
-mod state_delta;
+pub mod rules;
+#[cfg(feature = "schema")]
+mod schema;
+mod scope;
+mod sequence;
+mod spec;
 
-pub use build::Head;
-pub use capability::{Capability, CapabilityManifest, CapabilityScope, CapabilityStatus};
-pub use class::{EventClass, Family, LEGACY_TURN_TERMINALS};
-pub use event::{
-    ActionId, ArtifactId, AttemptId, ChannelId, Event, EventId, EvidenceId, HandoffId, Kind, Owner, Phase, ReviewId,
-    RunId, RuntimeId, SCHEMA_VERSION, SpanId, Status, StepId, SubagentId, TaskId, ThreadId, ToolCallId, TraceId,
-    TurnId, WorkerId,
-};
-pub use fixture::{CodingExpectation, Expectation, FIXTURE_SCHEMA_VERSION, Fixture, SubagentsExpectation};
-pub use read_model::{ActionProjection, EventProjection, ReadModel};
-pub use state_delta::{
-    Add, Copy, Move, PatchOperation, PatchOperationType, Remove, Replace, STATE_DELTA_SCHEMA_VERSION, StateDelta, Test,
-};
+pub use events::*;
+
+pub(crate) use spec::PROTOCOL;

@@ -1,83 +1,60 @@
 //! The order of events: pairing inside a turn, turn ends, repeated ids, gaps.
 
-use super::class::is_turn_terminal;
+use std::borrow::Cow;
+
+use super::events::class::is_turn_terminal;
 use super::facts::*;
 use super::rules;
+use super::sequence::{Sequence, Step};
 use crate::check::facts::{FactKind, Facts};
-use crate::check::history::{Bounded, Keys, Open};
-use crate::check::rule::RuleRef;
-use crate::check::{Limits, Related};
+use crate::check::finding::Reporter;
+use crate::check::history::Bounded;
+use crate::check::input_rules;
+use crate::check::order::{Arrival, End, Order, Place};
+use crate::check::rule::Rule;
+use crate::check::scopes::{Act, Id, Kind, Of, Scopes};
+use crate::check::Limits;
 use crate::safe::show;
 use crate::wire::number::to_f64;
-use crate::wire::span::Location;
+use crate::wire::path::Path;
 
-/// A rule that an event breaks by its place in the stream.
-#[derive(Debug)]
-pub(crate) struct Violation {
-    pub(crate) rule: RuleRef,
-    /// The member that shows it.
-    pub(crate) slot: u8,
-    pub(crate) message: String,
-    pub(crate) related: Option<Related>,
-}
-
-/// Things that are opened and closed inside a turn, in the order in which the
-/// reference looks for open ones at the turn's end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Scope {
-    Tool,
-    Patch,
-    Command,
-    Test,
-    Action,
-}
-
-/// What a class does to its scope.
-#[derive(Clone, Copy, Debug)]
-enum Step {
-    /// Opens; the rule is broken if it is open.
-    Open(RuleRef),
-    /// Needs it open.
-    Use(RuleRef),
-    /// Closes; the rule is broken if it is not open.
-    Close(RuleRef),
-}
-
-fn step(class: &str) -> Option<(Scope, Step)> {
-    use Scope::{Action, Command, Patch, Test, Tool};
-    Some(match class {
-        "tool.started" => (Tool, Step::Open(&rules::TOOL_STARTED_ALREADY_ACTIVE)),
-        "tool.result" => (Tool, Step::Close(&rules::TOOL_RESULT_WITHOUT_START)),
-        "tool.failed" => (Tool, Step::Close(&rules::TOOL_FAILED_WITHOUT_START)),
-        "patch.started" => (Patch, Step::Open(&rules::PATCH_STARTED_ALREADY_ACTIVE)),
-        "patch.applied" | "patch.failed" => (Patch, Step::Close(&rules::PATCH_TERMINAL_WITHOUT_START)),
-        "command.started" => (Command, Step::Open(&rules::COMMAND_STARTED_ALREADY_ACTIVE)),
-        "command.output" => (Command, Step::Use(&rules::COMMAND_OUTPUT_WITHOUT_START)),
-        "command.exited" => (Command, Step::Close(&rules::COMMAND_EXITED_WITHOUT_START)),
-        "test.started" => (Test, Step::Open(&rules::TEST_STARTED_ALREADY_ACTIVE)),
-        "test.completed" => (Test, Step::Close(&rules::TEST_COMPLETED_WITHOUT_START)),
-        "action.required" => (Action, Step::Open(&rules::ACTION_REQUIRED_ALREADY_ACTIVE)),
-        "action.resolved" | "action.cancelled" | "action.canceled" | "action.expired" => {
-            (Action, Step::Close(&rules::ACTION_RESOLVED_WITHOUT_REQUEST))
-        }
-        _ => return None,
-    })
-}
-
-const SCOPES: [(Scope, &str, &str); 5] = [
-    (Scope::Tool, "tool call", "tool.started"),
-    (Scope::Patch, "patch", "patch.started"),
-    (Scope::Command, "command", "command.started"),
-    (Scope::Test, "test run", "test.started"),
-    (Scope::Action, "action", "action.required"),
+/// What is opened and closed inside a turn, in the order in which the reference looks for
+/// open ones at the turn's end: what it is called, the class that opens it, and the rule
+/// about one that is left open.
+static SCOPES: [(Kind, &str, &Rule); 5] = [
+    (Kind::new("tool call", WITHIN), "tool.started", &rules::TOOL_UNCLOSED_AT_TURN_END),
+    (Kind::new("patch", WITHIN), "patch.started", &rules::PATCH_UNCLOSED_AT_TURN_END),
+    (Kind::new("command", WITHIN), "command.started", &rules::COMMAND_UNCLOSED_AT_TURN_END),
+    (Kind::new("test run", WITHIN), "test.started", &rules::TEST_UNCLOSED_AT_TURN_END),
+    (Kind::new("action", WITHIN), "action.required", &rules::ACTION_UNRESOLVED_AT_TURN_END),
 ];
 
-static UNCLOSED: [RuleRef; 5] = [
-    &rules::TOOL_UNCLOSED_AT_TURN_END,
-    &rules::PATCH_UNCLOSED_AT_TURN_END,
-    &rules::COMMAND_UNCLOSED_AT_TURN_END,
-    &rules::TEST_UNCLOSED_AT_TURN_END,
-    &rules::ACTION_UNRESOLVED_AT_TURN_END,
+const WITHIN: &str = " in its turn";
+
+const TOOL: usize = 0;
+const PATCH: usize = 1;
+const COMMAND: usize = 2;
+const TEST: usize = 3;
+const ACTION: usize = 4;
+
+/// What the classes do, and the rule that they can break.
+static ACTS: [(&str, usize, Act, &Rule); 16] = [
+    ("tool.started", TOOL, Act::Open, &rules::TOOL_STARTED_ALREADY_ACTIVE),
+    ("tool.result", TOOL, Act::Close, &rules::TOOL_RESULT_WITHOUT_START),
+    ("tool.failed", TOOL, Act::Close, &rules::TOOL_FAILED_WITHOUT_START),
+    ("patch.started", PATCH, Act::Open, &rules::PATCH_STARTED_ALREADY_ACTIVE),
+    ("patch.applied", PATCH, Act::Close, &rules::PATCH_TERMINAL_WITHOUT_START),
+    ("patch.failed", PATCH, Act::Close, &rules::PATCH_TERMINAL_WITHOUT_START),
+    ("command.started", COMMAND, Act::Open, &rules::COMMAND_STARTED_ALREADY_ACTIVE),
+    ("command.output", COMMAND, Act::Use, &rules::COMMAND_OUTPUT_WITHOUT_START),
+    ("command.exited", COMMAND, Act::Close, &rules::COMMAND_EXITED_WITHOUT_START),
+    ("test.started", TEST, Act::Open, &rules::TEST_STARTED_ALREADY_ACTIVE),
+    ("test.completed", TEST, Act::Close, &rules::TEST_COMPLETED_WITHOUT_START),
+    ("action.required", ACTION, Act::Open, &rules::ACTION_REQUIRED_ALREADY_ACTIVE),
+    ("action.resolved", ACTION, Act::Close, &rules::ACTION_RESOLVED_WITHOUT_REQUEST),
+    ("action.cancelled", ACTION, Act::Close, &rules::ACTION_RESOLVED_WITHOUT_REQUEST),
+    ("action.canceled", ACTION, Act::Close, &rules::ACTION_RESOLVED_WITHOUT_REQUEST),
+    ("action.expired", ACTION, Act::Close, &rules::ACTION_RESOLVED_WITHOUT_REQUEST),
 ];
 
 /// What may not come after the end of its turn.
@@ -88,114 +65,79 @@ fn is_execution(class: &str) -> bool {
 }
 
 /// What a turn has seen.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Turn {
-    begun: Option<(u64, Location)>,
-    ended: Option<(u64, Location)>,
-    /// After the end something went on: said once, then silent.
+    begun: Option<Place>,
+    ended: Option<Place>,
+    /// What went on after the end was reported.
     overrun: bool,
-    /// Open scopes by kind.
-    open: [u32; 5],
-    /// Openers without a readable id: each excuses one unknown id of its kind.
-    excused: [u32; 5],
-}
-
-#[derive(Clone, Debug)]
-struct Opened {
-    turn: u64,
-    scope: Scope,
-    event: u64,
-    location: Location,
 }
 
 /// The state of one stream.
 #[derive(Debug)]
-pub(crate) struct Order {
+pub(super) struct LimeOrder {
     /// Keep the reference's own transitions, cascades included.
-    reference: bool,
-    keys: Keys,
-    ids: Bounded<(u64, Location)>,
+    literal: bool,
+    /// Look for gaps, which a fixture has a rule of its own for.
+    counts: bool,
+    scopes: Scopes,
+    ids: Bounded<(Place, Option<f64>)>,
     turns: Bounded<Turn>,
-    open: Open<Opened>,
-    /// The last sequence of each runtime and thread.
-    sequences: Bounded<f64>,
+    /// By runtime and thread.
+    sequences: Bounded<Sequence>,
+    /// How many events are missing that may explain what else is wrong.
+    missing: f64,
     /// The turn of the last event as it was written, and its key.
     last_turn: (String, u64),
-    /// What was said to be forgotten.
-    told: u8,
     /// The same for runtime and thread.
     last_thread: (String, String, u64),
+    /// Values that are equal to nothing else, as objects are in JavaScript.
+    objects: u64,
+    /// Which rules were said to be no longer guaranteed.
+    told: u8,
 }
 
-/// The event that is being taken in.
-#[derive(Clone, Copy)]
-pub(crate) struct Place {
-    pub(crate) event: u64,
-    pub(crate) location: Location,
-}
+/// A gap explains so many faults at most.
+const EXPLAINED: f64 = 64.0;
 
-impl Order {
-    pub(crate) fn new(reference: bool, limits: Limits) -> Self {
-        let keys = Keys::default();
+impl LimeOrder {
+    pub(super) fn new(literal: bool, limits: Limits) -> Self {
+        let kinds: Vec<Kind> = SCOPES.iter().map(|(kind, ..)| kind.clone()).collect();
+        let scopes = Scopes::new(kinds, limits.history, literal);
         Self {
-            reference,
-            told: 0,
-            last_turn: (String::new(), keys.of((2_u8, ""))),
-            last_thread: (String::new(), String::new(), keys.of(("", ""))),
-            keys,
+            literal,
+            counts: !literal,
+            last_turn: (String::new(), scopes.key((2_u8, ""))),
+            last_thread: (String::new(), String::new(), scopes.key(("", ""))),
+            scopes,
             ids: Bounded::new(limits.history),
             turns: Bounded::new(limits.history),
-            open: Open::new(limits.history),
             sequences: Bounded::new(limits.history),
+            missing: 0.0,
+            objects: 0,
+            told: 0,
         }
     }
 
-    /// Takes in the next event and says what it breaks.
-    pub(crate) fn push(&mut self, facts: &Facts<'_>, here: Place, report: &mut dyn FnMut(Violation)) {
-        if let Some(id) = facts.string(ID).filter(|id| !id.is_empty()) {
-            let key = self.keys.of(&*id);
-            match self.ids.get(key) {
-                Some(&(event, location)) => report(Violation {
-                    rule: &rules::DUPLICATE_EVENT_ID,
-                    slot: ID,
-                    message: format!("the event id {} was used before", show(&id)),
-                    related: Some(Related { message: "first used here".into(), event: Some(event), location }),
-                }),
-                None => {
-                    self.ids.insert(key, (here.event, here.location));
-                }
+    /// The order of a fixture's events.
+    pub(super) fn of_fixture(literal: bool, limits: Limits) -> Self {
+        Self { counts: false, ..Self::new(literal, limits) }
+    }
+
+    /// The key of a value as JavaScript tells values apart; an object is equal to itself alone.
+    fn identity(&mut self, facts: &Facts<'_>, slot: u8) -> Option<u64> {
+        Some(match facts.kind(slot) {
+            FactKind::Absent | FactKind::Null => return None,
+            FactKind::String => self.scopes.key((1_u8, facts.string(slot)?)),
+            FactKind::Integer | FactKind::Number => {
+                self.scopes.key((3_u8, (to_f64(facts.raw(slot)) + 0.0).to_bits()))
             }
-        }
-        let Some(class) = facts.string(EVENT_CLASS) else { return };
-        let turn_key = self.turn_key(facts);
-        let terminal = is_turn_terminal(&class);
-        let ended = self.turns.get(turn_key).and_then(|turn| turn.ended);
-        if let Some((event, location)) = ended
-            && !terminal
-            && is_execution(&class)
-        {
-            let silent = self.turns.get(turn_key).is_some_and(|turn| turn.overrun) && !self.reference;
-            if !silent {
-                report(Violation {
-                    rule: &rules::EXECUTION_AFTER_TURN_TERMINAL,
-                    slot: EVENT_CLASS,
-                    message: format!("{} comes after the end of its turn", show(&class)),
-                    related: Some(Related { message: "the turn ended here".into(), event: Some(event), location }),
-                });
+            FactKind::Bool => self.scopes.key((4_u8, facts.raw(slot))),
+            FactKind::List | FactKind::Array | FactKind::Object => {
+                self.objects += 1;
+                self.scopes.key((5_u8, self.objects))
             }
-            if let Some(turn) = self.turns.get_mut(turn_key) {
-                turn.overrun = true;
-            }
-            return;
-        }
-        if terminal {
-            self.end_turn(turn_key, &class, here, report);
-        } else if let Some((scope, step)) = step(&class) {
-            self.step(turn_key, scope, step, &class, facts, here, report);
-        } else if matches!(&*class, "turn.submitted" | "turn.started") {
-            let turn = self.turn(turn_key);
-            turn.begun.get_or_insert((here.event, here.location));
-        }
+        })
     }
 
     /// The key of the event's turn. Events of one turn come in a row, so the last key is kept.
@@ -204,173 +146,137 @@ impl Order {
             FactKind::Absent | FactKind::Null => "",
             _ => facts.raw(TURN_ID),
         };
-        if raw != self.last_turn.0 {
+        if raw != self.last_turn.0 || raw.starts_with(['{', '[']) {
             raw.clone_into(&mut self.last_turn.0);
-            self.last_turn.1 = match facts.string(TURN_ID) {
-                Some(id) => self.keys.of((1_u8, id)),
-                None => self.keys.of((2_u8, raw)),
-            };
+            self.last_turn.1 = self.identity(facts, TURN_ID).unwrap_or_else(|| self.scopes.key((2_u8, "")));
         }
         self.last_turn.1
     }
 
-    fn turn(&mut self, key: u64) -> &mut Turn {
-        if !self.turns.contains(key) {
-            self.turns.insert(key, Turn::default());
-        }
-        self.turns.get_mut(key).expect("it was just put there")
+    fn turn(&mut self, key: u64) -> Turn {
+        self.turns.get(key).copied().unwrap_or_default()
     }
 
-    fn end_turn(&mut self, key: u64, class: &str, here: Place, report: &mut dyn FnMut(Violation)) {
-        let turn = self.turn(key);
-        if let Some((event, location)) = turn.ended {
-            report(Violation {
-                rule: &rules::TURN_TERMINAL_REPEATED,
-                slot: EVENT_CLASS,
-                message: format!("{} ends a turn that has ended", show(class)),
-                related: Some(Related { message: "the turn ended here".into(), event: Some(event), location }),
-            });
-        }
-        turn.ended.get_or_insert((here.event, here.location));
-        turn.excused = [0; 5];
-        let open = std::mem::take(&mut turn.open);
-        if open == [0; 5] {
-            return;
-        }
-        for (scope, name, opener) in SCOPES {
-            if open[scope as usize] == 0 {
-                continue;
-            }
-            let first = self
-                .open
-                .values()
-                .filter(|opened| opened.turn == key && opened.scope == scope)
-                .min_by_key(|opened| opened.event);
-            report(Violation {
-                rule: UNCLOSED[scope as usize],
-                slot: EVENT_CLASS,
-                message: match open[scope as usize] {
-                    1 => format!("the turn ends while a {name} is open"),
-                    count => format!("the turn ends while {count} {name}s are open"),
-                },
-                related: first.map(|opened| Related {
-                    message: format!("opened by {opener} here"),
-                    event: Some(opened.event),
-                    location: opened.location,
-                }),
-            });
-        }
-        self.open.retain(|opened| opened.turn != key);
-    }
-
-    #[allow(clippy::too_many_arguments, reason = "the event, its turn and where to report")]
-    fn step(
-        &mut self,
-        turn_key: u64,
-        scope: Scope,
-        step: Step,
-        class: &str,
-        facts: &Facts<'_>,
-        here: Place,
-        report: &mut dyn FnMut(Violation),
-    ) {
-        let Some((slot, id)) = scope_id(scope, facts) else {
-            if let Step::Open(_) = step {
-                self.turn(turn_key).excused[scope as usize] += 1;
-            }
-            return;
+    /// The id that pairs the event, and the member it was found in.
+    fn scope<'a>(&mut self, kind: usize, group: u64, facts: &Facts<'a>) -> Of<'a> {
+        let mut of = Of { kind, group, owner: 0, id: None, slot: TOOL_CALL_ID };
+        let in_payload = match kind {
+            TOOL => TOOL_CALL_ID,
+            ACTION => ACTION_ID,
+            PATCH => PATCH_ID,
+            COMMAND => COMMAND_ID,
+            _ => TEST_RUN_ID,
         };
-        let key = self.keys.of((turn_key, scope as u8, &*id));
-        let opened = self.open.get(key);
-        match (step, opened) {
-            (Step::Open(rule), Some(opened)) => {
-                let related =
-                    Related { message: "opened here".into(), event: Some(opened.event), location: opened.location };
-                report(Violation {
-                    rule,
-                    slot,
-                    message: format!("{} for {}, which is open already", show(class), show(&id)),
-                    related: Some(related),
-                });
-            }
-            (Step::Open(_), None) => {
-                self.open.insert(key, Opened { turn: turn_key, scope, event: here.event, location: here.location });
-                self.turn(turn_key).open[scope as usize] += 1;
-            }
-            (Step::Close(_), Some(_)) => {
-                self.open.remove(key);
-                let open = &mut self.turn(turn_key).open[scope as usize];
-                *open = open.saturating_sub(1);
-            }
-            (Step::Use(_), Some(_)) => {}
-            (Step::Use(rule) | Step::Close(rule), None) => {
-                let reference = self.reference;
-                let excused = &mut self.turn(turn_key).excused[scope as usize];
-                if *excused > 0 && !reference {
-                    if matches!(step, Step::Close(_)) {
-                        *excused -= 1;
-                    }
-                    return;
-                }
-                report(Violation {
-                    rule,
-                    slot,
-                    message: format!("{} for {}, which is not open in its turn", show(class), show(&id)),
-                    related: None,
-                });
-            }
+        let own = kind == TOOL || kind == ACTION;
+        if let Some(text) = facts.string(in_payload).filter(|id| own || !id.is_empty()) {
+            of.slot = in_payload;
+            of.id = Some(Id { key: self.scopes.key((1_u8, &*text)), text });
+        } else if !own && is_truthy(facts, TOOL_CALL_ID) {
+            let text = facts.string(TOOL_CALL_ID).unwrap_or(Cow::Borrowed(facts.raw(TOOL_CALL_ID)));
+            of.id = self.identity(facts, TOOL_CALL_ID).map(|key| Id { key, text });
         }
+        of
     }
 
-    /// Holds the sequence of an event of a plain stream against the one before.
-    pub(crate) fn gap(&mut self, facts: &Facts<'_>, report: &mut dyn FnMut(Violation)) {
-        if facts.kind(SEQUENCE) != FactKind::Integer {
-            return;
+    /// Whether a missing event explains a fault about an id, which raises nothing more then.
+    fn explained(&mut self, id: Option<u64>) -> bool {
+        let explained = self.missing > 0.0;
+        if explained {
+            self.missing -= 1.0;
+            if let Some(id) = id {
+                self.scopes.suspect(id);
+            }
         }
+        explained
+    }
+
+    /// Reports an id that was used before; true if the event is the same once more.
+    fn repeated(&mut self, sequence: Option<f64>, arrival: &mut Arrival<'_, '_, '_>) -> bool {
+        let facts = arrival.facts;
+        let named = if self.literal { is_truthy(facts, ID) } else { facts.string(ID).is_some_and(|id| !id.is_empty()) };
+        let Some(key) = named.then(|| self.identity(facts, ID)).flatten() else { return false };
+        let Some((place, before)) = self.ids.get(key).copied() else {
+            self.ids.insert(key, (arrival.place(), sequence));
+            return false;
+        };
+        let id = facts.string(ID).unwrap_or(Cow::Borrowed(facts.raw(ID)));
+        let message = format!("the event id {} was used before", show(&id));
+        let related = place.related("first used here");
+        arrival.fault_related(&rules::DUPLICATE_EVENT_ID, Some(ID), message, Some(related));
+        !self.literal && before == sequence
+    }
+
+    fn sequence(&mut self, number: f64, arrival: &mut Arrival<'_, '_, '_>) {
+        let facts = arrival.facts;
         let raw = |slot| if facts.kind(slot) == FactKind::Absent { "" } else { facts.raw(slot) };
         let (runtime, thread) = (raw(RUNTIME_ID), raw(THREAD_ID));
         if (runtime, thread) != (self.last_thread.0.as_str(), self.last_thread.1.as_str()) {
             runtime.clone_into(&mut self.last_thread.0);
             thread.clone_into(&mut self.last_thread.1);
-            self.last_thread.2 = self.keys.of((runtime, thread));
+            self.last_thread.2 = self.scopes.key((runtime, thread));
         }
-        let key = self.last_thread.2;
-        let sequence = to_f64(facts.raw(SEQUENCE));
-        let Some(before) = self.sequences.insert(key, sequence) else { return };
-        #[allow(clippy::float_cmp, reason = "gaps are compared as doubles, as the reference does")]
-        let contiguous = sequence == before + 1.0;
-        if contiguous {
+        let Some(sequence) = self.sequences.get_mut(self.last_thread.2) else {
+            self.sequences.insert(self.last_thread.2, Sequence::new(number));
             return;
+        };
+        if let Step::Gap { before, missing } = sequence.take(number) {
+            self.missing = (self.missing + missing.max(1.0)).min(EXPLAINED);
+            let repaired = facts.string(EVENT_CLASS).as_deref() == Some("snapshot.updated");
+            let rule = if repaired { &rules::STREAM_GAP_REPAIRED } else { &rules::STREAM_SEQUENCE_GAP };
+            arrival.fault(rule, Some(SEQUENCE), gap_message(before, number));
         }
-        let repaired = facts.string(EVENT_CLASS).as_deref() == Some("snapshot.updated");
-        report(Violation {
-            rule: if repaired { &rules::STREAM_GAP_REPAIRED } else { &rules::STREAM_SEQUENCE_GAP },
-            slot: SEQUENCE,
-            message: gap_message(before, sequence),
-            related: None,
-        });
     }
 
-    /// The turns that began and have no terminal event, oldest first.
-    pub(crate) fn unfinished(&self) -> Vec<(u64, Location)> {
-        let mut turns: Vec<_> =
-            self.turns.values().filter(|turn| turn.ended.is_none()).filter_map(|turn| turn.begun).collect();
-        turns.sort_by_key(|(event, _)| *event);
-        turns
+    fn end_turn(&mut self, key: u64, class: &str, arrival: &mut Arrival<'_, '_, '_>) {
+        let mut turn = self.turn(key);
+        if let Some(ended) = turn.ended {
+            let message = format!("{} ends a turn that has ended", show(class));
+            let related = ended.related("the turn ended here");
+            arrival.fault_related(&rules::TURN_TERMINAL_REPEATED, Some(EVENT_CLASS), message, Some(related));
+        }
+        turn.ended.get_or_insert(arrival.place());
+        self.turns.insert(key, turn);
+        for opened in self.scopes.unclosed(key) {
+            if self.explained(Some(opened.id)) {
+                continue;
+            }
+            let (kind, opener, rule) = &SCOPES[opened.kind];
+            let message = format!("the turn ends while {} {} is open", kind.noun, opened.label);
+            let related = opened.place.related(format!("opened by {opener} here"));
+            arrival.fault_related(rule, Some(EVENT_CLASS), message, Some(related));
+            if !self.literal {
+                self.scopes.suspect(opened.id);
+            }
+        }
+        self.scopes.end(key);
+    }
+
+    fn after_end(&mut self, key: u64, mut turn: Turn, class: &str, arrival: &mut Arrival<'_, '_, '_>) {
+        let act = ACTS.iter().find(|(name, ..)| *name == class);
+        let id = act.and_then(|(_, kind, ..)| self.scope(*kind, key, arrival.facts).id);
+        // What was reported as open at the end and goes on after it: the end came too early.
+        let same_fault = !self.literal && id.as_ref().is_some_and(|id| self.scopes.is_suspect(id.key));
+        let silent = !self.literal && (turn.overrun || same_fault || self.explained(id.map(|id| id.key)));
+        if !silent {
+            let message = format!("{} comes after the end of its turn", show(class));
+            let related = turn.ended.map(|ended| ended.related("the turn ended here"));
+            arrival.fault_related(&rules::EXECUTION_AFTER_TURN_TERMINAL, Some(EVENT_CLASS), message, related);
+        }
+        turn.overrun = true;
+        self.turns.insert(key, turn);
     }
 
     /// The rules that can no longer be relied on, each said once.
-    pub(crate) fn forgotten(&mut self) -> Option<&'static str> {
+    fn forgotten(&mut self) -> Option<&'static str> {
         let ids = self.ids.take_overflow();
-        let turns = self.turns.take_overflow();
-        let open = self.open.take_overflow();
+        let turns = self.turns.take_overflow() | self.scopes.take_overflow();
         let sequences = self.sequences.take_overflow();
         let mut once = |bit: u8, rules| {
             let new = self.told & bit == 0;
             self.told |= bit;
             new.then_some(rules)
         };
-        if turns || open {
+        if turns {
             once(1, "the rules about open scopes and ended turns")
         } else if ids {
             once(2, "lime/duplicate-event-id")
@@ -382,30 +288,76 @@ impl Order {
     }
 }
 
-/// How a gap reads.
-pub(crate) fn gap_message(before: f64, sequence: f64) -> String {
-    format!("sequence {sequence} follows {before}; {} was expected", before + 1.0)
+impl Order for LimeOrder {
+    fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        let facts = arrival.facts;
+        let number = (facts.kind(SEQUENCE) == FactKind::Integer).then(|| to_f64(facts.raw(SEQUENCE)));
+        if self.repeated(number, arrival) {
+            return;
+        }
+        if let Some(number) = number.filter(|_| self.counts) {
+            self.sequence(number, arrival);
+        }
+        if let Some(class) = facts.string(EVENT_CLASS) {
+            let key = self.turn_key(facts);
+            let turn = self.turn(key);
+            if is_turn_terminal(&class) {
+                self.end_turn(key, &class, arrival);
+            } else if turn.ended.is_some() && is_execution(&class) {
+                self.after_end(key, turn, &class, arrival);
+            } else if let Some((_, kind, act, rule)) = ACTS.iter().find(|(name, ..)| *name == class) {
+                let of = self.scope(*kind, key, facts);
+                if !self.is_explained(*act, &of) {
+                    self.scopes.apply(*act, &of, rule, arrival);
+                }
+            } else if matches!(&*class, "turn.submitted" | "turn.started") {
+                let mut turn = turn;
+                turn.begun.get_or_insert(arrival.place());
+                self.turns.insert(key, turn);
+            }
+        }
+        if let Some(rules) = self.forgotten() {
+            let message = format!("older ids are forgotten from here on; no longer guaranteed: {rules}");
+            arrival.report.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
+        }
+    }
+
+    fn lost(&mut self) {
+        self.missing = (self.missing + 1.0).min(EXPLAINED);
+    }
+
+    fn finish(&mut self, _: End, report: &mut Reporter<'_>) {
+        let mut turns: Vec<Place> =
+            self.turns.values().filter(|turn| turn.ended.is_none()).filter_map(|turn| turn.begun).collect();
+        turns.sort_by_key(|begun| begun.event);
+        for begun in turns {
+            let related = begun.related("the turn began here");
+            report.add_at_end(&rules::TURN_UNFINISHED, "a turn has no terminal event", Some(related));
+        }
+    }
 }
 
-/// The id that pairs the event, and the member it was found in.
-fn scope_id<'a>(scope: Scope, facts: &Facts<'a>) -> Option<(u8, std::borrow::Cow<'a, str>)> {
-    let in_payload = match scope {
-        Scope::Tool => return facts.string(TOOL_CALL_ID).map(|id| (TOOL_CALL_ID, id)),
-        Scope::Action => return facts.string(ACTION_ID).map(|id| (ACTION_ID, id)),
-        Scope::Patch => PATCH_ID,
-        Scope::Command => COMMAND_ID,
-        Scope::Test => TEST_RUN_ID,
-    };
-    if let Some(id) = facts.string(in_payload).filter(|id| !id.is_empty()) {
-        return Some((in_payload, id));
+impl LimeOrder {
+    /// Whether a missing event explains that a scope is not as the event needs it.
+    fn is_explained(&mut self, act: Act, of: &Of<'_>) -> bool {
+        let Some(id) = of.id.as_ref().filter(|_| !self.literal && self.missing > 0.0) else { return false };
+        let wrong = (act == Act::Open) == self.scopes.opened(of).is_some();
+        wrong && !self.scopes.is_suspect(id.key) && self.explained(Some(id.key))
     }
-    // Any truthy value of another type counts as it is written.
-    let truthy = match facts.kind(TOOL_CALL_ID) {
+}
+
+/// Whether JavaScript takes the value for true.
+fn is_truthy(facts: &Facts<'_>, slot: u8) -> bool {
+    match facts.kind(slot) {
         FactKind::Absent | FactKind::Null => false,
-        FactKind::String => facts.string(TOOL_CALL_ID).is_some_and(|id| !id.is_empty()),
-        FactKind::Bool => facts.raw(TOOL_CALL_ID) == "true",
-        FactKind::Integer | FactKind::Number => to_f64(facts.raw(TOOL_CALL_ID)) != 0.0,
+        FactKind::String => facts.string(slot).is_some_and(|id| !id.is_empty()),
+        FactKind::Bool => facts.raw(slot) == "true",
+        FactKind::Integer | FactKind::Number => to_f64(facts.raw(slot)) != 0.0,
         FactKind::List | FactKind::Array | FactKind::Object => true,
-    };
-    truthy.then(|| (TOOL_CALL_ID, facts.string(TOOL_CALL_ID).unwrap_or(facts.raw(TOOL_CALL_ID).into())))
+    }
+}
+
+/// How a gap reads.
+pub(super) fn gap_message(before: f64, sequence: f64) -> String {
+    format!("sequence {sequence} follows {before}; {} was expected", before + 1.0)
 }

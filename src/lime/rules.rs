@@ -452,7 +452,7 @@ rules! { Lime, "lime";
         help: "end the turn, or record until it has ended",
     }
     SECRET_VALUE = "secret-value" {
-        code: SecretLeakRisk, severity: Warning, profiles: [Strict],
+        code: SecretLeakRisk, severity: Error, profiles: [Strict],
         applies_to: "strings and keys anywhere in an event",
         when: "the text contains what looks like a provider token: an API key, a JWT or a private key",
         why: "events are stored, replayed and shown, so a credential in them reaches logs and screens",

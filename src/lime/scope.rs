@@ -1,11 +1,11 @@
 //! Which ids an event needs, by its class: one table for checker and schema.
 
-use super::class::EventClass;
+use super::events::class::EventClass;
 use super::facts::*;
 use super::rules;
 use crate::check::facts::{FactKind, Facts};
 use crate::check::js::is_blank;
-use crate::check::rule::RuleRef;
+use crate::check::rule::Rule;
 
 /// Which classes a row is about.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +64,7 @@ impl Need {
 /// A row: events of these classes need one of these; the first names the place.
 #[derive(Debug)]
 pub(crate) struct ScopeRow {
-    pub(crate) rule: RuleRef,
+    pub(crate) rule: &'static Rule,
     pub(crate) applies: Applies,
     pub(crate) any_of: &'static [Need],
 }
@@ -83,7 +83,7 @@ impl ScopeRow {
 use Applies::{Class, Prefix};
 use Need::{Filled, Integer, List, Present, Text};
 
-const fn row(rule: RuleRef, applies: Applies, any_of: &'static [Need]) -> ScopeRow {
+const fn row(rule: &'static Rule, applies: Applies, any_of: &'static [Need]) -> ScopeRow {
     ScopeRow { rule, applies, any_of }
 }
 

@@ -3,16 +3,15 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-use super::event::Event;
-use super::run::RunError;
-use super::text::TextMessageEnd;
-use super::tool::{ToolCallResult, ToolResult};
+use super::events::event::Event;
+use super::events::run::RunError;
+use super::events::text::TextMessageEnd;
+use super::events::tool::{ToolCallResult, ToolResult};
 use crate::agui::{self, MessageId, ToolCallId};
-use crate::check::secret::walk_secret_keys;
+use crate::check::leaks::walk_secret_keys;
 use crate::check::size::json_units;
 use crate::check::tree::Node;
-use crate::check::{Checker, Limits, Severity};
-use crate::protocol::Protocol;
+use crate::check::{Checker, Input, Limits, Severity};
 use crate::wire::path::Path;
 use crate::wire::{Extra, Json, JsonObject, Nullable};
 
@@ -342,7 +341,7 @@ fn other_message(message: &Json) -> Option<MessageId> {
 
 /// Whether AG-UI finds nothing to warn of in the event by itself.
 fn is_clean(event: &agui::Event) -> bool {
-    let mut checker = Checker::new(Protocol::AgUi);
-    let findings = checker.check_as("Event", event.to_json().as_bytes(), &[]);
+    let mut checker = Checker::new(agui::PROTOCOL);
+    let findings = checker.check_as("Event", Input::event(&event.to_json()));
     findings.is_ok_and(|findings| findings.iter().all(|finding| finding.severity < Severity::Warning))
 }

@@ -2,20 +2,23 @@
 
 use std::collections::HashMap;
 
-use super::args::ArgsShape;
-use super::event::EventType;
+use super::events::args::ArgsShape;
+use super::events::event::EventType;
 use super::facts::{COST_SOURCE, USAGE_COMPLETE, V0_ANSWER, call_id_slot, member_of};
 use super::misfit::{CAMEL, Draft, call_id_spellings, judge};
-use super::names::{ResultType, RunErrorCode, Stage, StepName};
+use super::events::names::{ResultType, RunErrorCode, Stage, StepName};
 use super::sanitizer::{INTERNAL_FIELDS, UI_HINTS};
 use super::usage::CostSource;
-use super::{Version, rules, tools};
+use super::version::Version;
+use super::{rules, tools};
 use crate::agui;
 use crate::check::Limits;
 use crate::check::explain::{Reading, mismatches};
 use crate::check::facts::Facts;
-use crate::check::rule::{RuleRef, Severity};
-use crate::check::secret::{walk_secret_keys, walk_values};
+use crate::check::rule::{Rule, Severity};
+use crate::check::leaks::{
+    SECRET_KEY, SECRET_KEY_IN_TEXT, SECRET_VALUE, too_large, walk_secret_keys, walk_values,
+};
 use crate::check::shape::Shape;
 use crate::check::size::json_units;
 use crate::check::tree::{Member, Node};
@@ -30,7 +33,7 @@ const SIZED: [&str; 3] = ["result", "ui_schema", "answer"];
 
 /// Collects what is wrong with an event, in the order of the rules.
 pub(super) struct Details<'e, 'a> {
-    pub(super) shape: &'static Shape,
+    pub(super) shape: &'e Shape,
     pub(super) node: &'e Node<'a>,
     pub(super) facts: &'e Facts<'a>,
     pub(super) version: Option<Version>,
@@ -55,7 +58,7 @@ impl<'e> Details<'e, '_> {
             self.leaks();
             self.secrets();
         }
-        let place = |rule: RuleRef| rules::RULES.iter().position(|row| row.id == rule.id);
+        let place = |rule: &'static Rule| rules::RULES.iter().position(|row| row.id() == rule.id());
         self.drafts.sort_by_cached_key(|draft| place(draft.rule));
         self.drafts
     }
@@ -86,12 +89,12 @@ impl<'e> Details<'e, '_> {
         None
     }
 
-    fn push(&mut self, rule: RuleRef, path: Path, span: std::ops::Range<usize>, message: String) {
+    fn push(&mut self, rule: &'static Rule, path: Path, span: std::ops::Range<usize>, message: String) {
         self.drafts.push(Draft::new(rule, path, span, message));
     }
 
     /// Reports `rule` at a member, or where it is missing.
-    fn at(&mut self, name: &str, rule: RuleRef, message: String) {
+    fn at(&mut self, name: &str, rule: &'static Rule, message: String) {
         let missing = self.node.get("type").map_or(0..1, |tag| tag.span.clone());
         let span = self.node.get(name).map_or(missing, |node| node.span.clone());
         self.push(rule, Path::of(name), span, message);
@@ -106,7 +109,7 @@ impl<'e> Details<'e, '_> {
         let internal = tag
             .split_once('.')
             .is_some_and(|(family, rest)| ["run", "step", "text", "tool"].contains(&family) && !rest.is_empty());
-        let (rule, message): (RuleRef, _) = if agui::EventType::from_tag(tag).is_some() {
+        let (rule, message): (&'static Rule, _) = if agui::EventType::from_tag(tag).is_some() {
             (&rules::STANDARD_EVENT_TYPE, format!("{tag} is an event of AG-UI that this dialect does not send"))
         } else if internal && self.node.get("data").is_some_and(Node::is_object) {
             (&rules::INTERNAL_EVENT_TYPE, format!("{} is the backend's own form of an event", show(tag)))
@@ -131,24 +134,22 @@ impl<'e> Details<'e, '_> {
     }
 
     fn secrets(&mut self) {
-        let mut found: Vec<(RuleRef, Path, std::ops::Range<usize>, &str)> = Vec::new();
+        let mut found: Vec<(&'static Rule, Path, std::ops::Range<usize>, &str)> = Vec::new();
         for name in OPAQUE {
             let Some(value) = self.node.get(name) else { continue };
             walk_secret_keys(value, &Path::of(name), &mut |path, member| {
-                found.push((&rules::SECRET_KEY, path.clone(), member.key_span.clone(), "the key names a secret"));
+                found.push((&rules::SECRET_KEY, path.clone(), member.key_span.clone(), SECRET_KEY));
             });
             if let Some(text) = value.as_str().filter(|_| name == "result")
                 && let Some(inner) = json_in(&text, self.limits)
             {
                 walk_secret_keys(&inner, &Path::default(), &mut |_, _| {
-                    let message = "a key in the JSON text names a secret";
-                    found.push((&rules::SECRET_KEY, Path::of(name), value.span.clone(), message));
+                    found.push((&rules::SECRET_KEY, Path::of(name), value.span.clone(), SECRET_KEY_IN_TEXT));
                 });
             }
         }
         walk_values(self.node, &mut Path::default(), &mut |path, span| {
-            let message = "the text has the shape of a provider token";
-            found.push((&rules::SECRET_VALUE, path.clone(), span, message));
+            found.push((&rules::SECRET_VALUE, path.clone(), span, SECRET_VALUE));
         });
         for (rule, path, span, message) in found {
             self.push(rule, path, span, message.into());
@@ -167,7 +168,7 @@ impl<'e> Details<'e, '_> {
             let own = INTERNAL_FIELDS.contains(&name) || name == UI_HINTS;
             let instead = name == "delta" && event == EventType::ToolCallArgs && self.node.get("args").is_none();
             // Where the right spelling is missing, the schema has said so.
-            let (rule, message): (RuleRef, String) = if of_call && name == wrong {
+            let (rule, message): (&'static Rule, String) = if of_call && name == wrong {
                 if self.node.get(right).is_none() {
                     continue;
                 }
@@ -188,7 +189,7 @@ impl<'e> Details<'e, '_> {
 
     /// Words outside the published lists that a consumer still takes.
     fn words(&mut self, event: EventType) {
-        let open: [(&str, RuleRef, &[&str], &str); 4] = [
+        let open: [(&str, &'static Rule, &[&str], &str); 4] = [
             ("stepName", &rules::STEP_NAME, StepName::KNOWN, "step"),
             ("stage", &rules::STAGE, Stage::KNOWN, "stage"),
             ("code", &rules::ERROR_CODE, RunErrorCode::KNOWN, "code"),
@@ -300,8 +301,7 @@ impl<'e> Details<'e, '_> {
             let inner = text.and_then(|text| json_in(&text, self.limits).map(|inner| json_units(&inner)));
             let units = json_units(value).max(inner.unwrap_or(0));
             if units > self.limits.inline_units {
-                let message = format!("{units} UTF-16 units of JSON text, more than {}", self.limits.inline_units);
-                self.at(name, &rules::LARGE_INLINE_VALUE, message);
+                self.at(name, &rules::LARGE_INLINE_VALUE, too_large(units, self.limits.inline_units));
             }
         }
     }

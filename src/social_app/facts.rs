@@ -1,7 +1,7 @@
 //! What the rules want to know of an event.
 
-use super::args::ArgsShape;
-use super::event::EventType;
+use super::events::args::ArgsShape;
+use super::events::event::EventType;
 use crate::check::shape::{WatchRow, slots};
 
 slots!(
@@ -62,21 +62,21 @@ const fn shapes(module: u8, method: u8, legacy: u8) -> [(&'static str, u8); 6] {
     [(new[0], module), (new[1], method), (command, legacy), (subcommand, legacy), (skill, legacy), (action, legacy)]
 }
 
-const fn any(member: &'static str, slot: u8) -> WatchRow {
+const fn any(member: &'static str, slot: u8) -> WatchRow<'static> {
     WatchRow::slot("*", member, slot)
 }
 
 /// A value that is looked into for secrets and size.
-const fn opaque(member: &'static str, slot: u8) -> WatchRow {
+const fn opaque(member: &'static str, slot: u8) -> WatchRow<'static> {
     WatchRow { inspect: true, ..WatchRow::slot("*", member, slot) }
 }
 
 /// Arguments: what tells their shapes apart lies below.
-const fn args(member: &'static str, slot: u8, below: &'static [(&'static str, u8)]) -> WatchRow {
+const fn args(member: &'static str, slot: u8, below: &'static [(&'static str, u8)]) -> WatchRow<'static> {
     WatchRow { below, ..opaque(member, slot) }
 }
 
-pub(super) const WATCHES: &[WatchRow] = &[
+pub(super) const WATCHES: &[WatchRow<'static>] = &[
     any("type", TYPE),
     any("threadId", THREAD_ID),
     any("runId", RUN_ID),

@@ -3,7 +3,7 @@
 use super::facts::usage_members;
 use super::rules;
 use crate::check::explain::{Keyword, Mismatch};
-use crate::check::rule::{RuleRef, Severity};
+use crate::check::rule::{Rule, Severity};
 use crate::check::tree::{Member, Node};
 use crate::safe::show;
 use crate::wire::path::Path;
@@ -26,7 +26,7 @@ pub(super) fn call_id_spellings(is_result: bool) -> (&'static str, &'static str)
 /// What is wrong, before it is brought into the order of the rules.
 #[derive(Debug)]
 pub(super) struct Draft {
-    pub(super) rule: RuleRef,
+    pub(super) rule: &'static Rule,
     pub(super) path: Path,
     pub(super) span: std::ops::Range<usize>,
     pub(super) message: String,
@@ -35,11 +35,11 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    pub(super) fn new(rule: RuleRef, path: Path, span: std::ops::Range<usize>, message: String) -> Self {
-        Self { rule, path, span, message, severity: rule.severity }
+    pub(super) fn new(rule: &'static Rule, path: Path, span: std::ops::Range<usize>, message: String) -> Self {
+        Self { rule, path, span, message, severity: rule.severity() }
     }
 
-    fn of(misfit: &Mismatch<'_>, rule: RuleRef, message: String) -> Self {
+    fn of(misfit: &Mismatch<'_>, rule: &'static Rule, message: String) -> Self {
         Self::new(rule, misfit.path.clone(), misfit.span.clone(), message)
     }
 }
@@ -50,7 +50,7 @@ pub(super) fn judge(misfit: &Mismatch<'_>, node: &Node<'_>) -> Draft {
     let member = misfit.member.as_str();
     let top = misfit.path.steps().len() == 1;
     let state = || state(misfit);
-    let draft = |rule: RuleRef, message: String| Draft::of(misfit, rule, message);
+    let draft = |rule: &'static Rule, message: String| Draft::of(misfit, rule, message);
     let is_result = misfit.definition == "SocialAppToolCallResultEvent";
     match member {
         "runId" | "threadId" if top => draft(&rules::RUN_ID_MISSING, format!("{name} {}", state())),
@@ -61,7 +61,7 @@ pub(super) fn judge(misfit: &Mismatch<'_>, node: &Node<'_>) -> Draft {
                 return draft(&rules::TOOL_CALL_ID_MISSING, format!("{name} {}", state()));
             };
             let usable = misspelt.node.as_str().is_some_and(|id| !id.is_empty());
-            let (rule, span, message): (RuleRef, _, _) = if usable {
+            let (rule, span, message): (&'static Rule, _, _) = if usable {
                 (&rules::TOOL_ID_CASING, misspelt.key_span.clone(), format!("this event spells it {right}"))
             } else {
                 let message = format!("{other}, to be spelt {right}, is no id");
@@ -105,7 +105,7 @@ fn misspelt<'n, 'a>(misfit: &Mismatch<'_>, node: &'n Node<'a>) -> Option<&'n Mem
 pub(super) fn judge_plainly(misfit: &Mismatch<'_>) -> Draft {
     let name = if misfit.member.is_empty() { "the value".into() } else { show(&misfit.member) };
     let expected = &misfit.expected;
-    let (rule, message): (RuleRef, String) = match misfit.keyword {
+    let (rule, message): (&'static Rule, String) = match misfit.keyword {
         Keyword::Required => (&rules::REQUIRED_FIELD_MISSING, format!("{name} is missing; it must be {expected}")),
         Keyword::Enum if misfit.member == "role" => (&rules::ROLE, format!("role is not {expected}")),
         Keyword::Type if misfit.actual == Kind::Null => {

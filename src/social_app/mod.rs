@@ -23,44 +23,32 @@
 //! Source: `docs/protocols/agent/sse-events.md` of qzl/social-app, as of 2026-03-17 (v0)
 //! and 2026-04-24 (v1). Sections are cited as v0 §3 and v1 §3.
 
-mod args;
-pub(crate) mod check;
 mod convert;
 mod details;
-mod event;
+mod events;
 mod facts;
-mod history;
+mod judge;
 mod misfit;
-mod names;
 mod order;
-pub(crate) mod rules;
-mod run;
+pub mod rules;
 mod sanitizer;
-mod snapshot;
+#[cfg(feature = "schema")]
+mod schema;
+mod spec;
 mod stream_id;
 mod subscription;
-mod text;
-mod tool;
 mod tools;
 mod usage;
 mod version;
 mod visibility;
 
+pub use events::*;
+
 pub use crate::agui::{MessageId, RunId, ThreadId, ToolCallId};
-pub use args::{ArgsShape, ProjectCall, ToolCallArgs};
 pub use convert::{AgUiConverter, to_agui};
-pub use event::{Event, EventType};
-#[cfg(feature = "schema")]
-pub(crate) use facts::usage_members;
-pub use history::{Attachment, HistoryMessage, HistoryResponse, HistoryRole, HistoryScope};
-pub use names::{AssistantRole, ResultType, RunErrorCode, Stage, StepName, TextStatus, ToolRole, ToolStatus};
-pub use run::{RunError, RunFinished, RunStarted, StepFinished, StepStarted};
 pub use sanitizer::{INTERNAL_FIELDS, Sanitizer, UI_HINTS};
-pub use snapshot::{MessagesSnapshot, StateSnapshot};
 pub use stream_id::{StreamId, StreamIdError};
 pub use subscription::{RunSubscription, SubscriptionError};
-pub use text::TextMessageEnd;
-pub use tool::{ToolCallArgsEvent, ToolCallEnd, ToolCallResult, ToolCallStart, ToolResult};
 pub use tools::{Method, PROJECT_CLI, canonical_tool_name, tool_label};
 pub use usage::{
     CallUsage, CompletionTokensDetails, CostEvidence, CostSource, PricingTier, PromptTokensDetails, ProviderUsage,
@@ -68,3 +56,5 @@ pub use usage::{
 };
 pub use version::Version;
 pub use visibility::{Author, ConfigSource, RuntimeMode, VisibilityMask};
+
+pub(crate) use spec::PROTOCOL;

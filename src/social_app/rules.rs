@@ -270,7 +270,7 @@ rules! { SocialApp, "social-app";
         help: "remove the member on the server before the event is stored or sent",
     }
     SECRET_VALUE = "secret-value" {
-        code: SecretLeakRisk, severity: Warning, profiles: [Strict],
+        code: SecretLeakRisk, severity: Error, profiles: [Strict],
         applies_to: "every string and every key of an event",
         when: "it looks like a provider token, such as an API key, a JWT or a private key",
         why: "events are stored, replayed and sent to the app, so a credential in them reaches logs and screens",

@@ -1,6 +1,6 @@
 //! What the codec takes out of an event before it leaves the backend.
 
-use super::event::{Event, EventType, of_every};
+use super::events::event::{Event, EventType, of_every};
 use crate::wire::{Error, Extra, Json};
 
 /// The members of a `TEXT_MESSAGE_END` that are the backend's own: what a run costs and

@@ -1,9 +1,9 @@
 //! Following one run on a connection that may carry several.
 
-use super::event::{Event, EventType};
+use super::events::event::{Event, EventType};
 use super::stream_id::StreamId;
 use crate::agui::RunId;
-use crate::wire::sse::{Frame, Item};
+use crate::stream::sse::{Frame, Item};
 use crate::wire::{Error, Extra, Json};
 
 /// A frame of the subscribed run that cannot be read. Its text shows no value.
@@ -26,7 +26,7 @@ pub enum SubscriptionError {
 ///
 /// ```
 /// use agent_contracts::social_app::RunSubscription;
-/// use agent_contracts::wire::sse::Parser;
+/// use agent_contracts::stream::sse::Parser;
 ///
 /// let stream = "id: 1-0\ndata: {\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"old\"}\n\n\
 ///     : keep-alive\n\n\
@@ -110,7 +110,7 @@ impl RunSubscription {
     /// Takes in the id of a frame; false if the frame was there before. Ids that are none
     /// of a Redis stream tell nothing.
     fn is_new(&mut self, frame: &Frame<'_>) -> bool {
-        let Some(id) = frame.id.and_then(|id| std::str::from_utf8(id).ok()).filter(|id| !id.is_empty()) else {
+        let Some(id) = frame.id.and_then(|id| std::str::from_utf8(id.value).ok()).filter(|id| !id.is_empty()) else {
             return true;
         };
         let last = self.last_event_id.as_deref().and_then(|last| last.parse::<StreamId>().ok());

@@ -1,6 +1,6 @@
 //! The two versions of the contract, and how a stream shows which it is.
 
-use super::event::EventType;
+use super::events::event::EventType;
 use super::facts::*;
 use crate::check::facts::{FactKind, Facts};
 
@@ -32,6 +32,23 @@ impl Version {
     /// The version of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|version| version.as_str() == name)
+    }
+
+    /// The number by which the engine passes a version on; 0 if it is not known.
+    pub(super) const fn era(version: Option<Self>) -> u8 {
+        match version {
+            None => 0,
+            Some(Self::V0) => 1,
+            Some(Self::V1) => 2,
+        }
+    }
+
+    pub(super) const fn of_era(era: u8) -> Option<Self> {
+        match era {
+            1 => Some(Self::V0),
+            2 => Some(Self::V1),
+            _ => None,
+        }
     }
 
     /// The version that an event shows by what only that version sends. Of an event that

@@ -1,6 +1,6 @@
 //! Who sees a stored message, and what differs between the runtime modes.
 
-use super::names::StepName;
+use super::events::names::StepName;
 use crate::wire::names::string_enum;
 
 bitflags::bitflags! {

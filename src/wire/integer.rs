@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::decode::{Decode, Outcome, deserialize, wrong_type};
 use super::error::{ErrorKind, Fault};
 use super::json::Json;
-use super::number::{is_integer, normal_form, to_f64};
+use super::number::{Exponent, is_integer, normal_form, to_f64};
 use super::scan::{Cursor, Kind};
 
 /// An integer of any size, kept as written: `1.0` and `1e0` are integers and equal `1`.
@@ -39,9 +39,7 @@ impl Integer {
         if digits.is_empty() {
             return Some(0);
         }
-        if !(0..=19).contains(&exponent) {
-            return None;
-        }
+        let Exponent::Small(exponent @ 0..=19) = exponent else { return None };
         let sign = if negative { "-" } else { "" };
         format!("{sign}{digits}{}", "0".repeat(exponent as usize)).parse().ok()
     }
@@ -284,6 +282,28 @@ mod tests {
             assert_eq!(integer.as_i64(), value, "{text}");
             assert_eq!(serde_json::to_string(&integer).unwrap(), text);
         }
+    }
+
+    #[test]
+    fn equal_and_hashed_by_value() {
+        use std::collections::HashSet;
+        for (a, b, equal) in [
+            ("1e5", "100000", true),
+            ("1.0", "1", true),
+            ("-0", "0.0", true),
+            ("0e99999999999999999999", "0", true),
+            ("10e99999999999999999998", "1e99999999999999999999", true),
+            ("1e99999999999999999999", "1e88888888888888888888", false),
+            ("1e-99999999999999999999", "1e-88888888888888888888", false),
+            ("1", "-1", false),
+        ] {
+            let [a, b] = [a, b].map(|text| Integer(text.into()));
+            assert_eq!(a == b, equal, "{a} {b}");
+            let names = format!("{a} {b}");
+            assert_eq!(HashSet::from([a, b]).len() == 1, equal, "{names}");
+        }
+        assert_eq!(Integer("1e99999999999999999999".into()).as_i64(), None);
+        assert_eq!(Integer("0e99999999999999999999".into()).as_i64(), Some(0));
     }
 
     #[test]

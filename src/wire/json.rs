@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
 use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::decode::{DEPTH, Decode, Outcome};
 use super::error::Error;
-use super::number::normal_form;
+use super::number::{Exponent, normal_form};
 use super::scan::{Cursor, Kind};
 
 /// Any JSON value, kept as validated text: digits and member order survive.
@@ -130,7 +130,7 @@ impl Hash for Json {
 #[derive(PartialEq)]
 enum Canonical {
     Literal(&'static str),
-    Number((bool, String, i64)),
+    Number((bool, String, Exponent)),
     String(String),
     Array(Vec<Canonical>),
     Object(HashMap<String, Canonical>),
@@ -192,16 +192,63 @@ impl Serialize for Json {
 /// The name under which serde_json hands over raw text. `RawValue` itself fails
 /// below `#[serde(flatten)]` and untagged enums; asking by name gives the exact
 /// text where serde_json can give it and the plain value elsewhere.
+///
+/// The text comes as a map with this one key, which data may hold as well: see [`FirstKey`].
 const RAW_TOKEN: &str = "$serde_json::private::RawValue";
 
 impl<'de> Deserialize<'de> for Json {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_newtype_struct(RAW_TOKEN, TextVisitor)
+        deserializer.deserialize_newtype_struct(RAW_TOKEN, TextVisitor { asked: true })
     }
 }
 
 /// Writes whatever it is shown as JSON text.
-struct TextVisitor;
+struct TextVisitor {
+    /// Whether what is shown answers the question for raw text.
+    asked: bool,
+}
+
+/// The first key of the map that answers the question for raw text.
+///
+/// A `serde_json::Map`, serde's `MapAccessDeserializer` and others answer with a map of
+/// their data. A key that is data shows itself as an enum when it is asked for one, or as
+/// a string that is not borrowed; serde_json's own key shows a borrowed string whatever it
+/// is asked for. Only a deserializer whose keys do that too, and which shows newtypes as
+/// plain maps, could not be told apart; none in serde or serde_json does both.
+enum FirstKey {
+    RawText,
+    Name(String),
+}
+
+impl<'de> Deserialize<'de> for FirstKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_enum("FirstKey", &[], FirstKeyVisitor)
+    }
+}
+
+struct FirstKeyVisitor;
+
+impl<'de> Visitor<'de> for FirstKeyVisitor {
+    type Value = FirstKey;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a member name")
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, key: A) -> Result<FirstKey, A::Error> {
+        let (name, rest) = key.variant::<String>()?;
+        rest.unit_variant()?;
+        Ok(FirstKey::Name(name))
+    }
+
+    fn visit_str<E: de::Error>(self, name: &str) -> Result<FirstKey, E> {
+        Ok(FirstKey::Name(name.to_owned()))
+    }
+
+    fn visit_borrowed_str<E: de::Error>(self, name: &'de str) -> Result<FirstKey, E> {
+        if name == RAW_TOKEN { Ok(FirstKey::RawText) } else { self.visit_str(name) }
+    }
+}
 
 fn text_of<T: Serialize, E: de::Error>(value: T) -> Result<Json, E> {
     serde_json::to_string(&value).map(|text| Json(text.into())).map_err(|_| E::custom("a value that JSON cannot hold"))
@@ -215,7 +262,8 @@ impl<'de> Visitor<'de> for TextVisitor {
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Json, D::Error> {
-        deserializer.deserialize_any(self)
+        // What comes now is data: serde's buffers and formats that know no raw text.
+        deserializer.deserialize_any(Self { asked: false })
     }
 
     fn visit_bool<E: de::Error>(self, value: bool) -> Result<Json, E> {
@@ -263,18 +311,27 @@ impl<'de> Visitor<'de> for TextVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Json, A::Error> {
-        let mut out = String::from("{");
-        while let Some(key) = members.next_key::<String>()? {
-            if key == RAW_TOKEN && out.len() == 1 {
-                let text: String = members.next_value()?;
-                return super::decode::from_json(&text).map_err(de::Error::custom);
+        let mut next = if self.asked {
+            match members.next_key::<FirstKey>()? {
+                Some(FirstKey::RawText) => {
+                    let text: String = members.next_value()?;
+                    return super::decode::from_json(&text).map_err(de::Error::custom);
+                }
+                Some(FirstKey::Name(name)) => Some(name),
+                None => None,
             }
+        } else {
+            members.next_key::<String>()?
+        };
+        let mut out = String::from("{");
+        while let Some(key) = next {
             if out.len() > 1 {
                 out.push(',');
             }
             out.push_str(&text_of::<_, A::Error>(&key)?.0);
             out.push(':');
             out.push_str(&members.next_value::<Json>()?.0);
+            next = members.next_key::<String>()?;
         }
         out.push('}');
         Ok(Json(out.into()))
@@ -514,6 +571,15 @@ mod tests {
     }
 
     #[test]
+    fn numbers_beyond_any_exponent_are_equal_by_value() {
+        let json = |text: &str| Json::parse(text).unwrap();
+        assert_ne!(json("1e99999999999999999999"), json("1e88888888888888888888"));
+        assert_ne!(json(r#"{"a":[1e-99999999999999999999]}"#), json(r#"{"a":[1e-99999999999999999998]}"#));
+        assert_eq!(json("[10e99999999999999999998]"), json("[1e99999999999999999999]"));
+        assert_eq!(json("0e99999999999999999999"), json("0"));
+    }
+
+    #[test]
     fn text_survives_serde() {
         #[derive(Deserialize, Serialize, Debug, PartialEq)]
         struct Holder {
@@ -535,6 +601,83 @@ mod tests {
         }
         let Untagged::Object { value } = serde_json::from_str(r#"{"value":{"a":[true,1.5,"é"]}}"#).unwrap();
         assert_eq!(value, Json::parse(r#"{"a":[true,1.5,"é"]}"#).unwrap());
+    }
+
+    #[test]
+    fn a_member_named_as_raw_text_is_data() {
+        use crate::wire::toys::FlatEvent;
+        use serde::de::value::MapAccessDeserializer;
+
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Untagged<T> {
+            One(T),
+        }
+
+        #[derive(Deserialize)]
+        struct Flat<T> {
+            #[serde(flatten)]
+            rest: T,
+        }
+
+        /// Hands its map on, as types that take a string or an object do.
+        struct Handed(Json);
+
+        struct Hand;
+
+        impl<'de> Visitor<'de> for Hand {
+            type Value = Handed;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Handed, A::Error> {
+                Json::deserialize(MapAccessDeserializer::new(members)).map(Handed)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for Handed {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_map(Hand)
+            }
+        }
+
+        let inner = r#"{"type":"tool_start","tool_execution_id":"t"}"#;
+        assert!(serde_json::from_str::<FlatEvent>(inner).is_ok());
+        let mut map = serde_json::Map::new();
+        map.insert(RAW_TOKEN.to_owned(), inner.into());
+        let value = serde_json::Value::Object(map.clone());
+        let text = value.to_string();
+
+        let Untagged::One(untagged) = serde_json::from_str::<Untagged<Json>>(&text).unwrap();
+        let Untagged::One(untagged_value) = serde_json::from_value::<Untagged<Json>>(value.clone()).unwrap();
+        for json in [
+            serde_json::from_str::<Json>(&text).unwrap(),
+            serde_json::from_reader::<_, Json>(text.as_bytes()).unwrap(),
+            serde_json::from_value::<Json>(value.clone()).unwrap(),
+            Json::deserialize(&value).unwrap(),
+            Json::deserialize(&map).unwrap(),
+            Json::deserialize(map.clone()).unwrap(),
+            untagged,
+            untagged_value,
+            serde_json::from_str::<Flat<Json>>(&text).unwrap().rest,
+            serde_json::from_str::<Handed>(&text).unwrap().0,
+            serde_json::from_reader::<_, Handed>(text.as_bytes()).unwrap().0,
+            serde_json::from_value::<Handed>(value.clone()).unwrap().0,
+        ] {
+            assert_eq!(json.as_str(), text);
+        }
+
+        let nested = format!(r#"{{"a":[{text}]}}"#);
+        let Untagged::One(json) = serde_json::from_str::<Untagged<Json>>(&nested).unwrap();
+        assert_eq!(json.as_str(), nested);
+
+        assert!(serde_json::from_str::<FlatEvent>(&text).is_err());
+        assert!(serde_json::from_value::<FlatEvent>(value).is_err());
+        assert!(FlatEvent::deserialize(&map).is_err());
+        assert!(serde_json::from_str::<Untagged<FlatEvent>>(&text).is_err());
+        assert!(serde_json::from_str::<Flat<FlatEvent>>(&text).is_err());
     }
 
     #[test]

@@ -9,13 +9,13 @@ pub(crate) mod number;
 pub(crate) mod path;
 pub(crate) mod payload;
 pub(crate) mod scan;
-pub mod sse;
+#[cfg(feature = "schema")]
+pub(crate) mod schema;
 pub(crate) mod tag;
 #[cfg(test)]
 mod toys;
 pub(crate) mod union;
 
-pub mod framing;
 pub mod span;
 
 pub use decode::Nullable;

@@ -36,31 +36,77 @@ pub(crate) fn is_integer(text: &str) -> bool {
 
 /// Sign, significant digits without leading or trailing zeros, decimal exponent.
 /// Two texts denote the same number exactly when these agree.
-pub(crate) fn normal_form(text: &str) -> (bool, String, i64) {
+pub(crate) fn normal_form(text: &str) -> (bool, String, Exponent) {
     let (negative, rest) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text),
     };
-    let (mantissa, exponent) = match rest.find(['e', 'E']) {
-        Some(at) => (&rest[..at], saturating_exponent(&rest[at + 1..])),
-        None => (rest, 0),
+    let (mantissa, power) = match rest.find(['e', 'E']) {
+        Some(at) => (&rest[..at], &rest[at + 1..]),
+        None => (rest, "0"),
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let digits = format!("{whole}{fraction}");
     let trimmed = digits.trim_end_matches('0');
-    let exponent = exponent.saturating_sub(fraction.len() as i64).saturating_add((digits.len() - trimmed.len()) as i64);
     let significant = trimmed.trim_start_matches('0');
     if significant.is_empty() {
-        return (false, String::new(), 0);
+        return (false, String::new(), Exponent::Small(0));
     }
-    (negative, significant.to_owned(), exponent)
+    let shift = (digits.len() - trimmed.len()) as i64 - fraction.len() as i64;
+    (negative, significant.to_owned(), Exponent::of(power, shift))
 }
 
-fn saturating_exponent(text: &str) -> i64 {
-    let negative = text.starts_with('-');
-    let digits = text.trim_start_matches(['+', '-']);
-    let size = digits.parse::<i64>().unwrap_or(i64::MAX / 4).min(i64::MAX / 4);
-    if negative { -size } else { size }
+/// A power of ten, exact however large.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Exponent {
+    /// One that fits.
+    Small(i64),
+    /// Any other: whether it is negative, and its digits without leading zeros.
+    Large(bool, String),
+}
+
+impl Exponent {
+    /// The exponent written as `power`, plus `shift`.
+    fn of(power: &str, shift: i64) -> Self {
+        let (negative, digits) = match power.strip_prefix('-') {
+            Some(digits) => (true, digits),
+            None => (false, power.strip_prefix('+').unwrap_or(power)),
+        };
+        let digits = digits.trim_start_matches('0');
+        // What fits an i128 whatever the shift; of a power of zero no digit is left.
+        if digits.len() <= 36 {
+            let size = digits.parse::<i128>().unwrap_or(0);
+            let signed = if negative { -size } else { size };
+            let sum = signed + i128::from(shift);
+            let large = |_| Self::Large(sum < 0, sum.unsigned_abs().to_string());
+            return i64::try_from(sum).map_or_else(large, Self::Small);
+        }
+        let grows = negative == (shift < 0);
+        Self::Large(negative, moved(digits, grows, shift.unsigned_abs()))
+    }
+}
+
+/// The digits of a number longer than `by` when it grows or shrinks by that.
+fn moved(digits: &str, grows: bool, by: u64) -> String {
+    let mut rest = by;
+    let mut backwards = Vec::with_capacity(digits.len() + 1);
+    for byte in digits.bytes().rev() {
+        let digit = u64::from(byte - b'0');
+        let result = if grows {
+            let sum = digit + rest;
+            rest = sum / 10;
+            sum % 10
+        } else {
+            let less = rest % 10;
+            rest = rest / 10 + u64::from(digit < less);
+            (digit + 10 - less) % 10
+        };
+        backwards.push(char::from(b'0' + result as u8));
+    }
+    if rest > 0 {
+        backwards.push('1');
+    }
+    backwards.iter().rev().skip_while(|digit| **digit == '0').collect()
 }
 
 /// The number as JavaScript's `JSON.stringify` prints it (`null` beyond the range of a double).
@@ -129,9 +175,42 @@ mod tests {
             ("0.10", "1e-1", true),
             ("9007199254740993", "9007199254740992", false),
             ("1", "-1", false),
+            ("1e5", "100000", true),
+            ("1e+0005", "1e5", true),
+            ("1e-5", "1e5", false),
+            ("0e99999999999999999999", "0", true),
+            ("-0.00e-99999999999999999999", "0", true),
+            ("1e99999999999999999999", "1e88888888888888888888", false),
+            ("1e99999999999999999999", "1e-99999999999999999999", false),
+            ("1e99999999999999999999", "-1e99999999999999999999", false),
+            ("1e9223372036854775807", "1e9223372036854775808", false),
+            ("10e9223372036854775807", "1e9223372036854775808", true),
+            ("0.1e9223372036854775808", "1e9223372036854775807", true),
         ] {
             assert_eq!(normal_form(a) == normal_form(b), equal, "{a} {b}");
         }
+    }
+
+    #[test]
+    fn exponents_of_any_length_are_exact() {
+        for length in 1..60 {
+            let nines = "9".repeat(length);
+            let power = format!("1{}", "0".repeat(length));
+            for (a, b) in [
+                (format!("10e{nines}"), format!("1e{power}")),
+                (format!("0.1e{power}"), format!("1e{nines}")),
+                (format!("10e-{power}"), format!("1e-{nines}")),
+                (format!("0.1e-{nines}"), format!("1e-{power}")),
+                (format!("12.500e{power}"), format!("125e{nines}")),
+                (format!("1e000{nines}"), format!("1.0E+{nines}")),
+            ] {
+                assert_eq!(normal_form(&a), normal_form(&b), "{a} {b}");
+            }
+            assert_ne!(normal_form(&format!("1e{nines}")), normal_form(&format!("1e{power}")));
+            assert_ne!(normal_form(&format!("1e{nines}")), normal_form(&format!("1e-{nines}")));
+        }
+        let long = format!("1{}e-99999999999999999999999999999999999999999", "0".repeat(100));
+        assert_eq!(normal_form(&long), normal_form("1e-99999999999999999999999999999999999999899"));
     }
 
     #[test]

@@ -139,7 +139,7 @@ macro_rules! payload {
 
             #[allow(unused_variables, unused_mut, reason = "an object may have no members")]
             fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                let mut object = $crate::schema::ObjectSchema::new(
+                let mut object = $crate::wire::schema::ObjectSchema::new(
                     concat!($($doc, "\n"),*),
                     stringify!($openness) == "closed",
                 );

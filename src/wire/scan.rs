@@ -95,6 +95,26 @@ impl<'a> Text<'a> {
         (!lone).then_some(Cow::Owned(text))
     }
 
+    /// The characters as UTF-8 in which a lone surrogate is written as if it were a character.
+    pub(crate) fn wtf8(self) -> Cow<'a, [u8]> {
+        match self.exact() {
+            Some(Cow::Borrowed(text)) => Cow::Borrowed(text.as_bytes()),
+            Some(Cow::Owned(text)) => Cow::Owned(text.into_bytes()),
+            None => {
+                let mut out = Vec::new();
+                for piece in LoneSurrogates(self.raw) {
+                    match piece {
+                        Ok(text) => out.extend_from_slice(unescape(text).0.as_bytes()),
+                        Err(unit) => {
+                            out.extend([0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6) as u8 & 0x3F, 0x80 | unit as u8 & 0x3F]);
+                        }
+                    }
+                }
+                Cow::Owned(out)
+            }
+        }
+    }
+
     /// Whether a surrogate escape has no partner.
     pub(crate) fn has_lone_surrogate(self) -> bool {
         self.escaped && unescape(self.raw).1
@@ -139,6 +159,41 @@ fn unescape(raw: &str) -> (String, bool) {
     }
     out.push_str(rest);
     (out, lone)
+}
+
+/// Cuts escaped text at its lone surrogates.
+struct LoneSurrogates<'a>(&'a str);
+
+impl<'a> Iterator for LoneSurrogates<'a> {
+    type Item = Result<&'a str, u32>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let surrogate = |at: usize, range: std::ops::Range<u32>| {
+            let code = self.0.get(at..)?.strip_prefix("\\u").map(hex4)?;
+            range.contains(&code).then_some(code)
+        };
+        let mut at = 0;
+        while let Some(found) = self.0[at..].find('\\') {
+            let escape = at + found;
+            let Some(unit) = surrogate(escape, 0xD800..0xE000) else {
+                at = escape + 2;
+                continue;
+            };
+            if unit < 0xDC00 && surrogate(escape + 6, 0xDC00..0xE000).is_some() {
+                at = escape + 12;
+                continue;
+            }
+            if escape == 0 {
+                self.0 = &self.0[6..];
+                return Some(Err(unit));
+            }
+            let (before, rest) = self.0.split_at(escape);
+            self.0 = rest;
+            return Some(Ok(before));
+        }
+        let rest = std::mem::take(&mut self.0);
+        (!rest.is_empty()).then_some(Ok(rest))
+    }
 }
 
 fn hex4(text: &str) -> u32 {
@@ -531,6 +586,14 @@ mod tests {
         let text = cursor.string().unwrap();
         assert_eq!(text.lossy(), "a\n\u{e9}\u{1F600}\u{FFFD}x");
         assert!(text.exact().is_none());
+    }
+
+    #[test]
+    fn lone_surrogates_stay_apart() {
+        let bytes = |raw| Text { raw, escaped: true }.wtf8().into_owned();
+        assert_eq!(bytes(r"a\ud800\n\ud83d\ude00"), [&b"a\xED\xA0\x80\n"[..], "\u{1F600}".as_bytes()].concat());
+        assert_ne!(bytes(r"\ud800"), bytes(r"\ud801"));
+        assert_eq!(bytes(r"\\ud800"), br"\ud800");
     }
 
     /// JSON text, mostly valid, with some of its bytes disturbed.

@@ -36,6 +36,7 @@ pub(crate) struct Tag<'a> {
 }
 
 /// The value of the first, or the last, member named `tag` of the object that comes next.
+/// The others of that name may be of any kind.
 pub(crate) fn search<'a>(cursor: &Cursor<'a>, tag: &str, last: bool) -> Outcome<Option<Tag<'a>>> {
     let mut ahead = *cursor;
     if ahead.kind()? != Kind::Object {
@@ -49,15 +50,18 @@ pub(crate) fn search<'a>(cursor: &Cursor<'a>, tag: &str, last: bool) -> Outcome<
             ahead.skip()?;
             continue;
         }
-        if ahead.kind()? != Kind::String {
-            return wrong_type(&mut ahead, "a string");
-        }
-        found = Some(Tag { offset: ahead.offset(), text: ahead.string()? });
+        ahead.kind()?;
+        found = Some(ahead);
         if !last {
             break;
         }
+        ahead.skip()?;
     }
-    Ok(found)
+    let Some(mut value) = found else { return Ok(None) };
+    if value.kind()? != Kind::String {
+        return wrong_type(&mut value, "a string");
+    }
+    Ok(Some(Tag { offset: value.offset(), text: value.string()? }))
 }
 
 impl<'a> Tag<'a> {
@@ -90,5 +94,22 @@ mod tests {
         ] {
             assert_eq!(trailing(text, "type"), tag, "{text}");
         }
+    }
+
+    #[test]
+    fn only_the_tag_that_counts_is_judged() {
+        let found = |text: &'static str, last: bool| {
+            search(&Cursor::new(text, 8), "type", last)
+                .map(|tag| tag.map(|tag| (tag.text.raw, tag.offset)))
+                .map_err(|fault| (fault.kind, fault.offset))
+        };
+        let no_string = ErrorKind::Type("a string");
+        let (late, early) = (r#"{"type":5,"type":"A"}"#, r#"{"type":"A","type":5}"#);
+        assert_eq!(found(late, true), Ok(Some(("A", 17))));
+        assert_eq!(found(late, false), Err((no_string, 8)));
+        assert_eq!(found(early, true), Err((no_string, 19)));
+        assert_eq!(found(early, false), Ok(Some(("A", 8))));
+        assert_eq!(found(r#"{"type":{"type":1},"x":[],"\u0074ype":"B"}"#, true), Ok(Some(("B", 38))));
+        assert_eq!(found(r#"{"types":"A"}"#, true), Ok(None));
     }
 }

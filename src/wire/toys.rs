@@ -4,11 +4,11 @@
 #![allow(dead_code, reason = "toys use their part of what the macros make")]
 
 use super::decode::from_json;
-use super::framing::{Line, LineSplitter};
+use crate::stream::lines::{Line, LineSplitter};
 use super::names::{ids, string_enum};
 use super::payload::payload;
 use super::scan::Cursor;
-use super::sse;
+use crate::stream::sse;
 use super::union::{split_envelope, tagged_union};
 use super::*;
 
@@ -92,7 +92,7 @@ fn the_frame_names_the_event() {
     let stream = "event: tool_start\ndata: {\"tool_execution_id\":\"t1\",\ndata: \"type\":\"kept\"}\n\nevent: text_delta_sse\ndata: {\"chunk\":\"a\"}\n\n";
     parser.push(stream.as_bytes(), |item| {
         if let sse::Item::Frame(frame) = item {
-            let name = std::str::from_utf8(frame.event.unwrap()).unwrap();
+            let name = std::str::from_utf8(frame.event.map(|field| field.value).unwrap()).unwrap();
             let data = std::str::from_utf8(frame.data).unwrap();
             events.push(FrameEvent::from_tagged_json(name, data).unwrap());
         }
@@ -133,6 +133,9 @@ fn what_decodes_comes_back() {
         (r#"{"type":"x_delta_sse","chunk":"é\n"}"#, None),
         (r#"{"type":"unheard","big":12345678901234567890123}"#, None),
         (r#"{"type":"unheard","type":"tool_start","tool_execution_id":"t"}"#, Some(FlatEventType::ToolStart)),
+        (r#"{"type":5,"type":"tool_start","tool_execution_id":"t"}"#, Some(FlatEventType::ToolStart)),
+        (r#"{"type":["x"],"tool_execution_id":"t","type":"tool_start"}"#, Some(FlatEventType::ToolStart)),
+        (r#"{"type":"tool_start","type":null,"tool_execution_id":"t","type":"unheard"}"#, None),
     ];
     for (text, known) in cases {
         let event = FlatEvent::from_json(text).unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -143,6 +146,32 @@ fn what_decodes_comes_back() {
     }
     assert_eq!(FlatEventType::from_tag("toolStart"), Some(FlatEventType::ToolStart));
     assert_eq!((FrameEventType::ToolStart.since(), FlatEventType::ToolStart.since()), (Some("2"), None));
+}
+
+#[test]
+fn of_several_tags_the_last_has_to_be_good() {
+    let no_string = ErrorKind::Type("a string");
+    let cases = [
+        (r#"{"type":"tool_start","type":5,"tool_execution_id":"t"}"#, "5,", no_string),
+        (r#"{ "type":"tool_start", "tool_execution_id":"t", "type":5 }"#, "5 ", no_string),
+        (r#"{"tool_execution_id":"t","type":"tool_start","type":5}"#, "5}", no_string),
+        (r#"{"type":4,"type":5,"tool_execution_id":"t"}"#, "5,", no_string),
+        ("{\"type\":\"new\u{FFFD}\",\"type\":\"new\\ud800\"}", "\"new\\", ErrorKind::LoneSurrogate),
+    ];
+    for (text, place, kind) in cases {
+        let error = FlatEvent::from_json(text).unwrap_err();
+        let found = (error.kind(), error.path(), error.offset());
+        assert_eq!(found, (kind, "$.type", text.find(place).unwrap()), "{text}");
+    }
+}
+
+#[test]
+fn of_several_tags_of_an_envelope_the_last_counts() {
+    let split = |text: &'static str| split_envelope(&mut Cursor::new(text, 128), "type", "data");
+    let late = split(r#"{"type":5,"data":{},"type":"toolStart"}"#).unwrap();
+    assert_eq!((&*late.tag, late.rest.len()), ("toolStart", 0));
+    let early = split(r#"{"type":"toolStart","data":{},"type":5}"#);
+    assert_eq!(early.err().map(|fault| fault.offset), Some(37));
 }
 
 #[test]

@@ -74,7 +74,7 @@ pub(crate) fn pass_tag(cursor: &mut Cursor<'_>, expected: TagValue<'_>) -> Outco
     match expected {
         TagValue::Last => cursor.skip()?,
         TagValue::First(text) => {
-            let same = kind == Kind::String && cursor.string()?.lossy() == text.raw;
+            let same = kind == Kind::String && cursor.string()?.exact().is_some_and(|name| name == text.raw);
             if !same {
                 return Err(Fault::new(TAG_CONFLICT, offset));
             }
@@ -129,7 +129,9 @@ pub(crate) fn split_envelope<'a>(
     while let Some(key) = cursor.member(&mut first)? {
         let key = super::payload::member_name(key, start)?;
         if key == tag {
-            name = Some(super::decode::text(cursor)?);
+            cursor.kind()?;
+            name = Some(*cursor);
+            cursor.skip()?;
         } else if key == content {
             cursor.kind()?;
             body = Some(*cursor);
@@ -140,7 +142,7 @@ pub(crate) fn split_envelope<'a>(
     }
     rest.settle();
     Ok(Envelope {
-        tag: name.ok_or(Fault::missing(tag, start))?,
+        tag: super::decode::text(&mut name.ok_or(Fault::missing(tag, start))?)?,
         content: body.ok_or(Fault::missing(content, start))?,
         rest,
     })
@@ -300,7 +302,7 @@ macro_rules! tagged_union {
             #[cfg(feature = "schema")]
             pub(crate) fn branches(generator: &mut schemars::SchemaGenerator) -> Vec<schemars::Schema> {
                 let tag = $crate::wire::union::tagged_union!(@member $($member)?);
-                vec![$( $crate::schema::branch::<$payload>(generator, tag, &[$tag $(, $alias)*]) ),+]
+                vec![$( $crate::wire::schema::branch::<$payload>(generator, tag, &[$tag $(, $alias)*]) ),+]
             }
         }
 

@@ -6,7 +6,7 @@ pub mod mutation;
 
 use std::path::{Path, PathBuf};
 
-use agent_contracts::wire::sse::{Item, Parser};
+use agent_contracts::stream::sse::{Item, Parser};
 use agent_contracts::{Protocol, agui, lime, social_app, wire};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -168,13 +168,13 @@ const SOCIAL_APP_CORPUS: [&str; 5] = [
 pub fn corpus_events(protocol: Protocol) -> Vec<Sample> {
     let Some(corpus) = corpus() else { return Vec::new() };
     let sample = |case: &Value, text: &str| Sample { origin: case["id"].as_str().unwrap().into(), text: text.into() };
-    match protocol {
-        Protocol::Lime => lines(&corpus.join("lime/cases.jsonl"))
+    match protocol.id() {
+        "lime" => lines(&corpus.join("lime/cases.jsonl"))
             .iter()
             .filter(|(_, case)| case["target"] == "event")
             .map(|(line, case)| sample(case, raw_member(line, "input")))
             .collect(),
-        Protocol::AgUi => {
+        "agui" => {
             let documents = lines(&corpus.join("agui/documents.jsonl"));
             let mut found: Vec<Sample> =
                 documents.iter().map(|(line, case)| sample(case, raw_member(line, "document"))).collect();
@@ -184,7 +184,7 @@ pub fn corpus_events(protocol: Protocol) -> Vec<Sample> {
             }
             found
         }
-        Protocol::SocialApp => {
+        "social-app" => {
             let mut found = Vec::new();
             for name in SOCIAL_APP_CORPUS {
                 let case: Value = serde_json::from_str(&read(&corpus.join("social-app").join(name))).unwrap();
@@ -210,20 +210,20 @@ pub enum Decoded {
 
 impl Decoded {
     pub fn from_json(protocol: Protocol, text: &str) -> Result<Self, wire::Error> {
-        match protocol {
-            Protocol::Lime => lime::Event::from_json(text).map(|event| Self::Lime(Box::new(event))),
-            Protocol::AgUi => agui::Event::from_json(text).map(|event| Self::AgUi(Box::new(event))),
-            Protocol::SocialApp => social_app::Event::from_json(text).map(|event| Self::SocialApp(Box::new(event))),
+        match protocol.id() {
+            "lime" => lime::Event::from_json(text).map(|event| Self::Lime(Box::new(event))),
+            "agui" => agui::Event::from_json(text).map(|event| Self::AgUi(Box::new(event))),
+            "social-app" => social_app::Event::from_json(text).map(|event| Self::SocialApp(Box::new(event))),
             other => panic!("{other} is not tested here"),
         }
     }
 
     /// The same by way of serde.
     pub fn from_serde(protocol: Protocol, text: &str) -> serde_json::Result<Self> {
-        match protocol {
-            Protocol::Lime => serde_json::from_str(text).map(Self::Lime),
-            Protocol::AgUi => serde_json::from_str(text).map(Self::AgUi),
-            Protocol::SocialApp => serde_json::from_str(text).map(Self::SocialApp),
+        match protocol.id() {
+            "lime" => serde_json::from_str(text).map(Self::Lime),
+            "agui" => serde_json::from_str(text).map(Self::AgUi),
+            "social-app" => serde_json::from_str(text).map(Self::SocialApp),
             other => panic!("{other} is not tested here"),
         }
     }

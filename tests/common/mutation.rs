@@ -97,13 +97,13 @@ impl Mutation {
 /// Known tags of all unions, retired ones, and unknown ones.
 fn tags(protocol: Protocol) -> Vec<String> {
     let mut tags: Vec<&str> = vec!["", "made.up", "SOMETHING_NEW"];
-    match protocol {
-        Protocol::Lime => {
+    match protocol.id() {
+        "lime" => {
             tags.extend(lime::EventClass::KNOWN);
             tags.extend(lime::LEGACY_TURN_TERMINALS);
             tags.push("Turn.Cancelled");
         }
-        Protocol::AgUi => {
+        "agui" => {
             tags.extend(agui::EventType::ALL.iter().map(|event| event.as_str()));
             tags.extend(agui::MessageRole::ALL.iter().map(|role| role.as_str()));
             tags.extend(agui::JsonPatchOperationType::ALL.iter().map(|operation| operation.as_str()));
@@ -112,7 +112,7 @@ fn tags(protocol: Protocol) -> Vec<String> {
             tags.extend(agui::RunFinishedOutcomeType::ALL.iter().map(|outcome| outcome.as_str()));
             tags.extend(["THINKING_START", "binary", "suspended", "tool-call", "message"]);
         }
-        Protocol::SocialApp => {
+        "social-app" => {
             tags.extend(social_app::EventType::ALL.iter().map(|event| event.as_str()));
             for words in [
                 social_app::ToolStatus::KNOWN,

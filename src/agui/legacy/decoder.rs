@@ -6,15 +6,15 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::hash::{BuildHasher, Hasher};
 
-use super::super::check::{retired_form, shape};
-use super::super::event::{Event, EventType};
-use super::super::misfit::judge;
+use super::super::events::event::{Event, EventType};
+use super::super::judge::retired_form;
+use super::super::overlay::judge;
+use super::super::retired::{replacement, retirement};
 use super::super::rules;
-use super::replacement;
+use super::super::spec::SPEC;
 use super::rewrite::Edits;
 use crate::check::Rule;
 use crate::check::explain::{Reading, mismatches};
-use crate::check::rule::RuleRef;
 use crate::check::tree::Node;
 use crate::wire::Error;
 use crate::wire::decode::DEPTH;
@@ -104,19 +104,20 @@ impl LegacyDecoder {
 
     fn translate(&mut self, node: &Node<'_>, text: &str, retired: &mut Vec<Deprecation>) -> Edits {
         let mut edits = Edits::default();
-        let mut note = |rule: RuleRef, path: &Path, message: String| {
+        let mut note = |rule: &'static Rule, path: &Path, message: String| {
             retired.push(Deprecation { rule, path: path.to_json_path(), message });
         };
         let tag = node.get("type").and_then(Node::as_str);
-        let mut form = shape().root();
+        let shape = SPEC.shape(0);
+        let mut form = shape.root();
         if let Some(event) = tag.as_deref().and_then(replacement) {
-            let message = super::retirement(tag.as_deref().unwrap_or_default(), event);
+            let message = retirement(tag.as_deref().unwrap_or_default(), event);
             note(&rules::RETIRED_EVENT_TYPE, &Path::of("type"), message);
             self.reasoning(event, node, &mut edits);
-            form = retired_form(event).unwrap_or(form);
+            form = retired_form(shape, event);
         }
         let mut parts = Parts { root: node, text, modern: HashMap::new() };
-        for misfit in mismatches(shape(), form, node, Reading::Receive) {
+        for misfit in mismatches(shape, form, node, Reading::Receive) {
             let judged = judge(&misfit, node);
             if judged.rule == &rules::NULL_TOLERATED {
                 if let Some(null) = node.at(&misfit.path) {
@@ -127,7 +128,7 @@ impl LegacyDecoder {
             } else {
                 continue;
             }
-            note(judged.rule, &misfit.path, judged.message);
+            note(judged.rule, &misfit.path, judged.message.into_owned());
         }
         edits
     }

@@ -1,50 +1,6 @@
-//! What 1.0 has retired and its official client still translates.
+//! What producers older than 1.0 send, read as the official client reads it.
 
 mod decoder;
 mod rewrite;
 
 pub use decoder::{Deprecation, LegacyDecoder};
-
-use super::EventType;
-
-/// The five retired types and what stands for each of them in 1.0.
-pub(super) const THINKING: [(&str, EventType); 5] = [
-    ("THINKING_START", EventType::ReasoningStart),
-    ("THINKING_END", EventType::ReasoningEnd),
-    ("THINKING_TEXT_MESSAGE_START", EventType::ReasoningMessageStart),
-    ("THINKING_TEXT_MESSAGE_CONTENT", EventType::ReasoningMessageContent),
-    ("THINKING_TEXT_MESSAGE_END", EventType::ReasoningMessageEnd),
-];
-
-/// What a retired type is called in 1.0.
-pub(super) fn replacement(tag: &str) -> Option<EventType> {
-    THINKING.iter().find(|(retired, _)| *retired == tag).map(|(_, event)| *event)
-}
-
-/// How the retirement of a type reads.
-pub(super) fn retirement(tag: &str, event: EventType) -> String {
-    format!("{} is retired; {event} replaces it", crate::safe::show(tag))
-}
-
-/// Nulls that the official client reads as absence: definition and member.
-const TOLERATED_NULLS: [(&str, &str); 13] = [
-    ("AguiToolCallStartEvent", "parentMessageId"),
-    ("AguiToolCallChunkEvent", "parentMessageId"),
-    ("AguiRunFinishedEvent", "outcome"),
-    ("AguiRunFinishedEvent", "result"),
-    ("AguiSubagentFinishedEvent", "result"),
-    ("AguiResumeEntry", "payload"),
-    ("AguiTool", "parameters"),
-    ("AguiRunAgentInput", "forwardedProps"),
-    ("AguiImagePart", "metadata"),
-    ("AguiAudioPart", "metadata"),
-    ("AguiVideoPart", "metadata"),
-    ("AguiDocumentPart", "metadata"),
-    ("", "rawEvent"),
-];
-
-/// Whether the official client forgives a null there. Parts are forgiven in messages only.
-pub(super) fn forgives_null(definition: &str, member: &str, in_messages: bool) -> bool {
-    let part = definition.ends_with("Part");
-    member == "rawEvent" || ((!part || in_messages) && TOLERATED_NULLS.contains(&(definition, member)))
-}

@@ -1,42 +1,68 @@
-//! Answers, message lists, activities and encrypted values.
+//! Answers, message lists, activities, state and encrypted values.
+
+use std::collections::HashSet;
 
 use super::*;
+use crate::check::tree::Node;
 
-impl Order {
-    pub(super) fn result(
-        &mut self,
-        message: Option<u64>,
-        call: Option<u64>,
-        tag: Option<u64>,
-        turn: &mut Turn<'_, '_, '_>,
-    ) {
+impl AguiOrder {
+    pub(super) fn result(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        let facts = arrival.facts;
+        let message = self.hash(facts, MESSAGE_ID);
         if let Some(message) = message {
-            let key = Self::scoped(Scope::Text as u8, message, 0);
-            self.owners.insert(key, tag.unwrap_or(PARENT));
+            let key = Self::record_key(Scope::Text as u8, message);
+            self.owners.insert(key, self.tag(facts).unwrap_or(PARENT));
             if self.strict {
-                self.claim(message, MESSAGE_ID, Message::Other, turn.broken, turn);
+                self.claim_as(Message::Other, message, MESSAGE_ID, !arrival.is_clean(), arrival);
             }
         }
-        let Some(call) = call.filter(|_| self.strict) else { return };
-        let was_known = self.calls.answer(call);
-        if self.is_suspect(call) {
+        let of = self.of(Scope::Tool, TOOL_CALL_ID, facts);
+        let Some(id) = of.id.as_ref().filter(|_| self.strict) else { return };
+        let answered = self.calls.answer(id.key);
+        if self.scopes.is_suspect(id.key) {
             return;
         }
-        if !was_known {
-            turn.fault(&rules::TOOL_RESULT_WITHOUT_CALL, Some(TOOL_CALL_ID), "no call of this id was started".into());
-        } else if self.open.contains(Self::scoped(Scope::Tool as u8, call, 0)) {
-            turn.fault(&rules::TOOL_RESULT_BEFORE_END, Some(TOOL_CALL_ID), "the call has not ended yet".into());
+        let name = show(&id.text);
+        match answered {
+            None if self.blur.partial => {}
+            None => {
+                let message = format!("no tool call {name} was started");
+                arrival.fault(&rules::TOOL_RESULT_WITHOUT_CALL, Some(TOOL_CALL_ID), message);
+            }
+            Some(Answer::Given) => {
+                let message = format!("tool call {name} has a result already");
+                arrival.fault(&rules::TOOL_RESULT_REPEATED, Some(TOOL_CALL_ID), message);
+            }
+            Some(_) if self.scopes.opened(&of).is_some() => {
+                let message = format!("tool call {name} has not ended yet");
+                arrival.fault(&rules::TOOL_RESULT_BEFORE_END, Some(TOOL_CALL_ID), message);
+            }
+            Some(_) => {}
         }
     }
 
-    /// Takes owners and calls from a list of messages.
-    pub(super) fn seed(&mut self, messages: Option<&str>, authoritative: bool) {
-        let Some(Ok(messages)) = messages.map(|raw| Node::parse(raw, self.limits.depth)) else { return };
-        for message in messages.elements() {
-            let text = |name: &str| message.get(name).and_then(Node::as_str);
-            let (Some(id), Some(role)) = (text("id"), text("role")) else { continue };
-            let id = self.key(&id);
-            let owner = text("subagentRunId").map_or(PARENT, |tag| self.keys.of((1_u8, tag)));
+    /// Takes owners and calls from a list of messages, which stands at `path`.
+    pub(super) fn seed(
+        &mut self,
+        messages: &Node<'_>,
+        path: &Path,
+        authoritative: bool,
+        arrival: &mut Arrival<'_, '_, '_>,
+    ) {
+        let mut ids = HashSet::new();
+        for (index, message) in messages.elements().iter().enumerate() {
+            let (Some(node), Some(role)) = (message.get("id"), message.get("role").and_then(Node::as_str)) else {
+                continue;
+            };
+            let Some(id) = node.exact().map(|id| self.scopes.key(id)) else { continue };
+            if !ids.insert(id) && self.strict {
+                let mut path = path.clone();
+                path.push_index(index);
+                let message = "a message before it has the same id";
+                arrival.fault_at(&rules::MESSAGE_ID_REPEATED, &path.join("id"), node.span.clone(), message);
+            }
+            let tag = message.get("subagentRunId").and_then(Node::exact);
+            let owner = tag.map_or(PARENT, |tag| self.scopes.key((1_u8, tag)));
             let (kind, message_kind) = match &*role {
                 "assistant" => (Scope::Text as u8, Message::Assistant),
                 "developer" | "system" | "user" | "tool" => (Scope::Text as u8, Message::Other),
@@ -47,71 +73,95 @@ impl Order {
             self.record(kind, id, owner, authoritative);
             self.messages.insert(id, message_kind);
             for call in message.get("toolCalls").map(Node::elements).unwrap_or_default() {
-                let Some(call_id) = call.get("id").and_then(Node::as_str) else { continue };
-                let call_id = self.key(&call_id);
-                self.record(Scope::Tool as u8, call_id, owner, authoritative);
+                let Some(call) = call.get("id").and_then(Node::exact).map(|id| self.scopes.key(id)) else { continue };
+                self.record(Scope::Tool as u8, call, owner, authoritative);
                 // Known, and nothing that this run has to answer.
-                self.calls.add(call_id, true);
+                self.calls.add(call, Answer::Before);
             }
         }
     }
 
-    pub(super) fn record(&mut self, kind: u8, id: u64, owner: u64, authoritative: bool) {
-        let key = Self::scoped(kind, id, 0);
+    fn record(&mut self, kind: u8, id: u64, owner: u64, authoritative: bool) {
+        let key = Self::record_key(kind, id);
         if authoritative || !self.owners.contains(key) {
             self.owners.insert(key, owner);
         }
     }
 
-    pub(super) fn activity_snapshot(&mut self, id: Option<u64>, tag: Option<u64>, turn: &mut Turn<'_, '_, '_>) {
-        let Some(id) = id else { return };
-        let facts = turn.facts;
-        let keeps = facts.raw_if(REPLACE) == Some("false");
-        self.record(ACTIVITY, id, tag.unwrap_or(PARENT), !keeps);
-        if self.strict {
-            self.claim(id, MESSAGE_ID, Message::Activity, turn.broken, turn);
-            if !turn.broken {
-                self.texts.set_activity(id, facts.raw_if(CONTENT), keeps);
-            }
-        }
-    }
-
-    pub(super) fn activity_delta(&mut self, id: Option<u64>, tag: Option<u64>, turn: &mut Turn<'_, '_, '_>) {
-        let Some(id) = id.filter(|id| !turn.broken && !self.is_suspect(*id)) else { return };
-        if self.differs(ACTIVITY, id, tag) {
-            turn.fault(&rules::OWNER_MISMATCH, Some(SUBAGENT_RUN_ID), "another owner has set the activity".into());
-            self.suspect(Some(id));
-        } else if self.strict && self.messages.get(id) != Some(&Message::Activity) {
-            let message = "no ACTIVITY_SNAPSHOT has set this activity".to_owned();
-            turn.fault(&rules::ACTIVITY_DELTA_WITHOUT_SNAPSHOT, Some(MESSAGE_ID), message);
-            self.suspect(Some(id));
-        } else if self.strict && self.texts.patch_activity(id, turn.facts.raw_if(PATCH)) == Some(false) {
-            turn.fault(
-                &rules::STATE_DELTA_NOT_APPLICABLE,
-                Some(PATCH),
-                "the patch does not apply to the activity".into(),
-            );
-        }
-    }
-
-    pub(super) fn encrypted_value(&mut self, tag: Option<u64>, turn: &mut Turn<'_, '_, '_>) {
-        let facts = turn.facts;
-        let Some(id) = facts.string(ENTITY_ID).map(|id| self.key(&id)).filter(|id| !self.is_suspect(*id)) else {
+    pub(super) fn state_delta(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        if !arrival.is_clean() {
+            self.patched.doubt();
             return;
-        };
-        let owner = |kind: u8| self.owners.get(Self::scoped(kind, id, 0)).copied();
+        }
+        match self.patched.patch_state(arrival.facts.raw_if(DELTA)) {
+            Applied::Failed => {
+                let message = "the patch does not apply to the state";
+                arrival.fault(&rules::STATE_DELTA_NOT_APPLICABLE, Some(DELTA), message);
+            }
+            Applied::NoBase => {
+                let message = "neither STATE_SNAPSHOT nor input.state came before";
+                arrival.fault(&rules::STATE_DELTA_WITHOUT_BASE, None, message);
+            }
+            Applied::Fits | Applied::Unknown => {}
+        }
+    }
+
+    pub(super) fn activity_snapshot(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        let facts = arrival.facts;
+        let Some(id) = self.hash(facts, MESSAGE_ID) else { return };
+        let keeps = facts.raw_if(REPLACE) == Some("false");
+        self.record(ACTIVITY, id, self.tag(facts).unwrap_or(PARENT), !keeps);
+        if self.strict {
+            self.claim_as(Message::Activity, id, MESSAGE_ID, !arrival.is_clean(), arrival);
+            let content = facts.raw_if(CONTENT).filter(|_| arrival.is_clean());
+            self.patched.set_activity(id, content, keeps);
+        }
+    }
+
+    pub(super) fn activity_delta(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        let facts = arrival.facts;
+        let Some(id) = self.hash(facts, MESSAGE_ID) else { return };
+        if !arrival.is_clean() {
+            self.patched.doubt_activity(id);
+            return;
+        }
+        if self.scopes.is_suspect(id) {
+            return;
+        }
+        if self.differs(ACTIVITY, id, self.tag(facts)) {
+            let message = "another owner has set the activity";
+            arrival.fault(&rules::OWNER_MISMATCH, Some(SUBAGENT_RUN_ID), message);
+            self.scopes.suspect(id);
+        } else if self.strict && self.messages.get(id) != Some(&Message::Activity) {
+            // Said once: from here on the id is taken for an activity.
+            self.messages.insert(id, Message::Activity);
+            if !self.blur.partial {
+                let message = "no ACTIVITY_SNAPSHOT has set this activity";
+                arrival.fault(&rules::ACTIVITY_DELTA_WITHOUT_SNAPSHOT, Some(MESSAGE_ID), message);
+            }
+        } else if self.strict && self.patched.patch_activity(id, facts.raw_if(PATCH)) == Applied::Failed {
+            let message = "the patch does not apply to the activity";
+            arrival.fault(&rules::STATE_DELTA_NOT_APPLICABLE, Some(PATCH), message);
+        }
+    }
+
+    pub(super) fn encrypted_value(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        let facts = arrival.facts;
+        let Some(id) = self.hash(facts, ENTITY_ID).filter(|id| !self.scopes.is_suspect(*id)) else { return };
+        let owner = |kind: u8| self.owners.get(Self::record_key(kind, id)).copied();
         let owner = match facts.string(SUBTYPE).as_deref() {
             Some("tool-call") => owner(Scope::Tool as u8),
             _ => owner(Scope::Text as u8).or_else(|| owner(Scope::Reasoning as u8)),
         };
         match owner {
-            None => turn.fault(
-                &rules::ENCRYPTED_VALUE_UNKNOWN_ENTITY,
-                Some(ENTITY_ID),
-                "entityId names nothing seen in the run".into(),
-            ),
-            Some(owner) if tag.is_some_and(|tag| tag != owner) => {
-                turn.fault(&rules::OWNER_MISMATCH, Some(SUBAGENT_RUN_ID), "another owner has opened the entity".into());
+            None if self.blur.partial => {}
+            None => {
+                let message = "entityId names nothing seen in the run";
+                arrival.fault(&rules::ENCRYPTED_VALUE_UNKNOWN_ENTITY, Some(ENTITY_ID), message);
+            }
+            Some(owner) if self.tag(facts).is_some_and(|tag| tag != owner) => {
+                let message = "another owner has opened the entity";
+                arrival.fault(&rules::OWNER_MISMATCH, Some(SUBAGENT_RUN_ID), message);
             }
             _ => {}
         }

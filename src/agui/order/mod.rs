@@ -3,75 +3,62 @@
 //! Chunks are expanded on the way, retired events translated. After a fault the state is
 //! mended so that one fault gives one finding.
 
-use std::borrow::Cow;
-
 mod messages;
 mod runs;
 mod scopes;
-mod turn;
+mod transport;
 
-use turn::Turn;
+use transport::Transport;
 
-use super::calls::Calls;
-use super::chunks::{self, Chunk, Ends, Lanes, Lanewise, Opener, Step};
-use super::event::EventType;
+use super::calls::{Answer, Calls};
+use super::events::event::EventType;
 use super::facts::*;
-use super::rules;
+use super::lanes::{self, Chunk, Ends, Lane, Lanes, Lanewise, Opener, Taken};
+use super::patched::{Applied, Arguments, Patched};
+use super::scope::{SCOPES, Scope};
+use super::{retired, rules};
 use crate::check::facts::{FactKind, Facts};
-use crate::check::finding::Report;
-use crate::check::history::{Bounded, Keys, Open};
-use crate::check::rule::RuleRef;
-use crate::check::tree::Node;
-use crate::check::{Limits, Related, input_rules};
-use crate::safe::show;
+use crate::check::finding::Reporter;
+use crate::check::history::Bounded;
+use crate::check::order::{Arrival, Delivery, End, Order, Trust};
+use crate::check::rule::Rule;
+use crate::check::scopes::{Act, Id, Of, Scopes};
+use crate::check::{Input, Limits, input_rules};
+use crate::safe::{Label, show};
 use crate::wire::path::Path;
-use crate::wire::span::Location;
-
-/// What is opened and closed, in the order in which the verifier looks for open ones
-/// when a run finishes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scope {
-    Step,
-    Text,
-    Reasoning,
-    Span,
-    Tool,
-    Subagent,
-}
-
-const SCOPES: [(Scope, &str); 6] = [
-    (Scope::Step, "step"),
-    (Scope::Text, "text message"),
-    (Scope::Reasoning, "reasoning message"),
-    (Scope::Span, "reasoning span"),
-    (Scope::Tool, "tool call"),
-    (Scope::Subagent, "subagent"),
-];
-
-impl Scope {
-    const fn noun(self) -> &'static str {
-        SCOPES[self as usize].1
-    }
-
-    /// Spans and messages of reasoning share their owner; the others have their own.
-    const fn owned_as(self) -> u8 {
-        match self {
-            Self::Span => Self::Reasoning as u8,
-            other => other as u8,
-        }
-    }
-}
 
 /// The owner of what no subagent owns.
 const PARENT: u64 = 0;
+
+/// All scopes end with their run, of which one is active at a time.
+const RUN: u64 = 0;
 
 /// Chunk streams by the keys of their ids and owners.
 #[derive(Clone, Copy, Debug)]
 struct Keyed;
 
 impl Lanewise for Keyed {
-    type Id = u64;
+    type Id = LaneId;
     type Owner = u64;
+}
+
+/// The key of a chunk stream's id, and how messages show it.
+#[derive(Clone, Copy, Debug)]
+struct LaneId {
+    key: u64,
+    label: Label,
+}
+
+impl From<u64> for LaneId {
+    fn from(key: u64) -> Self {
+        Self { key, label: Label::of("", None) }
+    }
+}
+
+impl PartialEq for LaneId {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
 }
 
 /// Owner records of activities, next to those of the scopes.
@@ -86,23 +73,6 @@ enum State {
     Failed,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Opened {
-    scope: Scope,
-    /// The key of the id alone, for suspicion.
-    id: u64,
-    event: u64,
-    location: Location,
-}
-
-/// How a scope was opened, for what reopens it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Opening {
-    /// Role of a text, name of a tool.
-    first: u64,
-    second: u64,
-}
-
 /// The message kinds that must not share an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Message {
@@ -112,320 +82,342 @@ enum Message {
     Reasoning,
 }
 
+/// What an event that could not be read may have been.
+#[derive(Clone, Copy, Debug, Default)]
+struct Blur {
+    /// The event before this one could not be read at all.
+    lost: bool,
+    /// An event without a type came in this run, or before it: it may have been any.
+    untyped: bool,
+    /// Events of this run are missing, so what is counted over all of them is not known.
+    partial: bool,
+}
+
 /// The state of one stream.
 #[derive(Debug)]
-pub(super) struct Order {
+pub(super) struct AguiOrder {
     strict: bool,
     limits: Limits,
-    keys: Keys,
+    transport: Transport,
     state: State,
     /// After an event that may not come there: silent until the next run.
     muted: bool,
     /// The run was never announced; its end is not asked for either.
     assumed: bool,
+    blur: Blur,
+    scopes: Scopes,
     lanes: Lanes<Keyed>,
-    open: Open<Opened>,
-    suspects: Bounded<()>,
+    /// Kind and tag of chunk streams whose opening chunk failed, which was reported.
+    broken_lanes: Vec<(Scope, Option<u64>)>,
     owners: Bounded<u64>,
-    /// What was closed or opened in this run, by scope and id.
-    openings: Bounded<Opening>,
     messages: Bounded<Message>,
-    /// Whether a subagent of this run is still active.
-    subagents: Bounded<bool>,
     calls: Calls,
+    /// Subagent tags that were reported as unannounced.
+    tags: Bounded<()>,
+    uses_subagents: bool,
     run: Option<(u64, u64)>,
     thread: Option<u64>,
     runs: Bounded<()>,
-    uses_subagents: bool,
-    /// Openers without a readable id: each excuses one unknown id of its kind.
-    excused: [u32; 6],
     /// Ids that stand for those that retired events lack: span and message.
     thinking: (u64, u64),
+    minted: u64,
     /// The last id as it was written, and its key.
     last_id: (String, u64),
+    arguments: Arguments,
+    patched: Patched,
     /// That something is forgotten was said.
     told: bool,
-    minted: u64,
-    pub(super) texts: super::texts::Texts,
 }
 
-impl Order {
+impl AguiOrder {
     pub(super) fn new(strict: bool, limits: Limits) -> Self {
         let bound = limits.history;
+        let kinds: Vec<_> = SCOPES.iter().map(|row| row.kind.clone()).collect();
         Self {
             strict,
             limits,
-            keys: Keys::default(),
+            transport: Transport::default(),
             state: State::Before,
             muted: false,
             assumed: false,
+            blur: Blur::default(),
+            scopes: Scopes::new(kinds, bound, false),
             lanes: Lanes::default(),
-            open: Open::new(bound),
-            suspects: Bounded::new(bound),
+            broken_lanes: Vec::new(),
             owners: Bounded::new(bound),
-            openings: Bounded::new(bound),
             messages: Bounded::new(bound),
-            subagents: Bounded::new(bound),
             calls: Calls::new(bound),
+            tags: Bounded::new(bound),
+            uses_subagents: false,
             run: None,
             thread: None,
             runs: Bounded::new(bound),
-            uses_subagents: false,
-            excused: [0; 6],
             thinking: (0, 0),
-            last_id: (String::new(), 0),
-            told: false,
             minted: 0,
-            texts: super::texts::Texts::new(limits),
+            last_id: (String::new(), 0),
+            arguments: Arguments::new(limits),
+            patched: Patched::new(limits),
+            told: false,
         }
     }
 
-    fn key(&self, id: &str) -> u64 {
-        self.keys.of(id)
+    /// The key of a record about an id of a kind.
+    fn record_key(kind: u8, id: u64) -> u64 {
+        id.wrapping_add(u64::from(kind) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
-    /// The key of an id within a scope. Ids are keyed hashes, so mixing is enough.
-    fn scoped(scope: u8, id: u64, owner: u64) -> u64 {
-        (id ^ owner.rotate_left(17)).wrapping_add(u64::from(scope) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    /// The key of a string.
+    fn hash(&self, facts: &Facts<'_>, slot: u8) -> Option<u64> {
+        facts.exact(slot).map(|text| self.scopes.key(text))
     }
 
-    /// The key of the message or call that an event is about. Deltas of one come in a
-    /// row, so the last key is kept.
-    fn id(&mut self, slot: u8, facts: &Facts<'_>) -> Option<u64> {
-        let raw = facts.raw_if(slot)?;
+    /// The id that an event is about. Deltas of one message come in a row, so the last key
+    /// is kept.
+    fn id<'a>(&mut self, facts: &Facts<'a>, slot: u8) -> Option<Id<'a>> {
+        let text = facts.string(slot)?;
+        let raw = facts.raw(slot);
         if raw != self.last_id.0 {
-            let id = facts.string(slot)?;
+            self.last_id.1 = self.hash(facts, slot)?;
             raw.clone_into(&mut self.last_id.0);
-            self.last_id.1 = self.keys.of(&*id);
         }
-        Some(self.last_id.1)
+        Some(Id { key: self.last_id.1, text })
     }
 
     /// The owner that an event's tag names; `None` if it is untagged.
     fn tag(&self, facts: &Facts<'_>) -> Option<u64> {
-        facts.string(SUBAGENT_RUN_ID).map(|tag| self.keys.of((1_u8, tag)))
+        facts.exact(SUBAGENT_RUN_ID).map(|tag| self.scopes.key((1_u8, tag)))
     }
 
-    fn is_suspect(&self, id: u64) -> bool {
-        !self.suspects.is_empty() && self.suspects.contains(id)
+    /// Which scope an event is about.
+    fn of<'a>(&mut self, scope: Scope, slot: u8, facts: &Facts<'a>) -> Of<'a> {
+        Of { kind: scope as usize, group: RUN, owner: 0, id: self.id(facts, slot), slot }
     }
 
-    /// Takes in the next event. `broken` says that it does not fit its shape: what can be
-    /// read of it still counts, but it raises nothing.
-    ///
-    /// `retired` says that the event came as one of the types that `event` has replaced.
-    pub(super) fn push(
-        &mut self,
-        facts: &Facts<'_>,
-        event: EventType,
-        retired: bool,
-        broken: bool,
-        report: &mut Report<'_>,
-    ) {
-        if self.muted && event != EventType::RunStarted {
-            return;
+    /// The event of the arrival; true if it came as one of the types that 1.0 has replaced.
+    fn event(arrival: &Arrival<'_, '_, '_>) -> Option<(EventType, bool)> {
+        if let Some(at) = arrival.facts.tag() {
+            return EventType::ALL.get(at).map(|event| (*event, false));
         }
-        let mut turn = Turn { facts, broken, event, report };
-        if let Some(scope) = chunk_scope(event) {
-            self.chunk(scope, &mut turn);
-        } else {
-            self.close_lanes(&mut turn);
-            if self.gate(&mut turn) {
-                self.apply(retired, &mut turn);
-            }
-        }
-        let forgot = self.owners.take_overflow()
-            | self.openings.take_overflow()
-            | self.open.take_overflow()
-            | self.messages.take_overflow()
-            | self.suspects.take_overflow()
-            | self.subagents.take_overflow()
-            | self.runs.take_overflow()
-            | self.calls.take_overflow()
-            | self.lanes.take_overflow()
-            | self.texts.take_overflow();
-        if forgot && !std::mem::replace(&mut self.told, true) {
-            let message = "older ids and texts are forgotten from here on; no longer guaranteed: the rules about order and joined texts";
-            report.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
-        }
-    }
-
-    /// What only the end of the stream shows.
-    pub(super) fn finish(&mut self, events: u64, report: &mut Report<'_>) {
-        if events == 0 && report.wants(&rules::EMPTY_STREAM) {
-            report.add_at_end(&rules::EMPTY_STREAM, "there is no event in the stream", None);
-        } else if self.state == State::Running && !self.assumed {
-            report.add_at_end(&rules::TRUNCATED_STREAM, "the stream ends while a run is active", None);
-        }
+        // Facts without a tag are those of retired events, or of none at all.
+        let tag = arrival.tree?.get("type")?.as_str()?;
+        Some((retired::replacement(&tag)?, true))
     }
 
     /// Rules about runs: whether the event may come at all.
-    fn gate(&mut self, turn: &mut Turn<'_, '_, '_>) -> bool {
+    fn gate(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) -> bool {
         use EventType::{RunError, RunStarted};
-        let terminal = turn.event == RunError;
+        // What may have been the beginning of a run is taken for it.
+        let begun = self.blur.untyped || self.blur.lost;
         match self.state {
-            State::Before | State::Finished if turn.event == RunStarted || terminal => true,
+            State::Before | State::Finished if event == RunStarted || event == RunError => true,
             State::Before => {
-                turn.fault(&rules::FIRST_EVENT_NOT_RUN_STARTED, None, format!("the stream begins with {}", turn.event));
-                self.state = State::Running;
-                self.assumed = true;
+                if !begun {
+                    let message = format!("the stream begins with {event}");
+                    arrival.fault(&rules::FIRST_EVENT_NOT_RUN_STARTED, None, message);
+                }
+                (self.state, self.assumed) = (State::Running, true);
                 true
             }
-            State::Running if turn.event == RunStarted && !self.assumed => {
-                turn.fault(&rules::RUN_STARTED_WHILE_ACTIVE, None, "a run is still active".into());
+            State::Running if event == RunStarted && !self.assumed => {
+                if !begun {
+                    arrival.fault(&rules::RUN_STARTED_WHILE_ACTIVE, None, "a run is still active");
+                }
                 true
             }
             State::Running => true,
-            State::Failed if turn.event == RunStarted => true,
+            State::Failed if event == RunStarted => true,
+            State::Finished | State::Failed if self.blur.untyped => {
+                (self.state, self.assumed) = (State::Running, true);
+                true
+            }
             State::Finished => {
-                turn.fault(&rules::EVENT_AFTER_RUN_FINISHED, None, format!("{} comes after RUN_FINISHED", turn.event));
+                // What was open when the run finished goes on: the run finished too early.
+                if !self.goes_on(arrival.facts) {
+                    let message = format!("{event} comes after RUN_FINISHED");
+                    arrival.fault(&rules::EVENT_AFTER_RUN_FINISHED, None, message);
+                }
                 self.muted = true;
                 false
             }
             State::Failed => {
-                turn.fault(&rules::EVENT_AFTER_RUN_ERROR, None, format!("{} comes after RUN_ERROR", turn.event));
+                arrival.fault(&rules::EVENT_AFTER_RUN_ERROR, None, format!("{event} comes after RUN_ERROR"));
                 self.muted = true;
                 false
             }
         }
     }
 
-    /// Ends the chunk streams that an explicit event closes.
-    fn close_lanes(&mut self, turn: &mut Turn<'_, '_, '_>) {
-        match Ends::of(turn.event) {
+    /// Whether an event is about something that was reported already.
+    fn goes_on(&self, facts: &Facts<'_>) -> bool {
+        let of_tag = facts.exact(SUBAGENT_RUN_ID).map(|tag| self.scopes.key(tag));
+        let ids = [MESSAGE_ID, TOOL_CALL_ID, STEP_NAME].into_iter().filter_map(|slot| self.hash(facts, slot));
+        ids.chain(of_tag).any(|id| self.scopes.is_suspect(id))
+    }
+
+    /// Ends the chunk streams that an explicit event ends.
+    fn close_lanes(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
+        match Ends::of(event) {
             Ends::All => {
                 while let Some(lane) = self.lanes.close_any() {
-                    self.close(lane.scope, lane.id, turn);
+                    self.close_lane(&lane, arrival);
                 }
             }
             Ends::Lane if !self.lanes.is_empty() => {
-                let owner = self.tag(turn.facts).unwrap_or(PARENT);
+                let owner = self.tag(arrival.facts).unwrap_or(PARENT);
                 if let Some(lane) = self.lanes.close(&owner) {
-                    self.close(lane.scope, lane.id, turn);
+                    self.close_lane(&lane, arrival);
                 }
             }
             Ends::Lane | Ends::Nothing => {}
         }
     }
 
-    fn chunk(&mut self, scope: Scope, turn: &mut Turn<'_, '_, '_>) {
-        let facts = turn.facts;
-        let id_slot = if scope == Scope::Tool { TOOL_CALL_ID } else { MESSAGE_ID };
-        let hash = |slot| facts.string(slot).map(|text| self.key(&text));
-        let opener = match scope {
-            Scope::Text => Opener { first: hash(ROLE), second: hash(NAME) },
-            Scope::Tool => Opener { first: hash(TOOL_CALL_NAME), second: hash(PARENT_MESSAGE_ID) },
-            _ => Opener { first: None, second: None },
-        };
-        let (id, tag) = (hash(id_slot), self.tag(facts));
-        let chunk = Chunk { scope, id, tag, opener, default_role: self.key("assistant") };
-        let step = match self.lanes.take(chunk) {
-            Ok(step) => step,
-            Err(rule) => {
-                let known = id.is_some_and(|id| self.is_suspect(id));
-                if !known {
-                    turn.fault(
-                        rule,
-                        Some(id_slot).filter(|_| id.is_some()),
-                        format!("this {} {}", turn.event, chunks::describe(rule)),
-                    );
-                }
-                self.suspect(id);
-                return;
-            }
-        };
-        match step {
-            Step::Continue { id, owner } => {
-                let emits = [DELTA, RAW_EVENT, METADATA].iter().any(|slot| facts.kind(*slot) != FactKind::Absent);
-                if emits && self.gate(turn) {
-                    let tag = tag.or((owner != PARENT).then_some(owner));
-                    self.content(scope, id_slot, Some(id), tag, turn);
-                }
-            }
-            Step::Open { closes, owner, id } => {
-                if let Some(lane) = closes {
-                    self.close(lane.scope, lane.id, turn);
-                }
-                if self.gate(turn) {
-                    let tag = (owner != PARENT).then_some(owner);
-                    self.start(scope, id_slot, Some(id), tag, turn);
-                    self.collect(scope, id, turn);
-                } else {
-                    self.lanes.clear();
-                }
-            }
-        }
-    }
-
-    fn apply(&mut self, retired: bool, turn: &mut Turn<'_, '_, '_>) {
+    fn apply(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
         use EventType as E;
-        let facts = turn.facts;
-        let tag = self.tag(facts);
-        self.announce(turn);
-        if retired {
-            return self.thinking(turn.event, tag, turn);
-        }
-        let by_call = matches!(turn.event, E::ToolCallStart | E::ToolCallArgs | E::ToolCallEnd | E::ToolCallResult);
-        let call = if by_call { self.id(TOOL_CALL_ID, facts) } else { None };
-        let message = if by_call && turn.event != E::ToolCallResult { None } else { self.id(MESSAGE_ID, facts) };
-        match turn.event {
-            E::TextMessageStart => self.start(Scope::Text, MESSAGE_ID, message, tag, turn),
-            E::TextMessageContent => self.content(Scope::Text, MESSAGE_ID, message, tag, turn),
-            E::TextMessageEnd => self.end(Scope::Text, MESSAGE_ID, message, tag, turn),
-            E::ToolCallStart => self.start(Scope::Tool, TOOL_CALL_ID, call, tag, turn),
-            E::ToolCallArgs => self.content(Scope::Tool, TOOL_CALL_ID, call, tag, turn),
-            E::ToolCallEnd => self.end(Scope::Tool, TOOL_CALL_ID, call, tag, turn),
-            E::ReasoningStart => self.start(Scope::Span, MESSAGE_ID, message, tag, turn),
-            E::ReasoningEnd => self.end(Scope::Span, MESSAGE_ID, message, tag, turn),
-            E::ReasoningMessageStart => self.start(Scope::Reasoning, MESSAGE_ID, message, tag, turn),
-            E::ReasoningMessageContent => self.content(Scope::Reasoning, MESSAGE_ID, message, tag, turn),
-            E::ReasoningMessageEnd => self.end(Scope::Reasoning, MESSAGE_ID, message, tag, turn),
-            E::ToolCallResult => self.result(message, call, tag, turn),
-            E::StepStarted => self.step_started(tag.unwrap_or(PARENT), turn),
-            E::StepFinished => self.step_finished(tag.unwrap_or(PARENT), turn),
-            E::RunStarted => self.run_started(turn),
-            E::RunFinished => self.run_finished(turn),
+        let facts = arrival.facts;
+        let clean = arrival.is_clean();
+        match event {
+            E::TextMessageStart => self.start(Scope::Text, MESSAGE_ID, arrival),
+            E::TextMessageContent => self.go_on(Scope::Text, Act::Use, MESSAGE_ID, arrival),
+            E::TextMessageEnd => self.go_on(Scope::Text, Act::Close, MESSAGE_ID, arrival),
+            E::ToolCallStart => self.start(Scope::Tool, TOOL_CALL_ID, arrival),
+            E::ToolCallArgs => self.go_on(Scope::Tool, Act::Use, TOOL_CALL_ID, arrival),
+            E::ToolCallEnd => self.go_on(Scope::Tool, Act::Close, TOOL_CALL_ID, arrival),
+            E::ReasoningStart => self.start(Scope::Span, MESSAGE_ID, arrival),
+            E::ReasoningEnd => self.go_on(Scope::Span, Act::Close, MESSAGE_ID, arrival),
+            E::ReasoningMessageStart => self.start(Scope::Reasoning, MESSAGE_ID, arrival),
+            E::ReasoningMessageContent => self.go_on(Scope::Reasoning, Act::Use, MESSAGE_ID, arrival),
+            E::ReasoningMessageEnd => self.go_on(Scope::Reasoning, Act::Close, MESSAGE_ID, arrival),
+            E::ToolCallResult => self.result(arrival),
+            E::StepStarted => self.step_started(arrival),
+            E::StepFinished => self.step_finished(arrival),
+            E::RunStarted => self.run_started(arrival),
+            E::RunFinished => self.run_finished(arrival),
             E::RunError => {
                 if self.state == State::Finished {
-                    turn.fault(&rules::RUN_ERROR_AFTER_FINISH, None, "RUN_ERROR comes after RUN_FINISHED".into());
+                    arrival.fault(&rules::RUN_ERROR_AFTER_FINISH, None, "RUN_ERROR comes after RUN_FINISHED");
                 }
                 self.state = State::Failed;
             }
-            E::SubagentStarted => self.subagent_started(turn),
-            E::SubagentFinished | E::SubagentError => self.subagent_ended(turn),
-            E::MessagesSnapshot => self.seed(facts.raw_if(MESSAGES), true),
-            E::ActivitySnapshot => self.activity_snapshot(message, tag, turn),
-            E::ActivityDelta => self.activity_delta(message, tag, turn),
-            E::ReasoningEncryptedValue => self.encrypted_value(tag, turn),
-            E::StateSnapshot if self.strict && !turn.broken => self.texts.set_state(facts.raw_if(SNAPSHOT)),
-            E::StateDelta
-                if self.strict && !turn.broken && self.texts.patch_state(facts.raw_if(DELTA)) == Some(false) =>
-            {
-                turn.fault(
-                    &rules::STATE_DELTA_NOT_APPLICABLE,
-                    Some(DELTA),
-                    "the patch does not apply to the state".into(),
-                );
+            E::SubagentStarted => self.subagent_started(arrival),
+            E::SubagentFinished | E::SubagentError => self.subagent_ended(arrival),
+            E::MessagesSnapshot => {
+                if let Some(messages) = arrival.value(MESSAGES) {
+                    self.seed(&messages, &Path::of("messages"), true, arrival);
+                }
             }
+            E::ActivitySnapshot => self.activity_snapshot(arrival),
+            E::ActivityDelta => self.activity_delta(arrival),
+            E::ReasoningEncryptedValue => self.encrypted_value(arrival),
+            E::StateSnapshot if self.strict => self.patched.set_state(facts.raw_if(SNAPSHOT).filter(|_| clean)),
+            E::StateDelta if self.strict => self.state_delta(arrival),
             _ => {}
         }
     }
 
     /// Notes a tag that no subagent has announced, where subagents announce themselves.
-    fn announce(&mut self, turn: &mut Turn<'_, '_, '_>) {
+    fn announce(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
         use EventType::{SubagentError, SubagentFinished, SubagentStarted};
-        if !self.strict {
-            return;
-        }
-        if matches!(turn.event, SubagentStarted | SubagentFinished | SubagentError) {
+        if matches!(event, SubagentStarted | SubagentFinished | SubagentError) {
             self.uses_subagents = true;
             return;
         }
-        let Some(tag) = turn.facts.string(SUBAGENT_RUN_ID).filter(|_| self.uses_subagents) else { return };
-        let key = self.key(&tag);
-        if !self.subagents.contains(key) && !self.is_suspect(key) {
-            let message = format!("no SUBAGENT_STARTED has announced {}", show(&tag));
-            turn.fault(&rules::SUBAGENT_TAG_UNANNOUNCED, Some(SUBAGENT_RUN_ID), message);
+        if !self.uses_subagents {
+            return;
+        }
+        let of = self.of(Scope::Subagent, SUBAGENT_RUN_ID, arrival.facts);
+        let Some(id) = &of.id else { return };
+        if !self.scopes.was_opened(&of) && !self.scopes.is_suspect(id.key) && self.tags.insert(id.key, ()).is_none() {
+            let message = format!("no SUBAGENT_STARTED has announced {}", show(&id.text));
+            arrival.fault(&rules::SUBAGENT_TAG_UNANNOUNCED, Some(SUBAGENT_RUN_ID), message);
+        }
+    }
+
+    /// An event without a type: its ids are suspect, and it may have been anything.
+    fn untyped(&mut self, arrival: &Arrival<'_, '_, '_>) {
+        let Some(tree) = arrival.tree else { return };
+        for member in tree.members() {
+            if let Some(text) = member.node.exact() {
+                self.scopes.suspect(self.scopes.key(text));
+            }
+        }
+        self.blur = Blur { lost: true, untyped: true, partial: true };
+        self.arguments.taint();
+        self.patched.doubt();
+    }
+
+    fn forgot(&mut self) -> bool {
+        self.owners.take_overflow()
+            | self.scopes.take_overflow()
+            | self.messages.take_overflow()
+            | self.tags.take_overflow()
+            | self.runs.take_overflow()
+            | self.calls.take_overflow()
+            | self.lanes.take_overflow()
+            | self.arguments.take_overflow()
+            | self.patched.take_overflow()
+    }
+}
+
+impl Order for AguiOrder {
+    fn deliver(&mut self, input: &Input<'_>, report: &mut Reporter<'_>) -> Delivery {
+        self.transport.deliver(input, self.limits, report)
+    }
+
+    fn stray_line(&mut self, line: &[u8], report: &mut Reporter<'_>) {
+        Transport::stray_line(line, report);
+    }
+
+    fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        let found = arrival.report.findings.len();
+        let Some((event, retired)) = Self::event(arrival) else {
+            // An unknown type is none that a client reacts to; without one it may be any.
+            if arrival.trust == Trust::Suspect {
+                self.untyped(arrival);
+            }
+            return;
+        };
+        if self.muted && event != EventType::RunStarted {
+            return;
+        }
+        if let Some(scope) = chunk_scope(event) {
+            self.chunk(scope, event, arrival);
+        } else {
+            self.close_lanes(event, arrival);
+            if self.gate(event, arrival) {
+                if retired {
+                    self.thinking(event, arrival);
+                } else {
+                    self.apply(event, arrival);
+                }
+            }
+        }
+        self.blur.lost = false;
+        if self.strict && arrival.report.findings.len() == found {
+            self.announce(event, arrival);
+        }
+        if self.forgot() && !std::mem::replace(&mut self.told, true) {
+            let message = "older ids and texts are forgotten from here on; no longer guaranteed: the rules about order and joined texts";
+            arrival.report.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
+        }
+    }
+
+    fn lost(&mut self) {
+        self.blur.lost = true;
+        self.blur.partial = true;
+        self.scopes.lost(RUN);
+        self.arguments.taint();
+        self.patched.doubt();
+    }
+
+    fn finish(&mut self, end: End, report: &mut Reporter<'_>) {
+        if end.events == 0 {
+            report.add_at_end(&rules::EMPTY_STREAM, "there is no event in the stream", None);
+        } else if end.known == 0 && self.state == State::Before && !self.blur.partial {
+            let message = format!("none of the {} events is of a type of AG-UI 1.0", end.events);
+            report.add_at_end(&rules::NOTHING_RECOGNISED, message, None);
+        } else if self.state == State::Running && !self.assumed && !self.blur.lost {
+            report.add_at_end(&rules::TRUNCATED_STREAM, "the stream ends while a run is active", None);
         }
     }
 }

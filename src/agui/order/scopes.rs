@@ -1,136 +1,132 @@
-//! Messages, calls and spans: opened, continued, closed.
+//! Messages, calls and spans: opened, continued, closed, also by chunks.
 
 use super::*;
+use crate::check::scopes::{Opening, Using};
 
-impl Order {
-    pub(super) fn suspect(&mut self, id: Option<u64>) {
-        if let Some(id) = id {
-            self.suspects.insert(id, ());
-        }
+impl AguiOrder {
+    /// Opens a message, call or span.
+    pub(super) fn start(&mut self, scope: Scope, slot: u8, arrival: &mut Arrival<'_, '_, '_>) {
+        let of = self.of(scope, slot, arrival.facts);
+        self.open(scope, &of, self.tag(arrival.facts), arrival);
     }
 
-    /// Opens a message, call or span.
-    pub(super) fn start(
-        &mut self,
-        scope: Scope,
-        slot: u8,
-        id: Option<u64>,
-        tag: Option<u64>,
-        turn: &mut Turn<'_, '_, '_>,
-    ) {
-        let Some(id) = id else {
-            self.excused[scope as usize] += 1;
-            return;
-        };
-        let key = Self::scoped(scope as u8, id, 0);
-        let owner_key = Self::scoped(scope.owned_as(), id, 0);
+    fn open(&mut self, scope: Scope, of: &Of<'_>, tag: Option<u64>, arrival: &mut Arrival<'_, '_, '_>) {
+        let facts = arrival.facts;
+        let name = if scope == Scope::Tool { facts.string(TOOL_CALL_NAME) } else { None };
+        let mark = self.mark(scope, facts);
+        let opening = self.scopes.open(of, scope.row().start, mark, name.as_deref(), arrival);
+        let Some(id) = &of.id else { return };
+        let mut faulty = opening == Opening::Faulty;
+        let owner_key = Self::record_key(scope.owned_as(), id.key);
         let recorded = self.owners.get(owner_key).copied();
         let mut owner = recorded.or(tag).unwrap_or(PARENT);
-        let name = turn.facts.string(slot).unwrap_or(Cow::Borrowed(""));
-        let mut faulty = turn.broken || self.is_suspect(id);
-        if !faulty && let Some(opened) = self.open.get(key) {
-            let related =
-                Related { message: "opened here".into(), event: Some(opened.event), location: opened.location };
-            turn.fault_at(
-                rules_of(scope).0,
-                slot,
-                format!("{} {} is open already", scope.noun(), show(&name)),
-                Some(related),
-            );
-            faulty = true;
-        }
         if !faulty && recorded.is_some() && tag.is_some() && tag != recorded {
-            turn.fault(&rules::OWNER_MISMATCH, Some(SUBAGENT_RUN_ID), owner_message(scope));
+            self.foreign(scope, id.key, arrival);
             faulty = true;
         }
         if scope == Scope::Tool {
-            let parent = turn.facts.string(PARENT_MESSAGE_ID).map(|parent| self.key(&parent));
-            let parent_owner =
-                parent.and_then(|parent| self.owners.get(Self::scoped(Scope::Text as u8, parent, 0)).copied());
-            if let Some(parent_owner) = parent_owner {
-                let claimed = tag.or(recorded);
-                if !faulty && claimed.is_some_and(|claimed| claimed != parent_owner) {
-                    let message = "the call and its parent message have different owners".to_owned();
-                    turn.fault(&rules::TOOL_PARENT_OWNER_MISMATCH, Some(PARENT_MESSAGE_ID), message);
+            let parent = self.hash(facts, PARENT_MESSAGE_ID);
+            let owner_of = |parent| self.owners.get(Self::record_key(Scope::Text as u8, parent)).copied();
+            if let Some(parent_owner) = parent.and_then(owner_of) {
+                if !faulty && tag.or(recorded).is_some_and(|claimed| claimed != parent_owner) {
+                    let message = "the call and its parent message have different owners";
+                    arrival.fault(&rules::TOOL_PARENT_OWNER_MISMATCH, Some(PARENT_MESSAGE_ID), message);
+                    self.scopes.suspect(id.key);
                     faulty = true;
                 }
                 owner = recorded.or(tag).unwrap_or(parent_owner);
             }
-            if self.strict && !faulty {
-                let role = parent.and_then(|parent| self.messages.get(parent)).copied();
-                if role.is_some_and(|role| role != Message::Assistant) {
-                    let message = "parentMessageId names a message that is not the assistant's".to_owned();
-                    turn.fault(&rules::PARENT_MESSAGE_NOT_ASSISTANT, Some(PARENT_MESSAGE_ID), message);
-                }
+            if let Some(parent) = parent.filter(|_| self.strict && !faulty) {
+                self.parent_message(parent, id.key, arrival);
             }
-            self.calls.add(id, false);
+            self.calls.add(id.key, Answer::Open);
         }
         if self.strict {
-            self.reopening(scope, slot, id, faulty, turn);
-        }
-        if faulty {
-            self.suspect(Some(id));
+            if !faulty && let Opening::Opened(Some(before)) = opening {
+                self.reopened(scope, of, before == mark, arrival);
+            }
+            self.claim(scope, id.key, of.slot, faulty, arrival);
+            if scope == Scope::Tool {
+                self.arguments.begin(id.key);
+            }
         }
         if recorded.is_none() {
             self.owners.insert(owner_key, owner);
         }
-        self.open.insert(key, Opened { scope, id, event: turn.index(), location: turn.report.start() });
-        if scope == Scope::Tool && self.strict {
-            self.texts.begin(id);
+    }
+
+    /// How something is opened, for what opens it again: role and name of a text, name of a tool.
+    fn mark(&self, scope: Scope, facts: &Facts<'_>) -> u64 {
+        match scope {
+            Scope::Text => {
+                let role = facts.string(ROLE).unwrap_or("assistant".into());
+                self.scopes.key((role, facts.string(NAME)))
+            }
+            Scope::Tool => self.scopes.key(facts.string(TOOL_CALL_NAME)),
+            _ => 0,
         }
     }
 
-    /// Whether an opener names something that was there before, and how it was then.
-    pub(super) fn reopening(&mut self, scope: Scope, slot: u8, id: u64, faulty: bool, turn: &mut Turn<'_, '_, '_>) {
-        let facts = turn.facts;
-        let hash = |slot| facts.string(slot).map_or(0, |text| self.key(&text));
-        let opening = match scope {
-            Scope::Text => {
-                let role = facts.string(ROLE).unwrap_or(Cow::Borrowed("assistant"));
-                Opening { first: self.key(&role), second: hash(NAME) }
+    fn reopened(&mut self, scope: Scope, of: &Of<'_>, same: bool, arrival: &mut Arrival<'_, '_, '_>) {
+        let noun = &scope.row().kind.noun;
+        let id = of.id.as_ref().map_or_else(Default::default, |id| show(&id.text));
+        if same {
+            let message = format!("{noun} {id} was closed before and is opened again");
+            arrival.fault(&rules::REOPENED_ID, Some(of.slot), message);
+        } else {
+            let what = if scope == Scope::Tool { "another toolCallName" } else { "another role or name" };
+            let message = format!("{noun} {id} is opened again with {what}");
+            arrival.fault(&rules::REOPEN_CHANGES_OPENER, Some(of.slot), message);
+        }
+    }
+
+    fn parent_message(&mut self, parent: u64, call: u64, arrival: &mut Arrival<'_, '_, '_>) {
+        match self.messages.get(parent) {
+            Some(Message::Assistant) => {}
+            Some(_) => {
+                let message = "parentMessageId names a message that is not the assistant's";
+                arrival.fault(&rules::PARENT_MESSAGE_NOT_ASSISTANT, Some(PARENT_MESSAGE_ID), message);
             }
-            Scope::Tool => Opening { first: hash(TOOL_CALL_NAME), second: 0 },
-            _ => Opening { first: 0, second: 0 },
-        };
-        let key = Self::scoped(scope as u8, id, 0);
-        match self.openings.get(key).copied() {
-            Some(before) if before != opening && !faulty => {
-                let what = if scope == Scope::Tool { "another toolCallName" } else { "another role or name" };
-                turn.fault(
-                    &rules::REOPEN_CHANGES_OPENER,
-                    Some(slot),
-                    format!("{} is opened again with {what}", scope.noun()),
-                );
-            }
-            Some(_) if !faulty => {
-                turn.fault(
-                    &rules::REOPENED_ID,
-                    Some(slot),
-                    format!("{} was closed before and is opened again", scope.noun()),
-                );
-            }
-            Some(_) => {}
             None => {
-                self.openings.insert(key, opening);
+                // A call without a parent has a message of its own id.
+                let minted = parent == call || self.calls.contains(parent);
+                if !minted && !self.scopes.is_suspect(parent) && !self.blur.partial {
+                    let message = "parentMessageId names no message of the run, its input or a snapshot";
+                    arrival.fault(&rules::PARENT_MESSAGE_UNKNOWN, Some(PARENT_MESSAGE_ID), message);
+                }
+                // The official reducer makes the message.
+                self.messages.insert(parent, Message::Assistant);
             }
         }
-        let message = match scope {
-            Scope::Text if opening.first == self.key("assistant") => Message::Assistant,
-            Scope::Text => Message::Other,
-            Scope::Reasoning => Message::Reasoning,
-            _ => return,
-        };
-        self.claim(id, slot, message, faulty, turn);
     }
 
     /// Notes what kind of message an id names; one id names one kind.
-    pub(super) fn claim(&mut self, id: u64, slot: u8, message: Message, faulty: bool, turn: &mut Turn<'_, '_, '_>) {
+    fn claim(&mut self, scope: Scope, id: u64, slot: u8, faulty: bool, arrival: &mut Arrival<'_, '_, '_>) {
+        let message = match scope {
+            Scope::Text => {
+                let role = arrival.facts.string(ROLE);
+                if role.is_none_or(|role| role == "assistant") { Message::Assistant } else { Message::Other }
+            }
+            Scope::Reasoning => Message::Reasoning,
+            _ => return,
+        };
+        self.claim_as(message, id, slot, faulty, arrival);
+    }
+
+    pub(super) fn claim_as(
+        &mut self,
+        message: Message,
+        id: u64,
+        slot: u8,
+        faulty: bool,
+        arrival: &mut Arrival<'_, '_, '_>,
+    ) {
         let plain = |message| matches!(message, Message::Assistant | Message::Other);
         match self.messages.get(id).copied() {
             Some(before) if before != message && !(plain(before) && plain(message)) => {
                 if !faulty {
-                    let text = "the id names a message of another kind already".to_owned();
-                    turn.fault(&rules::MESSAGE_ID_COLLISION, Some(slot), text);
+                    let text = "the id names a message of another kind already";
+                    arrival.fault(&rules::MESSAGE_ID_COLLISION, Some(slot), text);
                 }
             }
             _ => {
@@ -139,137 +135,160 @@ impl Order {
         }
     }
 
-    /// Appends to an open message or call.
-    pub(super) fn content(
-        &mut self,
-        scope: Scope,
-        slot: u8,
-        id: Option<u64>,
-        tag: Option<u64>,
-        turn: &mut Turn<'_, '_, '_>,
-    ) {
-        let Some(id) = id else { return };
-        self.use_open(scope, slot, id, tag, rules_of(scope).1, turn);
-        self.collect(scope, id, turn);
+    /// Continues or ends a message, call or span.
+    pub(super) fn go_on(&mut self, scope: Scope, act: Act, slot: u8, arrival: &mut Arrival<'_, '_, '_>) {
+        let of = self.of(scope, slot, arrival.facts);
+        self.go_on_of(scope, act, &of, self.tag(arrival.facts), arrival);
     }
 
-    pub(super) fn collect(&mut self, scope: Scope, id: u64, turn: &Turn<'_, '_, '_>) {
-        if scope == Scope::Tool
-            && self.strict
-            && let Some(delta) = turn.facts.string(DELTA)
-        {
-            self.texts.append(id, &delta);
+    fn go_on_of(
+        &mut self,
+        scope: Scope,
+        act: Act,
+        of: &Of<'_>,
+        tag: Option<u64>,
+        arrival: &mut Arrival<'_, '_, '_>,
+    ) {
+        let row = scope.row();
+        let using = match act {
+            Act::Close => self.scopes.close(of, row.end, arrival),
+            _ => self.scopes.touch(of, row.content, arrival),
+        };
+        let Some(id) = of.id.as_ref().map(|id| id.key) else {
+            // A piece of some call's arguments is missing.
+            self.arguments.taint();
+            return;
+        };
+        if using == Using::Open && self.differs(scope.owned_as(), id, tag) {
+            self.foreign(scope, id, arrival);
         }
-    }
-
-    /// Closes a message, call or span.
-    pub(super) fn end(
-        &mut self,
-        scope: Scope,
-        slot: u8,
-        id: Option<u64>,
-        tag: Option<u64>,
-        turn: &mut Turn<'_, '_, '_>,
-    ) {
-        let Some(id) = id else { return };
-        self.use_open(scope, slot, id, tag, rules_of(scope).2, turn);
-        self.close(scope, id, turn);
-    }
-
-    pub(super) fn close(&mut self, scope: Scope, id: u64, turn: &mut Turn<'_, '_, '_>) {
-        self.open.remove(Self::scoped(scope as u8, id, 0));
-        if scope == Scope::Tool && self.strict {
-            let quiet = turn.broken || self.is_suspect(id);
-            self.texts.finish(id, quiet, turn.report);
-        }
-    }
-
-    /// What continues or ends something: it has to be open, and of the same owner.
-    pub(super) fn use_open(
-        &mut self,
-        scope: Scope,
-        slot: u8,
-        id: u64,
-        tag: Option<u64>,
-        rule: RuleRef,
-        turn: &mut Turn<'_, '_, '_>,
-    ) {
-        if turn.broken {
-            self.suspect(Some(id));
+        if scope != Scope::Tool || !self.strict {
             return;
         }
-        if self.is_suspect(id) {
-            return;
-        }
-        if !self.open.contains(Self::scoped(scope as u8, id, 0)) {
-            let excused = &mut self.excused[scope as usize];
-            if *excused > 0 {
-                *excused -= 1;
-            } else {
-                let name = turn.facts.string(slot).unwrap_or(Cow::Borrowed(""));
-                turn.fault(rule, Some(slot), format!("no {} {} is open", scope.noun(), show(&name)));
+        if using == Using::Reported {
+            self.arguments.taint();
+        } else if act == Act::Use {
+            if let Some(delta) = arrival.facts.string(DELTA) {
+                self.arguments.append(id, &delta);
             }
-            self.suspect(Some(id));
-            return;
-        }
-        if self.differs(scope.owned_as(), id, tag) {
-            turn.fault(&rules::OWNER_MISMATCH, Some(SUBAGENT_RUN_ID), owner_message(scope));
-            self.suspect(Some(id));
+        } else {
+            let quiet = !arrival.is_clean() || self.scopes.is_suspect(id);
+            if !self.arguments.finish(id, quiet, of, arrival) {
+                self.scopes.suspect(id);
+            }
         }
     }
 
     /// Whether a tag differs from the owner on record.
     pub(super) fn differs(&self, kind: u8, id: u64, tag: Option<u64>) -> bool {
-        tag.is_some_and(|tag| self.owners.get(Self::scoped(kind, id, 0)).is_some_and(|owner| *owner != tag))
+        tag.is_some_and(|tag| self.owners.get(Self::record_key(kind, id)).is_some_and(|owner| *owner != tag))
     }
 
-    pub(super) fn thinking(&mut self, event: EventType, tag: Option<u64>, turn: &mut Turn<'_, '_, '_>) {
+    fn foreign(&mut self, scope: Scope, id: u64, arrival: &mut Arrival<'_, '_, '_>) {
+        let message = format!("the {} belongs to another owner", scope.row().kind.noun);
+        arrival.fault(&rules::OWNER_MISMATCH, Some(SUBAGENT_RUN_ID), message);
+        self.scopes.suspect(id);
+    }
+
+    /// The END that the expansion of chunks puts out: it is verified as any other.
+    pub(super) fn close_lane(&mut self, lane: &Lane<Keyed>, arrival: &mut Arrival<'_, '_, '_>) {
+        let id = Some(Id { key: lane.id.key, text: lane.id.label.as_str().to_owned().into() });
+        let of = Of { kind: lane.scope as usize, group: RUN, owner: 0, id, slot: 0 };
+        self.go_on_of(lane.scope, Act::Close, &of, (lane.owner != PARENT).then_some(lane.owner), arrival);
+    }
+
+    pub(super) fn chunk(&mut self, scope: Scope, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
+        let facts = arrival.facts;
+        let slot = if scope == Scope::Tool { TOOL_CALL_ID } else { MESSAGE_ID };
+        let key = |slot| self.hash(facts, slot).map(LaneId::from);
+        let opener = match scope {
+            Scope::Text => Opener { first: key(ROLE), second: key(NAME) },
+            Scope::Tool => Opener { first: key(TOOL_CALL_NAME), second: key(PARENT_MESSAGE_ID) },
+            _ => Opener { first: None, second: None },
+        };
+        let (mut of, tag) = (self.of(scope, slot, facts), self.tag(facts));
+        let id = of.id.as_ref().map(|id| LaneId { key: id.key, label: Label::of(&id.text, None) });
+        let default_role = self.scopes.key("assistant".as_bytes()).into();
+        match self.lanes.take(Chunk { scope, id, tag, opener, default_role }) {
+            Err(rule) => {
+                self.broken_chunk(rule, scope, event, &of, tag, arrival);
+            }
+            Ok(Taken::Continue { id, owner }) => {
+                let emits = [DELTA, RAW_EVENT, METADATA]
+                    .iter()
+                    .any(|slot| !matches!(facts.kind(*slot), FactKind::Absent | FactKind::Null));
+                if emits && self.gate(event, arrival) {
+                    of.id = Some(Id { key: id.key, text: id.label.as_str().to_owned().into() });
+                    let tag = tag.or((owner != PARENT).then_some(owner));
+                    self.go_on_of(scope, Act::Use, &of, tag, arrival);
+                }
+            }
+            Ok(Taken::Open { closes, owner, .. }) => {
+                if let Some(lane) = closes {
+                    self.close_lane(&lane, arrival);
+                }
+                self.broken_lanes.retain(|(kind, of)| *kind != scope || of.unwrap_or(PARENT) != owner);
+                if self.gate(event, arrival) {
+                    self.open(scope, &of, (owner != PARENT).then_some(owner), arrival);
+                    if let (Scope::Tool, Some(id), Some(delta)) = (scope, id, facts.string(DELTA)) {
+                        self.arguments.append(id.key, &delta);
+                    }
+                } else {
+                    self.lanes.clear();
+                }
+            }
+        }
+    }
+
+    /// A chunk that belongs to no stream. Those that follow it without an id fail for the
+    /// same reason.
+    fn broken_chunk(
+        &mut self,
+        rule: &'static Rule,
+        scope: Scope,
+        event: EventType,
+        of: &Of<'_>,
+        tag: Option<u64>,
+        arrival: &mut Arrival<'_, '_, '_>,
+    ) {
+        let id = of.id.as_ref().map(|id| id.key);
+        let said = id.is_none() && self.broken_lanes.contains(&(scope, tag));
+        let known = said || id.is_some_and(|id| self.scopes.is_suspect(id)) || self.blur.lost;
+        if !known {
+            let message = format!("this {event} {}", lanes::describe(rule));
+            arrival.fault(rule, Some(of.slot), message);
+        }
+        if scope == Scope::Tool {
+            self.arguments.taint();
+        }
+        match id {
+            Some(id) => self.scopes.suspect(id),
+            None if !said && self.broken_lanes.len() < 64 => self.broken_lanes.push((scope, tag)),
+            None => {}
+        }
+    }
+
+    /// The retired events of reasoning, which have no ids: they get some.
+    pub(super) fn thinking(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
         use EventType as E;
         let fresh = matches!(event, E::ReasoningStart | E::ReasoningMessageStart);
         let span = matches!(event, E::ReasoningStart | E::ReasoningEnd);
         let stored = if span { self.thinking.0 } else { self.thinking.1 };
         let id = if fresh || stored == 0 {
             self.minted += 1;
-            self.keys.of((7_u8, self.minted))
+            self.scopes.key((7_u8, self.minted))
         } else {
             stored
         };
-        if span {
-            self.thinking.0 = id;
-        } else {
-            self.thinking.1 = id;
-        }
         let scope = if span { Scope::Span } else { Scope::Reasoning };
+        *(if span { &mut self.thinking.0 } else { &mut self.thinking.1 }) = id;
+        let id = Some(Id { key: id, text: "(retired)".into() });
+        let of = Of { kind: scope as usize, group: RUN, owner: 0, id, slot: MESSAGE_ID };
+        let tag = self.tag(arrival.facts);
         match event {
-            E::ReasoningStart | E::ReasoningMessageStart => self.start(scope, MESSAGE_ID, Some(id), tag, turn),
-            E::ReasoningMessageContent => self.content(scope, MESSAGE_ID, Some(id), tag, turn),
-            _ => self.end(scope, MESSAGE_ID, Some(id), tag, turn),
+            E::ReasoningStart | E::ReasoningMessageStart => self.open(scope, &of, tag, arrival),
+            E::ReasoningMessageContent => self.go_on_of(scope, Act::Use, &of, tag, arrival),
+            _ => self.go_on_of(scope, Act::Close, &of, tag, arrival),
         }
     }
-}
-
-/// The rules that an opener, a content and an end of the scope can break.
-fn rules_of(scope: Scope) -> (RuleRef, RuleRef, RuleRef) {
-    match scope {
-        Scope::Text => {
-            (&rules::TEXT_START_ALREADY_OPEN, &rules::TEXT_CONTENT_WITHOUT_START, &rules::TEXT_END_WITHOUT_START)
-        }
-        Scope::Tool => {
-            (&rules::TOOL_START_ALREADY_OPEN, &rules::TOOL_ARGS_WITHOUT_START, &rules::TOOL_END_WITHOUT_START)
-        }
-        Scope::Span => (
-            &rules::REASONING_START_ALREADY_OPEN,
-            &rules::REASONING_END_WITHOUT_START,
-            &rules::REASONING_END_WITHOUT_START,
-        ),
-        _ => (
-            &rules::REASONING_MESSAGE_ALREADY_OPEN,
-            &rules::REASONING_MESSAGE_WITHOUT_START,
-            &rules::REASONING_MESSAGE_WITHOUT_START,
-        ),
-    }
-}
-
-fn owner_message(scope: Scope) -> String {
-    format!("the {} belongs to another owner", scope.noun())
 }

@@ -9,17 +9,18 @@ use super::{
     Variant, Watch, WatchRow, Watches,
 };
 use crate::check::names::NameTable;
+use crate::wire::path::Path;
 
 impl Shape {
     /// Compiles a published schema. Fails on a keyword that it does not know.
-    pub(crate) fn compile(schema: &str, rows: &[WatchRow], unknown: Unknown) -> Result<Self, String> {
+    pub(crate) fn compile(schema: &str, rows: &[WatchRow<'_>], unknown: Unknown) -> Result<Self, String> {
         let schema: Json = serde_json::from_str(schema).map_err(|error| error.to_string())?;
         let mut compiler = Compiler {
             schema: &schema,
             forms: Vec::new(),
             definitions: HashMap::new(),
             rows,
-            watches: Watches { below: Vec::new(), unknown },
+            watches: Watches { paths: paths(rows), below: Vec::new(), unknown },
         };
         let root = compiler.form(&schema, "")?;
         let names: Vec<String> =
@@ -31,11 +32,31 @@ impl Shape {
     }
 }
 
+/// The path of the member of each slot; of several rows the first.
+fn paths(rows: &[WatchRow<'_>]) -> Vec<Path> {
+    let mut paths: Vec<Option<Path>> = Vec::new();
+    let mut set = |slot: u8, path: Path| {
+        let slot = slot as usize;
+        if paths.len() <= slot {
+            paths.resize(slot + 1, None);
+        }
+        paths[slot].get_or_insert(path);
+    };
+    for row in rows {
+        let path = Path::of(row.member);
+        for (name, slot) in row.below {
+            set(*slot, path.join(name));
+        }
+        set(row.slot, path);
+    }
+    paths.into_iter().map(Option::unwrap_or_default).collect()
+}
+
 struct Compiler<'s> {
     schema: &'s Json,
     forms: Vec<Form>,
     definitions: HashMap<Box<str>, FormId>,
-    rows: &'s [WatchRow],
+    rows: &'s [WatchRow<'s>],
     watches: Watches,
 }
 

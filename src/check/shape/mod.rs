@@ -9,6 +9,7 @@ mod compile;
 use std::collections::HashMap;
 
 use super::names::NameTable;
+use crate::wire::path::Path;
 
 /// A compiled schema.
 #[derive(Debug)]
@@ -106,7 +107,7 @@ pub(crate) struct MemberForm {
     pub(crate) watch: Watch,
     /// A string may stand there, and nobody looks into it.
     pub(crate) plain: bool,
-    /// What that string must be, next to the member for those who are in a hurry.
+    /// What that string must be: kept here as well, so that phase 1 needs not follow `form`.
     pub(crate) judge: Option<Box<Judge>>,
 }
 
@@ -126,6 +127,8 @@ pub(crate) struct Watch {
 /// Where the members stand whose facts a protocol wants.
 #[derive(Debug, Default)]
 pub(crate) struct Watches {
+    /// The path of the member that each slot is taken from.
+    paths: Vec<Path>,
     below: Vec<(NameTable, Vec<u8>)>,
     pub(crate) unknown: Unknown,
 }
@@ -157,9 +160,10 @@ impl Watches {
 }
 
 /// A row of a protocol's watch table: definition (`*` for every one), member, what to do.
-pub(crate) struct WatchRow {
-    pub(crate) definition: &'static str,
-    pub(crate) member: &'static str,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WatchRow<'r> {
+    pub(crate) definition: &'r str,
+    pub(crate) member: &'r str,
     pub(crate) slot: u8,
     pub(crate) inspect: bool,
     pub(crate) no_empty: bool,
@@ -167,7 +171,7 @@ pub(crate) struct WatchRow {
     pub(crate) below: &'static [(&'static str, u8)],
 }
 
-impl WatchRow {
+impl WatchRow<'static> {
     /// Takes the member's facts into `slot`.
     pub(crate) const fn slot(definition: &'static str, member: &'static str, slot: u8) -> Self {
         Self { definition, member, slot, inspect: false, no_empty: false, below: &[] }
@@ -184,19 +188,32 @@ impl WatchRow {
     }
 }
 
-/// Numbers the slots of a protocol, from 1: slot 0 is a bin.
+/// Numbers the slots of a protocol from 1: slot 0 takes the members that no rule asks for.
 macro_rules! slots {
     ($($name:ident),+ $(,)?) => {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "the names of the slots below")]
         #[repr(u8)]
-        enum Number { Bin, $($name),+ }
-        const _: Number = Number::Bin;
+        enum Number { Unwatched, $($name),+ }
+        const _: Number = Number::Unwatched;
         $( pub(crate) const $name: u8 = Number::$name as u8; )+
     };
 }
 pub(crate) use slots;
 
 impl Shape {
+    /// The path of the member that a slot is taken from.
+    pub(crate) fn path_of(&self, slot: u8) -> Path {
+        self.watches.paths.get(slot as usize).cloned().unwrap_or_default()
+    }
+
+    /// The tags of the events, in the order of the schema, if member `by` tells them apart.
+    pub(crate) fn tags(&self, by: &str) -> Option<&NameTable> {
+        match &self.form(self.root).object {
+            Some(ObjectForm::Tagged { member, tags, .. }) if **member == *by => Some(tags),
+            _ => None,
+        }
+    }
+
     pub(crate) const fn root(&self) -> FormId {
         self.root
     }

@@ -4,11 +4,11 @@ use std::io::Write;
 
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 
-use super::{Output, Summary};
-use crate::check::{Finding, Severity};
-use crate::cli::Outcome;
-use crate::detect::Framing;
-use crate::protocol::Protocol;
+use super::Output;
+use crate::check::{Finding, Protocol, Severity};
+use crate::cli::console::{Outcome, shown};
+use crate::report::ReportSummary;
+use crate::stream::Framing;
 
 /// How many findings of one event or document are shown with their line.
 const EXCERPTS: usize = 200;
@@ -20,40 +20,49 @@ pub(in crate::cli) struct Human {
     out: Box<dyn Write>,
     renderer: Renderer,
     file: String,
-    summary: Summary,
+    summary: ReportSummary,
+    skipped: usize,
 }
 
 impl Human {
     pub(in crate::cli) fn new(out: Box<dyn Write>) -> Self {
-        Self { out, renderer: Renderer::styled().term_width(WIDTH), file: String::new(), summary: Summary::default() }
+        let renderer = Renderer::styled().term_width(WIDTH);
+        Self { out, renderer, file: String::new(), summary: ReportSummary::default(), skipped: 0 }
     }
 }
 
 impl Output for Human {
-    fn file(&mut self, name: &str, _: Option<Protocol>, _: Option<Framing>) -> Outcome<()> {
-        name.clone_into(&mut self.file);
+    fn file(&mut self, name: &str, _: Option<&Protocol>, _: Option<Framing>) -> Outcome<()> {
+        self.file = shown(name);
+        self.summary.files += 1;
         Ok(())
     }
 
     fn findings(&mut self, findings: &[Finding], text: &[u8]) -> Outcome<()> {
-        self.summary.count(findings);
         for (index, finding) in findings.iter().enumerate() {
+            self.summary.count(finding);
             // Each excerpt reads the text again: one event with very many findings gets few.
             let text = if index < EXCERPTS { text } else { &[] };
             writeln!(self.out, "{}\n", render(&self.renderer, &self.file, finding, text))?;
+        }
+        if !findings.is_empty() {
+            self.out.flush()?;
         }
         Ok(())
     }
 
     fn end_file(&mut self, events: u64) -> Outcome<()> {
-        self.summary.files += 1;
         self.summary.events += events;
         Ok(())
     }
 
-    fn finish(&mut self) -> Outcome<Summary> {
+    fn skip(&mut self, _: &str, _: &str) {
+        self.skipped += 1;
+    }
+
+    fn finish(&mut self) -> Outcome<(ReportSummary, usize)> {
         self.out.flush()?;
-        Ok(self.summary.clone())
+        Ok((self.summary, self.skipped))
     }
 }
 
@@ -66,7 +75,7 @@ pub(in crate::cli) fn render(renderer: &Renderer, file: &str, finding: &Finding,
     };
     let mut group = level
         .primary_title(finding.message.as_str())
-        .id(finding.rule.id)
+        .id(finding.rule.id())
         .elements(Vec::<Snippet<'_, annotate_snippets::Annotation<'_>>>::new());
     let excerpt = finding.excerpt(text);
     match finding.location {

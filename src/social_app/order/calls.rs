@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
-use super::super::event::EventType;
+use super::super::events::event::EventType;
 use super::super::facts::*;
-use super::super::{PROJECT_CLI, rules, tools};
+use super::super::rules;
+use super::super::tools::{self, PROJECT_CLI};
 use super::Memory;
-use super::turn::{Opened, Turn};
+use super::in_run::{InRun, Opened};
 use crate::check::facts::FactKind;
 use crate::check::history::{KeyHasher, Keys};
-use crate::check::rule::RuleRef;
+use crate::check::rule::Rule;
 use crate::safe::show;
 use crate::wire::Json;
 
@@ -82,12 +83,12 @@ impl Tool {
 }
 
 impl Calls {
-    pub(super) fn push(&mut self, partial: bool, memory: &mut Memory, turn: &mut Turn<'_, '_, '_>) {
+    pub(super) fn push(&mut self, partial: bool, memory: &mut Memory, now: &mut InRun<'_, '_, '_, '_>) {
         use EventType as E;
-        let Some(slot) = turn.event.and_then(call_id_slot) else { return };
-        memory.any_call_started |= turn.event == Some(E::ToolCallStart);
-        let Some(id) = turn.facts.string(slot).filter(|id| !id.is_empty()) else {
-            let counter = match turn.event {
+        let Some(slot) = now.event.and_then(call_id_slot) else { return };
+        memory.any_call_started |= now.event == Some(E::ToolCallStart);
+        let Some(id) = now.facts.string(slot).filter(|id| !id.is_empty()) else {
+            let counter = match now.event {
                 Some(E::ToolCallStart) => &mut self.excused,
                 Some(E::ToolCallEnd) => &mut self.stray_ends,
                 Some(E::ToolCallResult) => &mut self.stray_results,
@@ -97,22 +98,22 @@ impl Calls {
             return;
         };
         let key = memory.keys.of(&*id);
-        let name = turn.facts.string(if slot == RESULT_CALL_ID { TOOL_NAME } else { TOOL_CALL_NAME });
+        let name = now.facts.string(if slot == RESULT_CALL_ID { TOOL_NAME } else { TOOL_CALL_NAME });
         let tool = name.map(|name| Tool::of(&memory.keys, &name));
         if !self.all.contains_key(&key) {
-            let suspect = self.is_unknown(&id, slot, partial, memory, turn);
+            let suspect = self.is_unknown(&id, slot, partial, memory, now);
             if !memory.take(1, 0) {
                 return;
             }
-            let starts = turn.event == Some(E::ToolCallStart);
+            let starts = now.event == Some(E::ToolCallStart);
             let call = Call {
-                begun: turn.opened(key),
+                begun: now.opened(key),
                 started: starts,
                 tool,
                 args: None,
                 has_args: false,
                 // What came before it was seen is not known.
-                ended: turn.event == Some(E::ToolCallResult),
+                ended: now.event == Some(E::ToolCallResult),
                 answered: false,
                 told: false,
                 suspect,
@@ -125,7 +126,7 @@ impl Calls {
         }
         let Some(call) = self.all.get_mut(&key) else { return };
         let was_open = call.is_open();
-        call.take(tool, slot, &mut self.stray_ends, memory, turn);
+        call.take(tool, slot, &mut self.stray_ends, memory, now);
         if !call.is_open() {
             self.open -= usize::from(was_open);
             call.drop_args(memory);
@@ -133,59 +134,59 @@ impl Calls {
     }
 
     /// Whether an id that has not been seen is a fault; reports it then.
-    fn is_unknown(&mut self, id: &str, slot: u8, partial: bool, memory: &Memory, turn: &mut Turn<'_, '_, '_>) -> bool {
+    fn is_unknown(&mut self, id: &str, slot: u8, partial: bool, memory: &Memory, now: &mut InRun<'_, '_, '_, '_>) -> bool {
         use EventType as E;
-        if turn.event == Some(E::ToolCallStart) {
+        if now.event == Some(E::ToolCallStart) {
             return false;
         }
         if self.excused > 0 {
             self.excused -= 1;
             return false;
         }
-        if partial || memory.exhausted || (turn.event == Some(E::ToolCallResult) && !memory.any_call_started) {
+        if partial || memory.exhausted || (now.event == Some(E::ToolCallResult) && !memory.any_call_started) {
             return false;
         }
-        let rule: RuleRef = match turn.event {
+        let rule: &Rule = match now.event {
             Some(E::ToolCallArgs) => &rules::TOOL_ARGS_WITHOUT_START,
             Some(E::ToolCallEnd) => &rules::TOOL_END_WITHOUT_START,
             _ => &rules::TOOL_RESULT_WITHOUT_CALL,
         };
-        turn.fault(rule, Some(slot), format!("no tool call {} was started", show(id)));
+        now.fault(rule, Some(slot), format!("no tool call {} was started", show(id)));
         // The id may be the wrong one, of this event or of the start.
-        if turn.event != Some(E::ToolCallResult) {
+        if now.event != Some(E::ToolCallResult) {
             self.stray_ends = self.stray_ends.saturating_add(1);
         }
-        if turn.event != Some(E::ToolCallEnd) {
+        if now.event != Some(E::ToolCallEnd) {
             self.stray_results = self.stray_results.saturating_add(1);
         }
         true
     }
 
     /// Reports that the answer of the run comes before that of a call.
-    pub(super) fn before_text(&mut self, turn: &mut Turn<'_, '_, '_>) {
-        if self.report_open(&rules::TEXT_END_BEFORE_TOOL_RESULT, "no result yet", turn) {
+    pub(super) fn before_text(&mut self, now: &mut InRun<'_, '_, '_, '_>) {
+        if self.report_open(&rules::TEXT_END_BEFORE_TOOL_RESULT, "no result yet", now) {
             self.all.values_mut().filter(|call| call.is_open()).for_each(|call| call.told = true);
             self.open = 0;
         }
     }
 
     /// Reports what is open when the run finishes.
-    pub(super) fn at_end(&self, turn: &mut Turn<'_, '_, '_>) {
-        self.report_open(&rules::TOOL_LEFT_OPEN, "no result", turn);
+    pub(super) fn at_end(&self, now: &mut InRun<'_, '_, '_, '_>) {
+        self.report_open(&rules::TOOL_LEFT_OPEN, "no result", now);
     }
 
-    fn report_open(&self, rule: RuleRef, lacks: &str, turn: &mut Turn<'_, '_, '_>) -> bool {
+    fn report_open(&self, rule: &Rule, lacks: &str, now: &mut InRun<'_, '_, '_, '_>) -> bool {
         let count = self.open.saturating_sub(self.stray_results as usize);
         if count == 0 {
             return false;
         }
         let open = self.all.values().filter(|call| call.is_open()).map(|call| call.begun);
-        let related = open.min_by_key(|begun| begun.event).map(|begun| begun.related("the call was started here"));
+        let related = open.min_by_key(|begun| begun.place.event).map(|begun| begun.related("the call was started here"));
         let message = match count {
             1 => format!("a tool call has {lacks}"),
             count => format!("{count} tool calls have {lacks}"),
         };
-        turn.fault_at(rule, None, message, related);
+        now.fault_at(rule, None, message, related);
         true
     }
 
@@ -216,49 +217,49 @@ impl Call {
         slot: u8,
         stray_ends: &mut u32,
         memory: &mut Memory,
-        turn: &mut Turn<'_, '_, '_>,
+        now: &mut InRun<'_, '_, '_, '_>,
     ) {
         use EventType as E;
         if self.suspect {
             return;
         }
         let began = self.begun.related("the call was begun here");
-        match turn.event {
+        match now.event {
             Some(E::ToolCallStart) => {
-                let (rule, message): (RuleRef, _) = match (self.started, self.answered) {
+                let (rule, message): (&Rule, _) = match (self.started, self.answered) {
                     (false, true) => (&rules::TOOL_RESULT_WITHOUT_CALL, "the result came before the call"),
                     _ => (&rules::TOOL_CALL_ID_REUSED, "the id has been used in this run"),
                 };
-                turn.fault_at(rule, Some(slot), message.into(), Some(began));
+                now.fault_at(rule, Some(slot), message.into(), Some(began));
                 self.suspect = true;
                 return;
             }
             Some(E::ToolCallArgs) => {
                 if std::mem::replace(&mut self.has_args, true) {
-                    turn.fault(&rules::TOOL_ARGS_REPEATED, Some(slot), "the call has its arguments already".into());
+                    now.fault(&rules::TOOL_ARGS_REPEATED, Some(slot), "the call has its arguments already".into());
                 }
                 self.drop_args(memory);
-                let args = turn.facts.raw_if(ARGS).filter(|_| turn.facts.kind(ARGS) == FactKind::Object);
+                let args = now.facts.raw_if(ARGS).filter(|_| now.facts.kind(ARGS) == FactKind::Object);
                 self.args = args.filter(|args| !self.answered && memory.take(0, args.len())).map(Into::into);
             }
             Some(E::ToolCallEnd) => {
                 if std::mem::replace(&mut self.ended, true) {
-                    turn.fault(&rules::TOOL_END_WITHOUT_START, Some(slot), "the call has ended already".into());
+                    now.fault(&rules::TOOL_END_WITHOUT_START, Some(slot), "the call has ended already".into());
                 }
             }
             _ => {
                 if std::mem::replace(&mut self.answered, true) {
-                    turn.fault(&rules::TOOL_RESULT_REPEATED, Some(slot), "the call has its result already".into());
+                    now.fault(&rules::TOOL_RESULT_REPEATED, Some(slot), "the call has its result already".into());
                     return;
                 }
                 if !self.ended && *stray_ends > 0 {
                     *stray_ends -= 1;
                 } else if !self.ended {
-                    turn.fault(&rules::TOOL_RESULT_BEFORE_END, Some(slot), "the call has not ended yet".into());
+                    now.fault(&rules::TOOL_RESULT_BEFORE_END, Some(slot), "the call has not ended yet".into());
                 }
-                if self.differs(turn) {
+                if self.differs(now) {
                     let message = "the arguments are not those of TOOL_CALL_ARGS".into();
-                    turn.fault(&rules::TOOL_ARGS_CHANGED, Some(TOOL_CALL_ARGS), message);
+                    now.fault(&rules::TOOL_ARGS_CHANGED, Some(TOOL_CALL_ARGS), message);
                 }
             }
         }
@@ -268,15 +269,15 @@ impl Call {
         };
         self.tool = before.and(named);
         if self.tool.is_none() {
-            let slot = if turn.event == Some(E::ToolCallResult) { TOOL_NAME } else { TOOL_CALL_NAME };
+            let slot = if now.event == Some(E::ToolCallResult) { TOOL_NAME } else { TOOL_CALL_NAME };
             let message = "the call was begun for another tool".into();
-            turn.fault_at(&rules::TOOL_NAME_CHANGED, Some(slot), message, Some(began));
+            now.fault_at(&rules::TOOL_NAME_CHANGED, Some(slot), message, Some(began));
         }
     }
 
     /// Whether a result repeats other arguments than were sent.
-    fn differs(&self, turn: &Turn<'_, '_, '_>) -> bool {
-        let given = turn.facts.raw_if(TOOL_CALL_ARGS).filter(|_| turn.facts.kind(TOOL_CALL_ARGS) == FactKind::Object);
+    fn differs(&self, now: &InRun<'_, '_, '_, '_>) -> bool {
+        let given = now.facts.raw_if(TOOL_CALL_ARGS).filter(|_| now.facts.kind(TOOL_CALL_ARGS) == FactKind::Object);
         self.args
             .as_deref()
             .zip(given)

@@ -5,27 +5,33 @@
 //! was reported already, is forgiven.
 
 mod calls;
+mod in_run;
 mod run;
 mod steps;
-mod turn;
+mod transport;
 
 use run::Run;
-use turn::{Opened, Turn};
+use transport::Transport;
+use in_run::{InRun, Opened};
 
-use super::event::EventType;
+use super::events::event::EventType;
 use super::facts::*;
-use super::{Version, rules};
+use super::rules;
+use super::version::Version;
 use crate::agui;
 use crate::check::facts::Facts;
-use crate::check::finding::Report;
+use crate::check::finding::Reporter;
 use crate::check::history::{Bounded, Keys};
-use crate::check::{Limits, Options, input_rules};
+use crate::check::order::{Arrival, Delivery, End, Order, Trust};
+use crate::check::setup::Setup;
+use crate::check::{Input, input_rules};
 use crate::safe::show;
 use crate::wire::path::Path;
 
 /// The state of one connection.
 #[derive(Debug)]
-pub(super) struct Order {
+pub(super) struct SocialOrder {
+    transport: Transport,
     /// The run that the connection is for, if it is for one.
     subscribed: Option<u64>,
     /// The first run seen is the one that the connection is for.
@@ -86,15 +92,17 @@ impl Memory {
     }
 }
 
-impl Order {
-    pub(super) fn new(limits: Limits, forced: Option<Version>, options: &Options) -> Self {
+impl SocialOrder {
+    pub(super) fn new(setup: &Setup) -> Self {
+        let (limits, forced) = (setup.limits, setup.version.and_then(Version::from_name));
         let keys = Keys::default();
         // A connection of v0 carries the runs of a thread.
-        let run_id = options.run_id.as_deref().filter(|_| forced != Some(Version::V0));
+        let run_id = setup.run_id.as_deref().filter(|_| forced != Some(Version::V0));
         Self {
+            transport: Transport::default(),
             subscribed: run_id.map(|run| keys.of(run)),
             subscribes_first: run_id.is_none() && forced == Some(Version::V1),
-            resumed: options.resumed,
+            resumed: setup.resumed,
             thread: None,
             threads: Bounded::new(limits.history),
             runs: Bounded::new(limits.history),
@@ -115,52 +123,6 @@ impl Order {
             shown: None,
             events: 0,
             told: false,
-        }
-    }
-
-    /// The version that the stream has shown, or is known to have.
-    pub(super) fn version(&self) -> Option<Version> {
-        self.forced.or(self.shown)
-    }
-
-    /// Takes in that an event could not be read: it may have been any of any run.
-    pub(super) fn lost(&mut self) {
-        self.events += 1;
-        self.losses += 1;
-        self.excused_starts = self.excused_starts.saturating_add(1);
-    }
-
-    pub(super) fn push(&mut self, facts: &Facts<'_>, report: &mut Report<'_>) {
-        self.events += 1;
-        self.shown = self.shown.or_else(|| Version::shown_by(facts));
-        let event = facts.tag().and_then(|at| EventType::ALL.get(at)).copied();
-        // An event of no type, or of one that nobody knows, may have been any.
-        let tag = facts.string(TYPE).filter(|tag| !tag.is_empty());
-        let typed = event.is_some() || tag.is_some();
-        let readable = event.is_some() || tag.is_some_and(|tag| agui::EventType::from_tag(&tag).is_some());
-        let Some(run) = self.run_of(facts, event, typed) else { return };
-        if std::mem::take(&mut self.subscribes_first) {
-            self.subscribed = Some(run);
-        }
-        let foreign = self.subscribed.is_some_and(|subscribed| subscribed != run);
-        if matches!(event, Some(EventType::RunFinished | EventType::RunError)) {
-            self.ended_by_other = foreign;
-        }
-        if foreign {
-            let name = facts.string(RUN_ID).unwrap_or_default();
-            let message = format!("{} is not the run of this connection", show(&name));
-            report.add(&rules::RUN_ID_NOT_SUBSCRIBED, &Path::of("runId"), facts.span(RUN_ID), message);
-            return;
-        }
-        self.thread(facts, report);
-        self.in_run(readable, typed, &mut Turn { facts, event, run, forgives: false, report });
-        let forgot = self.runs.take_overflow()
-            | self.threads.take_overflow()
-            | self.memory.answers.take_overflow()
-            | self.memory.exhausted;
-        if forgot && !std::mem::replace(&mut self.told, true) {
-            let message = "older runs, calls and arguments are forgotten from here on; no longer guaranteed: the rules about order";
-            report.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
         }
     }
 
@@ -188,7 +150,7 @@ impl Order {
     }
 
     /// One thread a connection: another is reported once.
-    fn thread(&mut self, facts: &Facts<'_>, report: &mut Report<'_>) {
+    fn thread(&mut self, facts: &Facts<'_>, report: &mut Reporter<'_>) {
         let Some(thread) = facts.string(THREAD_ID).filter(|thread| !thread.is_empty()) else { return };
         let key = self.memory.keys.of(&*thread);
         if *self.thread.get_or_insert(key) != key && self.threads.insert(key, ()).is_none() {
@@ -197,32 +159,32 @@ impl Order {
         }
     }
 
-    fn in_run(&mut self, readable: bool, typed: bool, turn: &mut Turn<'_, '_, '_>) {
-        if self.runs.get(turn.run).is_none() {
-            let starts = turn.event == Some(EventType::RunStarted);
+    fn in_run(&mut self, readable: bool, typed: bool, now: &mut InRun<'_, '_, '_, '_>) {
+        if self.runs.get(now.run).is_none() {
+            let starts = now.event == Some(EventType::RunStarted);
             let excused = !starts && !self.resumed && (self.excused_starts > 0 || !readable);
             self.excused_starts = self.excused_starts.saturating_sub(u32::from(excused));
             let faulty = !starts && !self.resumed && !excused;
             // Its run may be another one, which lacks this event then.
             self.losses += u64::from(faulty);
-            let mut run = Run::new(turn.opened(turn.run), starts, !starts && !excused, self.losses);
+            let mut run = Run::new(now.opened(now.run), starts, !starts && !excused, self.losses);
             run.is_stray = faulty;
             self.open_runs += 1;
-            if let Some(forgotten) = self.runs.insert_new(turn.run, run) {
+            if let Some(forgotten) = self.runs.insert_new(now.run, run) {
                 self.open_runs -= usize::from(!forgotten.has_ended());
                 forgotten.forget(&mut self.memory);
             }
             if faulty {
-                turn.fault(&rules::FIRST_EVENT_NOT_RUN_STARTED, None, "the run has not been started".into());
+                now.fault(&rules::FIRST_EVENT_NOT_RUN_STARTED, None, "the run has not been started".into());
             }
         }
-        let Some(run) = self.runs.get_mut(turn.run) else { return };
+        let Some(run) = self.runs.get_mut(now.run) else { return };
         let was_open = !run.has_ended();
         run.know(self.losses, &mut self.memory);
         if !typed {
             run.lost(&mut self.memory);
         } else if readable {
-            run.push(&mut self.memory, turn);
+            run.push(&mut self.memory, now);
         } else {
             run.forgive_one();
         }
@@ -232,8 +194,62 @@ impl Order {
             _ => {}
         }
     }
+}
 
-    pub(super) fn finish(&mut self, report: &mut Report<'_>) {
+impl Order for SocialOrder {
+    fn deliver(&mut self, input: &Input<'_>, report: &mut Reporter<'_>) -> Delivery {
+        self.transport.deliver(input, report)
+    }
+
+    fn era(&self) -> u8 {
+        Version::era(self.forced.or(self.shown))
+    }
+
+    fn lost(&mut self) {
+        self.events += 1;
+        self.losses += 1;
+        self.excused_starts = self.excused_starts.saturating_add(1);
+    }
+
+    fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        if arrival.trust == Trust::Repeated {
+            return;
+        }
+        let facts = arrival.facts;
+        self.events += 1;
+        self.shown = self.shown.or_else(|| Version::shown_by(facts));
+        let event = facts.tag().and_then(|at| EventType::ALL.get(at)).copied();
+        // An event of no type, or of one that nobody knows, may have been any.
+        let tag = facts.string(TYPE).filter(|tag| !tag.is_empty());
+        let typed = event.is_some() || tag.is_some();
+        let readable = event.is_some() || tag.is_some_and(|tag| agui::EventType::from_tag(&tag).is_some());
+        let Some(run) = self.run_of(facts, event, typed) else { return };
+        if std::mem::take(&mut self.subscribes_first) {
+            self.subscribed = Some(run);
+        }
+        let foreign = self.subscribed.is_some_and(|subscribed| subscribed != run);
+        if matches!(event, Some(EventType::RunFinished | EventType::RunError)) {
+            self.ended_by_other = foreign;
+        }
+        if foreign {
+            let name = facts.string(RUN_ID).unwrap_or_default();
+            let message = format!("{} is not the run of this connection", show(&name));
+            arrival.report.add(&rules::RUN_ID_NOT_SUBSCRIBED, &Path::of("runId"), facts.span(RUN_ID), message);
+            return;
+        }
+        self.thread(facts, arrival.report);
+        self.in_run(readable, typed, &mut InRun { facts, event, run, forgives: false, arrival });
+        let forgot = self.runs.take_overflow()
+            | self.threads.take_overflow()
+            | self.memory.answers.take_overflow()
+            | self.memory.exhausted;
+        if forgot && !std::mem::replace(&mut self.told, true) {
+            let message = "older runs, calls and arguments are forgotten from here on; no longer guaranteed: the rules about order";
+            arrival.report.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
+        }
+    }
+
+    fn finish(&mut self, _: End, report: &mut Reporter<'_>) {
         let subscribed = self.subscribed.map(|run| self.runs.get(run));
         if self.ended_by_other && subscribed.is_some_and(|run| run.is_none_or(|run| !run.has_ended())) {
             let message = "the last run that ended is not that of this connection";
@@ -242,7 +258,7 @@ impl Order {
         }
         let is_open = |run: &&Run| !run.has_ended() && !run.may_have_ended(self.losses);
         let mut open: Vec<Opened> = self.runs.iter().map(|(_, run)| run).filter(is_open).map(|run| run.begun).collect();
-        open.sort_by_key(|begun| begun.event);
+        open.sort_by_key(|begun| begun.place.event);
         let open = &open[(self.excused_ends as usize).min(open.len())..];
         if let [first, others @ ..] = open {
             let message = match others.len() {

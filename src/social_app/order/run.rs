@@ -1,13 +1,13 @@
 //! One run: begun, ended once, with nothing after its end.
 
-use super::super::RunErrorCode;
-use super::super::event::EventType;
+use super::super::events::names::RunErrorCode;
+use super::super::events::event::EventType;
 use super::super::facts::{CODE, MESSAGE_ID, RUN_ID};
 use super::super::rules;
 use super::Memory;
 use super::calls::Calls;
 use super::steps::Steps;
-use super::turn::{Opened, Turn};
+use super::in_run::{InRun, Opened};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,79 +97,79 @@ impl Run {
         self.calls.forget(memory);
     }
 
-    pub(super) fn push(&mut self, memory: &mut Memory, turn: &mut Turn<'_, '_, '_>) {
+    pub(super) fn push(&mut self, memory: &mut Memory, now: &mut InRun<'_, '_, '_, '_>) {
         use EventType as E;
         self.events += 1;
-        turn.forgives = self.forgives;
-        match (self.end, turn.event) {
-            (Some(end), _) => self.after_end(end, turn),
-            (None, Some(E::RunStarted)) => self.start(turn),
-            (None, Some(E::StepStarted)) => self.steps.start(&memory.keys, self.partial, turn),
-            (None, Some(E::StepFinished)) => self.steps.finish(&memory.keys, self.partial, turn),
-            (None, Some(E::TextMessageEnd)) => self.text(memory, turn),
+        now.forgives = self.forgives;
+        match (self.end, now.event) {
+            (Some(end), _) => self.after_end(end, now),
+            (None, Some(E::RunStarted)) => self.start(now),
+            (None, Some(E::StepStarted)) => self.steps.start(&memory.keys, self.partial, now),
+            (None, Some(E::StepFinished)) => self.steps.finish(&memory.keys, self.partial, now),
+            (None, Some(E::TextMessageEnd)) => self.text(memory, now),
             (None, Some(E::ToolCallStart | E::ToolCallArgs | E::ToolCallEnd | E::ToolCallResult)) => {
-                self.calls.push(self.partial, memory, turn);
+                self.calls.push(self.partial, memory, now);
             }
-            (None, Some(E::RunFinished | E::RunError)) => self.terminal(memory, turn),
+            (None, Some(E::RunFinished | E::RunError)) => self.terminal(memory, now),
             (None, _) => {}
         }
-        self.forgives = turn.forgives;
+        self.forgives = now.forgives;
     }
 
-    fn start(&mut self, turn: &mut Turn<'_, '_, '_>) {
+    fn start(&mut self, now: &mut InRun<'_, '_, '_, '_>) {
         // The run was begun by this event, or by one that had to come later.
-        if !std::mem::replace(&mut self.started, true) || self.begun.event == turn.report.event {
+        if !std::mem::replace(&mut self.started, true) || self.begun.place.event == now.arrival.place().event {
             return;
         }
         let related = self.begun.related("the run was started here");
-        turn.fault_at(&rules::RUN_STARTED_REPEATED, Some(RUN_ID), "the run was started before".into(), Some(related));
+        now.fault_at(&rules::RUN_STARTED_REPEATED, Some(RUN_ID), "the run was started before".into(), Some(related));
     }
 
     /// One finding for what comes after the end, and one for each second end. A run that
     /// is started again goes on from there.
-    fn after_end(&mut self, end: End, turn: &mut Turn<'_, '_, '_>) {
+    fn after_end(&mut self, end: End, now: &mut InRun<'_, '_, '_, '_>) {
         use EventType::{RunError, RunFinished, RunStarted};
         let muted = std::mem::replace(&mut self.muted, true);
-        match (end, turn.event) {
+        match (end, now.event) {
             (End::Canceled, _) if muted => {}
-            (End::Canceled, _) => turn.fault(&rules::CANCELED_MESSAGE, None, "the run was cancelled before".into()),
+            (End::Canceled, _) => now.fault(&rules::CANCELED_MESSAGE, None, "the run was cancelled before".into()),
             (End::Terminal, Some(RunStarted)) => {
                 self.started = true;
-                self.start(turn);
-                *self = Self::new(turn.opened(turn.run), true, false, self.losses);
+                self.start(now);
+                *self = Self::new(now.opened(now.run), true, false, self.losses);
                 self.is_repeated = true;
             }
             (End::Terminal, Some(RunFinished | RunError)) => {
                 self.muted = muted;
-                turn.fault(&rules::TWO_TERMINALS, None, "the run has ended before".into());
+                now.fault(&rules::TWO_TERMINALS, None, "the run has ended before".into());
             }
             (End::Terminal, _) if muted => {}
-            (End::Terminal, _) => turn.fault(&rules::EVENT_AFTER_TERMINAL, None, "the run has ended before".into()),
+            (End::Terminal, _) => now.fault(&rules::EVENT_AFTER_TERMINAL, None, "the run has ended before".into()),
         }
     }
 
-    fn text(&mut self, memory: &mut Memory, turn: &mut Turn<'_, '_, '_>) {
-        let id = turn.facts.string(MESSAGE_ID).filter(|id| !id.is_empty());
+    fn text(&mut self, memory: &mut Memory, now: &mut InRun<'_, '_, '_, '_>) {
+        let id = now.facts.string(MESSAGE_ID).filter(|id| !id.is_empty());
         let id = id.map(|id| memory.keys.of(&*id));
         let known = id.is_some_and(|id| memory.answers.insert(id, ()).is_some());
         if std::mem::replace(&mut self.has_text, true) {
-            turn.fault(&rules::TEXT_END_REPEATED, None, "the run has given an answer before".into());
+            now.fault(&rules::TEXT_END_REPEATED, None, "the run has given an answer before".into());
         } else if known && !self.is_repeated {
-            turn.fault(&rules::TEXT_END_REPEATED, Some(MESSAGE_ID), "the message was the answer of another run".into());
+            now.fault(&rules::TEXT_END_REPEATED, Some(MESSAGE_ID), "the message was the answer of another run".into());
         }
-        self.calls.before_text(turn);
+        self.calls.before_text(now);
     }
 
-    fn terminal(&mut self, memory: &mut Memory, turn: &mut Turn<'_, '_, '_>) {
-        if turn.event == Some(EventType::RunFinished) {
-            self.steps.at_end(turn);
-            self.calls.at_end(turn);
+    fn terminal(&mut self, memory: &mut Memory, now: &mut InRun<'_, '_, '_, '_>) {
+        if now.event == Some(EventType::RunFinished) {
+            self.steps.at_end(now);
+            self.calls.at_end(now);
             if !self.has_text && !self.partial {
-                turn.fault(&rules::RUN_FINISHED_WITHOUT_TEXT, None, "the run has given no answer".into());
+                now.fault(&rules::RUN_FINISHED_WITHOUT_TEXT, None, "the run has given no answer".into());
             }
         }
-        let canceled = turn.event == Some(EventType::RunError)
-            && turn.facts.string(CODE).is_some_and(|code| code == RunErrorCode::RunCanceled.as_str());
+        let canceled = now.event == Some(EventType::RunError)
+            && now.facts.string(CODE).is_some_and(|code| code == RunErrorCode::RunCanceled.as_str());
         self.end = Some(if canceled { End::Canceled } else { End::Terminal });
         self.steps = Steps::default();
         std::mem::take(&mut self.calls).forget(memory);

@@ -1,9 +1,9 @@
 //! The steps of a run: each opened and closed, the router before the worker.
 
-use super::super::StepName;
+use super::super::events::names::StepName;
 use super::super::facts::STEP_NAME;
 use super::super::rules;
-use super::turn::{Opened, Turn};
+use super::in_run::{InRun, Opened};
 use crate::check::history::Keys;
 use crate::safe::show;
 
@@ -36,8 +36,8 @@ struct Step {
 const BOUND: usize = 64;
 
 impl Steps {
-    pub(super) fn start(&mut self, keys: &Keys, partial: bool, turn: &mut Turn<'_, '_, '_>) {
-        let name = turn.facts.string(STEP_NAME).filter(|name| !name.is_empty());
+    pub(super) fn start(&mut self, keys: &Keys, partial: bool, now: &mut InRun<'_, '_, '_, '_>) {
+        let name = now.facts.string(STEP_NAME).filter(|name| !name.is_empty());
         let Some(name) = name.filter(|_| self.open.len() < BOUND) else {
             self.excused = self.excused.saturating_add(1);
             return;
@@ -46,7 +46,7 @@ impl Steps {
         if let Some(step) = self.open.iter().find(|step| step.begun.key == key) {
             let related = step.begun.related("the step was started here");
             let message = format!("step {} is open already", show(&name));
-            turn.fault_at(&rules::STEP_ALREADY_OPEN, Some(STEP_NAME), message, Some(related));
+            now.fault_at(&rules::STEP_ALREADY_OPEN, Some(STEP_NAME), message, Some(related));
             return;
         }
         let is_router = name == StepName::Router.as_str();
@@ -55,16 +55,16 @@ impl Steps {
             if self.strays > 0 {
                 self.strays -= 1;
             } else if !std::mem::replace(&mut self.told_order, true) {
-                turn.fault(&rules::STEP_ORDER, Some(STEP_NAME), "the router has not finished".into());
+                now.fault(&rules::STEP_ORDER, Some(STEP_NAME), "the router has not finished".into());
             }
             self.open.iter_mut().filter(|step| step.is_router).for_each(|step| step.told = true);
         }
         let is_known = StepName::KNOWN.contains(&&*name);
-        self.open.push(Step { begun: turn.opened(key), is_router, is_known, told: false });
+        self.open.push(Step { begun: now.opened(key), is_router, is_known, told: false });
     }
 
-    pub(super) fn finish(&mut self, keys: &Keys, partial: bool, turn: &mut Turn<'_, '_, '_>) {
-        let Some(name) = turn.facts.string(STEP_NAME).filter(|name| !name.is_empty()) else {
+    pub(super) fn finish(&mut self, keys: &Keys, partial: bool, now: &mut InRun<'_, '_, '_, '_>) {
+        let Some(name) = now.facts.string(STEP_NAME).filter(|name| !name.is_empty()) else {
             self.strays = self.strays.saturating_add(1);
             return;
         };
@@ -84,15 +84,15 @@ impl Steps {
             self.joined.push(key);
         } else {
             let message = format!("step {name} is not open");
-            turn.fault(&rules::STEP_FINISHED_NOT_OPEN, Some(STEP_NAME), message);
+            now.fault(&rules::STEP_FINISHED_NOT_OPEN, Some(STEP_NAME), message);
         }
     }
 
     /// Reports what is open when the run finishes.
-    pub(super) fn at_end(&self, turn: &mut Turn<'_, '_, '_>) {
+    pub(super) fn at_end(&self, now: &mut InRun<'_, '_, '_, '_>) {
         for step in self.open.iter().filter(|step| !step.told).skip(self.strays as usize) {
             let related = step.begun.related("the step was started here");
-            turn.fault_at(&rules::STEP_LEFT_OPEN, None, "a step is open".into(), Some(related));
+            now.fault_at(&rules::STEP_LEFT_OPEN, None, "a step is open".into(), Some(related));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What all model calls of a run used, and where its cost comes from.
 
-use super::super::text::TextMessageEnd;
+use super::super::events::text::TextMessageEnd;
 use super::catalog::{PricingTier, catalog_cost};
 use super::provider::{ProviderUsage, is_cost};
 use crate::wire::names::string_enum;

@@ -1,0 +1,292 @@
+//! What is wrong with an AG-UI event, or document, by itself.
+
+use std::collections::HashSet;
+
+use super::events::event::{EventType, PROTOCOL_VERSION as VERSION};
+use super::facts::*;
+use super::overlay::judge;
+use super::{retired, rules};
+use crate::check::Profile;
+use crate::check::explain::{Keyword, Mismatch, Reading, mismatches};
+use crate::check::facts::{FactKind, Facts};
+use crate::check::finding::Reporter;
+use crate::check::leaks::LeakRules;
+use crate::check::near::nearest;
+use crate::check::order::Trust;
+use crate::check::shape::{FormId, Shape};
+use crate::check::spec::{Look, Looked};
+use crate::check::tree::{Node, Value};
+use crate::check::watched::{inspected, watched};
+use crate::safe::show;
+use crate::wire::number::to_f64;
+use crate::wire::path::Path;
+use crate::wire::scan::Kind;
+
+pub(super) const LEAKS: LeakRules<'static> = LeakRules {
+    secret_key: &rules::SECRET_KEY,
+    secret_value: &rules::SECRET_VALUE,
+    large_value: &rules::LARGE_INLINE_VALUE,
+};
+
+/// What phase 1 cannot rule out.
+pub(super) const LOOKS: &[Look] = &[
+    |facts, _| [USAGE, INPUT].iter().any(|slot| facts.kind(*slot) != FactKind::Absent),
+    |facts, _| facts.kind(PROTOCOL_VERSION) != FactKind::Absent && facts.raw(PROTOCOL_VERSION) != "\"1.0\"",
+    // A tool's answer that could be JSON is looked into.
+    |facts, _| is(facts, EventType::ToolCallResult) && could_be_json(facts.raw(CONTENT)),
+    |facts, _| is(facts, EventType::Raw) && facts.raw(EVENT).contains("\"type\""),
+];
+
+fn is(facts: &Facts<'_>, event: EventType) -> bool {
+    facts.tag() == Some(event as usize)
+}
+
+/// Whether the characters of a string, as it is written, could be an object or an array.
+fn could_be_json(raw: &str) -> bool {
+    let mut rest = raw.trim_start_matches('"');
+    loop {
+        let next = rest.trim_start();
+        let next = ["\\n", "\\r", "\\t"].iter().find_map(|escape| next.strip_prefix(escape)).unwrap_or(next);
+        if next.len() == rest.len() {
+            // An escape could stand for a bracket.
+            return rest.starts_with(['{', '[', '\\']);
+        }
+        rest = next;
+    }
+}
+
+/// Reports what is wrong with an event; says whether the official client fails over it.
+pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust {
+    let node = looked.node;
+    let root = Path::default();
+    if !node.is_object() {
+        let message = format!("an event is an object, not {}", node.kind().name());
+        report.add(&rules::FRAME_NOT_OBJECT, &root, node.span.clone(), message);
+        return Trust::Suspect;
+    }
+    let kind = node.get("type");
+    let Some(tag) = kind.and_then(Node::as_str).filter(|tag| !tag.is_empty()) else {
+        let span = kind.map_or(node.span.start..node.span.start + 1, |kind| kind.span.clone());
+        report.add(&rules::TYPE_MISSING, &Path::of("type"), span, "the event has no type that is a string");
+        return Trust::Suspect;
+    };
+    let span = kind.map_or(0..0, |kind| kind.span.clone());
+    if EventType::from_tag(&tag).is_some() {
+        let fatal = misfits(looked, |_| false, report);
+        details(looked, report);
+        return if fatal { Trust::Suspect } else { Trust::Clean };
+    }
+    let Some(event) = retired::replacement(&tag) else {
+        let message = format!("{} is no type of AG-UI 1.0", show(&tag));
+        let names = EventType::ALL.iter().map(|event| event.as_str());
+        let hint = nearest(&tag, names).map(|meant| format!("write {meant}"));
+        report.add_hinted(&rules::UNKNOWN_EVENT_TYPE, &Path::of("type"), span, message, hint);
+        return Trust::Clean;
+    };
+    report.add(&rules::RETIRED_EVENT_TYPE, &Path::of("type"), span, retired::retirement(&tag, event));
+    let looked = Looked { form: retired_form(looked.shape, event), ..*looked };
+    let skip = |member: &str| matches!(member, "type" | "messageId" | "role" | "title");
+    let fatal = report.profile != Profile::Schema && misfits(&looked, skip, report);
+    details(&looked, report);
+    if fatal { Trust::Suspect } else { Trust::Clean }
+}
+
+/// The schema of what replaces a retired type.
+pub(super) fn retired_form(shape: &Shape, event: EventType) -> FormId {
+    let name = match event {
+        EventType::ReasoningStart => "AguiReasoningStartEvent",
+        EventType::ReasoningEnd => "AguiReasoningEndEvent",
+        EventType::ReasoningMessageStart => "AguiReasoningMessageStartEvent",
+        EventType::ReasoningMessageContent => "AguiReasoningMessageContentEvent",
+        _ => "AguiReasoningMessageEndEvent",
+    };
+    shape.definition(name).unwrap_or(shape.root())
+}
+
+/// The facts of an event, also of one of a retired type.
+pub(super) fn facts<'a>(shape: &Shape, node: &Node<'a>, text: &'a str) -> Facts<'a> {
+    let tag = node.get("type").and_then(Node::as_str);
+    let form = tag.and_then(|tag| retired::replacement(&tag)).map(|event| retired_form(shape, event));
+    Facts::of_tree(shape, form.unwrap_or(shape.root()), node, text)
+}
+
+/// Reports what is wrong with a document of a type of the schema.
+pub(super) fn document(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) {
+    misfits(looked, |_| false, report);
+    details(looked, report);
+}
+
+/// Reports what does not fit; true if the official client fails the run over it.
+fn misfits(looked: &Looked<'_, '_>, skip: impl Fn(&str) -> bool, report: &mut Reporter<'_>) -> bool {
+    let reading = if report.profile == Profile::Schema { Reading::Schema } else { Reading::Receive };
+    let found = mismatches(looked.shape, looked.form, looked.node, reading);
+    let meant = (reading == Reading::Receive).then(|| type_meant(looked, &found)).flatten();
+    let mut fatal = false;
+    for misfit in found.iter().filter(|misfit| !skip(&misfit.member)) {
+        let judged = judge(misfit, looked.node);
+        // Under a wrong type everything is wrong: the first finding says so.
+        if meant.is_some() && fatal {
+            continue;
+        }
+        fatal |= judged.fatal;
+        let schema_only = misfit.definition == "AguiRunAgentInput"
+            && misfit.member == "state"
+            && misfit.keyword == Keyword::Type
+            && misfit.actual == Kind::Null;
+        if schema_only && report.profile == Profile::Reference {
+            continue;
+        }
+        let hint = match (&misfit.meant, meant) {
+            (Some(meant), _) => Some(format!("write {meant}")),
+            (None, Some(meant)) => Some(format!("the members are those of {meant}: correct the type, or the members")),
+            _ => None,
+        };
+        report.add_hinted(judged.rule, &misfit.path, misfit.span.clone(), judged.message, hint);
+    }
+    fatal
+}
+
+/// The type whose members an event has, where it lacks several of its own.
+fn type_meant(looked: &Looked<'_, '_>, found: &[Mismatch<'_>]) -> Option<EventType> {
+    let top = |misfit: &&Mismatch<'_>| misfit.path.steps().len() == 1;
+    let missing = found.iter().filter(top).filter(|misfit| misfit.keyword == Keyword::Required).count();
+    let foreign = found.iter().filter(top).filter(|misfit| misfit.keyword == Keyword::Closed).count();
+    if missing == 0 || missing + foreign < 2 {
+        return None;
+    }
+    let fits = |event: &&EventType| {
+        let names = looked.shape.names(event.as_str());
+        let known = |name: &str| names.is_some_and(|names| names.find(name).is_some());
+        let required = names.into_iter().flat_map(|names| names.names());
+        looked.node.members().iter().all(|member| known(&member.key))
+            && required
+                .filter(|name| looked.shape.requires(event.as_str(), name))
+                .all(|name| looked.node.get(name).is_some())
+    };
+    EventType::ALL.iter().find(fits).copied()
+}
+
+/// What does not depend on the schema, in table order.
+fn details(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) {
+    let node = looked.node;
+    versions(node, &mut Path::default(), report);
+    if !report.strict() {
+        return;
+    }
+    usage(node, report);
+    wrapped(looked, report);
+    for rule in [&rules::EMPTY_ID, &rules::EMPTY_DELTA] {
+        watched(looked.shape, looked.form, node, &mut |path, watch, _, member| {
+            let is_delta = member.key == "delta";
+            let is_empty = watch.no_empty && member.node.as_str().is_some_and(|text| text.is_empty());
+            if is_empty && is_delta == (rule == &rules::EMPTY_DELTA) {
+                report.add(rule, path, member.node.span.clone(), format!("{} is empty", member.key));
+            }
+        });
+    }
+    LEAKS.report(node, &inspected(looked), looked.limits.inline_units, report);
+    // A tool's answer is often JSON in a string: it is looked into as well.
+    let answer = node.get("content").filter(|_| is(looked.facts, EventType::ToolCallResult));
+    if let Some(content) = answer
+        && let Some(text) = content.as_str()
+        && let Ok(inner) = Node::parse(&text, looked.limits.depth)
+    {
+        let bound = looked.limits.inline_units;
+        LEAKS.report_text(&inner, &Path::of("content"), &content.span, bound, report);
+    }
+}
+
+/// An event of AG-UI that travels inside RAW.
+fn wrapped(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) {
+    let Some(event) = looked.node.get("event").filter(|_| is(looked.facts, EventType::Raw)) else { return };
+    let tag = event.get("type").and_then(Node::as_str);
+    let Some(tag) = tag.as_deref().and_then(EventType::from_tag) else { return };
+    let names = looked.shape.names(tag.as_str()).into_iter().flat_map(|names| names.names());
+    let mut required = names.filter(|name| looked.shape.requires(tag.as_str(), name));
+    if required.all(|name| event.get(name).is_some()) {
+        let message = format!("the event inside is {tag}, which receivers do not see there");
+        report.add(&rules::RAW_WRAPS_TYPED_EVENT, &Path::of("event"), event.span.clone(), message);
+    }
+}
+
+/// Protocol versions of the event, its input, or the document.
+fn versions(node: &Node<'_>, path: &mut Path, report: &mut Reporter<'_>) {
+    if let Some(version) = node.get("protocolVersion")
+        && version.as_str().is_some_and(|text| !is_understood(&text))
+    {
+        let message = format!("the version is newer than {VERSION} or not major.minor");
+        let path = path.join("protocolVersion");
+        report.add(&rules::PROTOCOL_VERSION_NOT_UNDERSTOOD, &path, version.span.clone(), message);
+    }
+    if let Some(input) = node.get("input").filter(|_| path.steps().is_empty()) {
+        path.push_key("input");
+        versions(input, path, report);
+        path.pop();
+    }
+}
+
+fn is_understood(version: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    version.split_once('.').is_some_and(|(major, minor)| {
+        let number = |text: &str| text.parse::<u64>().unwrap_or(u64::MAX);
+        digits(major) && digits(minor) && (number(major), number(minor)) <= (1, 0)
+    })
+}
+
+/// Counts that contradict each other.
+fn usage(node: &Node<'_>, report: &mut Reporter<'_>) {
+    let mut seen = HashSet::new();
+    for (index, entry) in node.get("usage").map(Node::elements).unwrap_or_default().iter().enumerate() {
+        let mut path = Path::of("usage");
+        path.push_index(index);
+        let count = |name: &str| match entry.get(name).map(|node| &node.value) {
+            Some(Value::Number(text)) => Some(to_f64(text)),
+            _ => None,
+        };
+        let mut add = |name: &str, message: &str| {
+            let span = entry.get(name).map_or(entry.span.clone(), |node| node.span.clone());
+            report.add(&rules::USAGE_INCONSISTENT, &path.join(name), span, message);
+        };
+        #[allow(clippy::float_cmp, reason = "counts are integers")]
+        if let (Some(input), Some(output), Some(total)) =
+            (count("inputTokens"), count("outputTokens"), count("totalTokens"))
+            && input + output != total
+        {
+            add("totalTokens", "totalTokens is not inputTokens plus outputTokens");
+        }
+        for (part, whole) in [
+            ("cachedInputTokens", "inputTokens"),
+            ("cacheWriteInputTokens", "inputTokens"),
+            ("reasoningTokens", "outputTokens"),
+        ] {
+            if count(part).zip(count(whole)).is_some_and(|(part, whole)| part > whole) {
+                add(part, &format!("{part} exceeds {whole}, of which it is a part"));
+            }
+        }
+        let label = |name: &str| entry.get(name).and_then(Node::as_str).map(std::borrow::Cow::into_owned);
+        if !seen.insert((label("provider"), label("model"))) {
+            let message = "provider and model have an entry already";
+            report.add(&rules::USAGE_INCONSISTENT, &path, entry.span.clone(), message);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::could_be_json;
+
+    #[test]
+    fn answers_that_could_be_json() {
+        for (raw, expected) in [
+            (r#""{\"a\":1}""#, true),
+            (r#""  [1]""#, true),
+            (r#""\n{\"api_key\":1}""#, true),
+            (r#""\r\n\t [1]""#, true),
+            (r#""\u007b""#, true),
+            (r#""plain {text}""#, false),
+            (r#""""#, false),
+        ] {
+            assert_eq!(could_be_json(raw), expected, "{raw}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! What the official reader makes of frames: data lines alone, ended by line feeds.
+
+use super::*;
+use crate::check::{Field, LineEnding};
+use crate::wire::scan::Cursor;
+use crate::wire::tag;
+
+/// What is known of the frames so far.
+#[derive(Debug, Default)]
+pub(super) struct Transport {
+    /// The frame before ended in CR or CRLF.
+    foreign: bool,
+    /// That was reported.
+    reported: bool,
+}
+
+impl Transport {
+    pub(super) fn deliver(&mut self, input: &Input<'_>, limits: Limits, report: &mut Reporter<'_>) -> Delivery {
+        let Some(envelope) = input.envelope else { return Delivery::New };
+        let boundary = std::mem::replace(
+            &mut self.foreign,
+            matches!(envelope.ending, Some(LineEnding::Cr | LineEnding::CrLf)),
+        );
+        if boundary && !std::mem::replace(&mut self.reported, true) {
+            let message = "the frame before ends in CR or CRLF, which the official reader does not take for a boundary";
+            report.add(&rules::SSE_LINE_ENDING, &Path::default(), 0..0, message);
+        }
+        // A data line without a colon carries nothing for the official reader.
+        if envelope.bare {
+            return Delivery::Ignored;
+        }
+        let type_of = || {
+            let text = std::str::from_utf8(input.bytes()).ok()?;
+            tag::search(&Cursor::new(text, limits.depth), "type", true).ok()??.name().ok()
+        };
+        let mut extra = |field: Field<'_>, message: String| {
+            report.add_elsewhere(&rules::SSE_EXTRA_FIELD, field.place, field.value.len(), message);
+        };
+        match (envelope.name, envelope.id) {
+            (Some(name), _) if type_of().is_some_and(|kind| kind.as_bytes() != name.value) => {
+                extra(name, "the frame has an event line, and it names another type than the event".to_owned());
+            }
+            (Some(name), _) => extra(name, "the frame has an event line; 1.0 sends data lines only".to_owned()),
+            (None, Some(id)) => extra(id, "the frame has an id line; 1.0 sends data lines only".to_owned()),
+            (None, None) => {}
+        }
+        Delivery::New
+    }
+
+    pub(super) fn stray_line(line: &[u8], report: &mut Reporter<'_>) {
+        let bare = String::from_utf8_lossy(line);
+        if bare.trim_start_matches(['\u{FEFF}', ' ', '\t']).starts_with("data:") {
+            let message = "white space or a byte order mark stands before data:, so the line is dropped";
+            report.add(&rules::SSE_DATA_LINE_LOST, &Path::default(), 0..0, message);
+        }
+    }
+}

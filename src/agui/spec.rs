@@ -1,0 +1,109 @@
+//! AG-UI as the engine takes it.
+
+use std::sync::LazyLock;
+
+use super::events::event::EventType;
+use super::facts::*;
+use super::judge;
+use super::order::AguiOrder;
+use super::{retired, rules};
+use crate::check::facts::Facts;
+use crate::check::finding::Reporter;
+use crate::check::near::nearest;
+use crate::check::recognise::Head;
+use crate::check::shape::{FormId, Shape, Unknown};
+use crate::check::spec::{Documents, Looked, Published, Spec, plain};
+use crate::check::tree::Node;
+use crate::check::{Limits, Protocol};
+
+/// The published schemas: of an event and all that lies in one, and of the capabilities.
+const EVENT_SCHEMA: &str = include_str!("../../schemas/agui/1.0/known-event.schema.json");
+const CAPABILITIES_SCHEMA: &str = include_str!("../../schemas/agui/1.0/agent-capabilities.schema.json");
+
+pub(super) static SPEC: LazyLock<Spec> = LazyLock::new(|| {
+    let mut spec = plain("agui", |_, setup| Box::new(AguiOrder::new(setup.is_strict(), setup.limits)));
+    spec.title = "AG-UI 1.0".into();
+    spec.reference = Some("the receiving side of the official client @ag-ui/client 1.0.0");
+    spec.rules = rules::RULES.iter().copied().cloned().collect();
+    spec.schemas = vec![
+        Published::new(EVENT_SCHEMA, WATCHES, Unknown::Pass),
+        Published::new(CAPABILITIES_SCHEMA, WATCHES, Unknown::Pass),
+    ];
+    spec.varying = &[DELTA];
+    spec.looks = judge::LOOKS;
+    spec.facts = judge::facts;
+    spec.judge = judge::event;
+    spec.documents = Documents { names, check };
+    spec.recognise = |_, heads| heads.iter().filter(|head| is_event(head)).count();
+    spec.publishes = |_, text| EventType::from_tag(text).is_some();
+    spec.not_json = rules::FRAME_NOT_JSON.clone();
+    spec.frame_too_large = rules::SSE_FRAME_TOO_LARGE.clone();
+    spec.empty = Some(rules::EMPTY_STREAM.clone());
+    #[cfg(feature = "schema")]
+    {
+        spec.files = super::schema::files;
+    }
+    spec
+});
+
+/// AG-UI's protocol handle.
+pub(crate) const PROTOCOL: Protocol = Protocol::built_in(&SPEC);
+
+/// Definitions that our schemas write out where they stand, each with such a place.
+const INLINED: [(&str, &str, &str); 7] = [
+    ("JsonPatch", "AguiStateDeltaEvent", "delta"),
+    ("JsonPointer", "AguiAddOperation", "path"),
+    ("Metadata", "AguiTextMessageStartEvent", "metadata"),
+    ("ReasoningEncryptedValueSubtype", "AguiReasoningEncryptedValueEvent", "subtype"),
+    ("State", "AguiStateSnapshotEvent", "snapshot"),
+    ("SubagentRunId", "AguiTextMessageStartEvent", "subagentRunId"),
+    ("TextMessageRole", "AguiTextMessageStartEvent", "role"),
+];
+
+/// The definitions that a document can be checked as, by their names in the specification.
+fn names(spec: &Spec) -> Vec<String> {
+    let definitions = (0..2).flat_map(|schema| spec.shape(schema).definition_names());
+    let names = definitions.filter_map(|name| name.strip_prefix("Agui"));
+    names.chain(["AgentCapabilities"]).chain(INLINED.iter().map(|(name, ..)| *name)).map(Into::into).collect()
+}
+
+/// The schema that a type is checked by.
+fn form_of<'s>(spec: &'s Spec, name: &str) -> Option<(&'s Shape, FormId)> {
+    if name == "AgentCapabilities" {
+        return Some((spec.shape(1), spec.shape(1).root()));
+    }
+    if let Some((_, definition, member)) = INLINED.iter().find(|(inlined, ..)| *inlined == name) {
+        return Some((spec.shape(0), spec.shape(0).member(definition, member)?));
+    }
+    let definition = format!("Agui{name}");
+    (0..2).map(|schema| spec.shape(schema)).find_map(|shape| Some((shape, shape.definition(&definition)?)))
+}
+
+fn check(spec: &Spec, kind: &str, node: &Node<'_>, limits: Limits, report: &mut Reporter<'_>) {
+    let Some((shape, form)) = form_of(spec, kind) else { return };
+    let text = std::str::from_utf8(report.text).unwrap_or_default();
+    let facts = Facts::of_tree(shape, form, node, text);
+    judge::document(&Looked { spec, shape, form, node, facts: &facts, limits, era: 0 }, report);
+}
+
+/// Whether the type is one of AG-UI's, is spelt nearly so, or at least in its style.
+fn is_event(head: &Head<'_>) -> bool {
+    let Some(tag) = head.text("type") else { return false };
+    let style = tag.starts_with(|c: char| c.is_ascii_uppercase())
+        && tag.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    style
+        || retired::replacement(tag).is_some()
+        || nearest(tag, EventType::ALL.iter().map(|event| event.as_str())).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_of_the_schema_come_in_the_order_of_the_table() {
+        let tags = SPEC.shape(0).tags("type").expect("the root is a union");
+        let table: Vec<&str> = EventType::ALL.iter().map(|event| event.as_str()).collect();
+        assert_eq!(tags.names().collect::<Vec<_>>(), table);
+    }
+}

@@ -1,0 +1,246 @@
+//! What must not travel in a payload: secrets, told by the name of their key or the shape
+//! of their value, and values that are too large.
+
+use std::ops::Range;
+
+use super::finding::Reporter;
+use super::rule::Rule;
+use super::size::json_units;
+use super::tree::{Member, Node};
+use crate::safe::tokens;
+use crate::wire::path::Path;
+use crate::wire::scan::Kind;
+
+/// The rules of a protocol about what must not travel.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LeakRules<'r> {
+    pub(crate) secret_key: &'r Rule,
+    pub(crate) secret_value: &'r Rule,
+    pub(crate) large_value: &'r Rule,
+}
+
+impl LeakRules<'_> {
+    /// Looks into the values at the given places, for keys and size, and into the whole
+    /// event for tokens.
+    pub(crate) fn report(
+        self,
+        whole: &Node<'_>,
+        inspected: &[(Path, &Node<'_>)],
+        bound: usize,
+        report: &mut Reporter<'_>,
+    ) {
+        for (path, node) in inspected {
+            secret_keys(node, path, true, self.secret_key, report);
+        }
+        for (path, node) in inspected {
+            large_value(node, path, bound, self.large_value, report);
+        }
+        secret_values(whole, self.secret_value, report);
+    }
+
+    /// Looks into JSON that arrived as text: all of it stands at one place.
+    pub(crate) fn report_text(
+        self,
+        text: &Node<'_>,
+        path: &Path,
+        span: &Range<usize>,
+        bound: usize,
+        report: &mut Reporter<'_>,
+    ) {
+        walk_secret_keys(text, &Path::default(), &mut |_, _| {
+            report.add(self.secret_key, path, span.clone(), SECRET_KEY_IN_TEXT);
+        });
+        let units = json_units(text);
+        if units > bound {
+            report.add(self.large_value, path, span.clone(), too_large(units, bound));
+        }
+    }
+}
+
+pub(crate) fn too_large(units: usize, bound: usize) -> String {
+    format!("{units} UTF-16 units of JSON text, more than {bound}")
+}
+
+/// Reports a value whose compact JSON text is longer than `bound` UTF-16 units.
+pub(crate) fn large_value(node: &Node<'_>, path: &Path, bound: usize, rule: &Rule, report: &mut Reporter<'_>) {
+    let units = json_units(node);
+    if units > bound {
+        report.add(rule, path, node.span.clone(), too_large(units, bound));
+    }
+}
+
+/// Reports the keys below `path` that name a secret.
+pub(crate) fn secret_keys(
+    node: &Node<'_>,
+    path: &Path,
+    counters_exempt: bool,
+    rule: &Rule,
+    report: &mut Reporter<'_>,
+) {
+    walk_keys(node, &mut path.clone(), &mut |path, member| {
+        let exempt = counters_exempt && is_token_counter(&member.key, member.node.kind());
+        if !exempt {
+            report.add(rule, path, member.key_span.clone(), SECRET_KEY);
+        }
+        !exempt
+    });
+}
+
+/// What is said of secrets.
+pub(crate) const SECRET_KEY: &str = "the key names a secret";
+pub(crate) const SECRET_KEY_IN_TEXT: &str = "a key in the JSON text names a secret";
+pub(crate) const SECRET_VALUE: &str = "the text has the shape of a provider token";
+
+/// Reports each string and key that looks like a provider token.
+pub(crate) fn secret_values(node: &Node<'_>, rule: &Rule, report: &mut Reporter<'_>) {
+    walk_values(node, &mut Path::default(), &mut |path, span| {
+        report.add(rule, path, span, SECRET_VALUE);
+    });
+}
+
+/// Whether a key names a secret: `/(api[-_]?key|authorization|password|secret|token)/i`,
+/// letters folded in ASCII only, as a JavaScript regex without the `u` flag does.
+#[inline]
+pub(crate) fn is_secret_key(key: &str) -> bool {
+    let bytes = key.as_bytes();
+    if bytes.len() < 5 {
+        return false;
+    }
+    bytes.windows(2).enumerate().any(|(at, pair)| {
+        let words: &[&[u8]] = match [pair[0] | 0x20, pair[1] | 0x20] {
+            [b't', b'o'] => &[b"token"],
+            [b's', b'e'] => &[b"secret"],
+            [b'p', b'a'] => &[b"password"],
+            [b'a', b'p'] => &[b"apikey", b"api-key", b"api_key"],
+            [b'a', b'u'] => &[b"authorization"],
+            _ => return false,
+        };
+        let rest = &bytes[at..];
+        words.iter().any(|word| rest.len() >= word.len() && rest[..word.len()].eq_ignore_ascii_case(word))
+    })
+}
+
+/// Whether a key with this value counts tokens of a language model and hides none.
+pub(crate) fn is_token_counter(key: &str, value: Kind) -> bool {
+    let ends = |end: &str| {
+        key.len() >= end.len() && key.as_bytes()[key.len() - end.len()..].eq_ignore_ascii_case(end.as_bytes())
+    };
+    matches!(value, Kind::Number | Kind::Null | Kind::Object)
+        && (ends("tokens") || key.ends_with("TokenCount") || ends("token_count") || ends("token_usage"))
+}
+
+/// The members of `node` in the order of JavaScript's own keys: array indexes
+/// ascending, then the rest as they came.
+fn in_js_order<'t, 'a>(node: &'t Node<'a>) -> Vec<&'t Member<'a>> {
+    let index = |key: &str| key.parse::<u32>().ok().filter(|index| *index != u32::MAX && index.to_string() == key);
+    let mut members: Vec<_> = node.members().iter().collect();
+    members.sort_by_key(|member| index(&member.key).map_or((1, 0), |index| (0, index)));
+    members
+}
+
+/// Calls `found` for each key that names a secret below `node`, parents first; what
+/// such a key holds is not entered.
+fn walk_keys<'a>(node: &Node<'a>, path: &mut Path, found: &mut impl FnMut(&Path, &Member<'a>) -> bool) {
+    for (index, element) in node.elements().iter().enumerate() {
+        path.push_index(index);
+        walk_keys(element, path, found);
+        path.pop();
+    }
+    for member in in_js_order(node) {
+        path.push_key(&member.key);
+        if !(is_secret_key(&member.key) && found(path, member)) {
+            walk_keys(&member.node, path, found);
+        }
+        path.pop();
+    }
+}
+
+/// Calls `found` for each key below `node` that names a secret and is no counter of tokens.
+pub(crate) fn walk_secret_keys<'a>(node: &Node<'a>, path: &Path, found: &mut impl FnMut(&Path, &Member<'a>)) {
+    walk_keys(node, &mut path.clone(), &mut |path, member| {
+        let exempt = is_token_counter(&member.key, member.node.kind());
+        if !exempt {
+            found(path, member);
+        }
+        !exempt
+    });
+}
+
+/// Calls `found` for each string and each key below `node` that looks like a provider
+/// token, with the place of its text.
+pub(crate) fn walk_values(node: &Node<'_>, path: &mut Path, found: &mut impl FnMut(&Path, Range<usize>)) {
+    if let Some(text) = node.as_str()
+        && tokens::contains_token(&text)
+    {
+        found(path, node.span.clone());
+    }
+    for (index, element) in node.elements().iter().enumerate() {
+        path.push_index(index);
+        walk_values(element, path, found);
+        path.pop();
+    }
+    for member in node.members() {
+        path.push_key(&member.key);
+        if tokens::contains_token(&member.key) {
+            found(path, member.key_span.clone());
+        }
+        walk_values(&member.node, path, found);
+        path.pop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys() {
+        for key in [
+            "token",
+            "Max_Tokens",
+            "tokenizer",
+            "secretary",
+            "xApiKeyHash",
+            "api-key",
+            "API_KEY",
+            "passwords",
+            "Authorization",
+        ] {
+            assert!(is_secret_key(key), "{key}");
+        }
+        for key in [
+            "auth",
+            "credential",
+            "bearer",
+            "cookie",
+            "passwd",
+            "api key",
+            "api__key",
+            "to\u{212A}en",
+            "\u{17F}ecret",
+            "t",
+            "",
+        ] {
+            assert!(!is_secret_key(key), "{key}");
+        }
+    }
+
+    #[test]
+    fn javascript_key_order() {
+        let node = Node::parse(r#"{"zToken":1,"10":{"token":1},"2":{"token":1},"01":{"token":1}}"#, 8).unwrap();
+        let mut paths = Vec::new();
+        walk_keys(&node, &mut Path::default(), &mut |path, _| {
+            paths.push(path.to_plain_path());
+            true
+        });
+        assert_eq!(paths, ["$.2.token", "$.10.token", "$.zToken", "$.01.token"]);
+    }
+
+    #[test]
+    fn counters_are_no_secrets() {
+        assert!(is_token_counter("max_tokens", Kind::Number));
+        assert!(is_token_counter("promptTokenCount", Kind::Null));
+        assert!(!is_token_counter("tokens", Kind::String));
+        assert!(!is_token_counter("accessToken", Kind::Number));
+    }
+}

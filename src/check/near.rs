@@ -1,0 +1,51 @@
+//! The name that was meant, where another was written.
+
+/// The known name that `written` most likely stands for: the same letters in another case
+/// or with other separators, else one or two letters off.
+pub(crate) fn nearest<'n>(written: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    if written.len() > LONGEST {
+        return None;
+    }
+    let folded = fold(written);
+    let near = known.filter_map(|name| {
+        let distance = if fold(name) == folded { 0 } else { strsim::osa_distance(&fold(name), &folded) };
+        // Short names are near to everything.
+        let allowed = match folded.len() {
+            0..=3 => 0,
+            4..=7 => 1,
+            _ => 2,
+        };
+        (distance <= allowed).then_some((distance, name))
+    });
+    near.min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
+}
+
+/// Longer names are not compared, since that takes time by the square of their length.
+const LONGEST: usize = 64;
+
+/// The letters of a name, without case and separators.
+fn fold(name: &str) -> String {
+    name.chars().filter(|c| !matches!(c, '_' | '-' | '.' | ' ')).flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn names_that_were_meant() {
+        let known = ["RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_END", "threadId", "role"];
+        for (written, meant) in [
+            ("RunStarted", Some("RUN_STARTED")),
+            ("text-message-start", Some("TEXT_MESSAGE_START")),
+            ("TEXT_MESSAGE_STRAT", Some("TEXT_MESSAGE_START")),
+            ("thread_id", Some("threadId")),
+            ("treadId", Some("threadId")),
+            ("rol", None),
+            ("rule", Some("role")),
+            ("CUSTOM", None),
+        ] {
+            assert_eq!(nearest(written, known.into_iter()), meant, "{written}");
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! The order of a stream's events, as a protocol judges it.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use super::facts::{FactKind, Facts};
+use super::finding::{Related, Reporter};
+use super::input::Input;
+use super::limits::Limits;
+use super::rule::Rule;
+use super::shape::Shape;
+use super::spec::Spec;
+use super::tree::Node;
+use crate::wire::path::Path;
+use crate::wire::span::Location;
+
+/// How far an event can be relied on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trust {
+    /// Nothing is wrong with it that would change what it does.
+    Clean,
+    /// A receiver fails over it: what can be read of it still counts, but it raises nothing more.
+    Suspect,
+    /// It came before, and nothing new has happened.
+    Repeated,
+}
+
+/// What was made of an event by itself.
+pub(crate) struct Verdict<'a> {
+    pub(crate) facts: Facts<'a>,
+    pub(crate) trust: Trust,
+    /// The event as a tree, where that had to be built.
+    pub(crate) tree: Option<Node<'a>>,
+}
+
+/// What a frame says before its event is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Delivery {
+    New,
+    /// The frame came before, with the same content.
+    Repeated,
+    /// Receivers of the protocol pass over the frame.
+    Ignored,
+}
+
+/// How a stream came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct End {
+    /// How many events came.
+    pub(crate) events: u64,
+    /// How many of them were of a type that the protocol names.
+    pub(crate) known: u64,
+}
+
+/// The order rules of a protocol, with the state of one stream.
+pub(crate) trait Order: Send + Sync + fmt::Debug {
+    /// Reports what is wrong with a frame as such.
+    fn deliver(&mut self, _input: &Input<'_>, _report: &mut Reporter<'_>) -> Delivery {
+        Delivery::New
+    }
+
+    /// Reports what is wrong with a line of an SSE stream whose field has no meaning.
+    fn stray_line(&mut self, _line: &[u8], _report: &mut Reporter<'_>) {}
+
+    /// Which age of the protocol the stream has shown, for checks that ask for it.
+    fn era(&self) -> u8 {
+        0
+    }
+
+    /// Takes the event into the state of the stream and reports what it breaks there.
+    fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>);
+
+    /// An event has come that could not be read: what it was is not known.
+    fn lost(&mut self) {}
+
+    /// Reports what only the end of the stream shows.
+    fn finish(&mut self, end: End, report: &mut Reporter<'_>);
+}
+
+/// Where something happened in a stream.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) event: u64,
+    pub(crate) location: Location,
+}
+
+impl Place {
+    pub(crate) fn related(&self, message: impl Into<String>) -> Related {
+        Related { message: message.into(), event: Some(self.event), location: self.location }
+    }
+}
+
+/// An event as it is taken into the state of a stream.
+pub(crate) struct Arrival<'t, 'f, 'r> {
+    pub(crate) facts: &'t Facts<'f>,
+    pub(crate) trust: Trust,
+    /// The event as a tree, where that had to be built.
+    pub(crate) tree: Option<&'t Node<'f>>,
+    pub(crate) limits: Limits,
+    pub(crate) spec: &'t Spec,
+    pub(crate) shape: &'t Shape,
+    pub(crate) report: &'t mut Reporter<'r>,
+}
+
+impl<'t, 'f> Arrival<'t, 'f, '_> {
+    /// The value of a watched member as a tree, with places in the event's text.
+    pub(crate) fn value(&self, slot: u8) -> Option<Cow<'t, Node<'f>>> {
+        if let Some(tree) = self.tree {
+            return tree.at(&self.shape.path_of(slot)).map(Cow::Borrowed);
+        }
+        let mut node = Node::parse(self.facts.raw_if(slot)?, self.limits.depth).ok()?;
+        node.shift(self.facts.span(slot).start);
+        Some(Cow::Owned(node))
+    }
+
+    /// Where the event begins.
+    pub(crate) fn place(&self) -> Place {
+        Place { event: self.report.event.unwrap_or(0), location: self.report.start() }
+    }
+
+    /// Whether findings about the event count.
+    pub(crate) fn is_clean(&self) -> bool {
+        self.trust == Trust::Clean
+    }
+
+    /// Reports at the member of `slot`, else at the tag.
+    pub(crate) fn fault(&mut self, rule: &Rule, slot: Option<u8>, message: impl Into<String>) {
+        self.fault_related(rule, slot, message, None);
+    }
+
+    /// Reports at a place of the event.
+    pub(crate) fn fault_at(&mut self, rule: &Rule, path: &Path, span: Range<usize>, message: impl Into<String>) {
+        if self.is_clean() {
+            self.report.add(rule, path, span, message);
+        }
+    }
+
+    pub(crate) fn fault_related(
+        &mut self,
+        rule: &Rule,
+        slot: Option<u8>,
+        message: impl Into<String>,
+        related: Option<Related>,
+    ) {
+        if !self.is_clean() {
+            return;
+        }
+        let slot = slot.filter(|slot| self.facts.kind(*slot) != FactKind::Absent);
+        let (path, span) = match slot {
+            Some(slot) => (self.shape.path_of(slot), self.facts.span(slot)),
+            None => (Path::default(), self.facts.tag_span(&self.spec.tag)),
+        };
+        self.report.add_related(rule, &path, span, message, related);
+    }
+}

@@ -1,0 +1,54 @@
+//! What does not change while a stream is checked.
+
+use super::finding::{Finding, Policy, Reporter};
+use super::limits::Limits;
+use super::protocol::Protocol;
+use super::rule::Profile;
+use crate::wire::span::Segment;
+
+/// How a checker is set up.
+#[derive(Clone, Debug)]
+pub(crate) struct Setup {
+    pub(crate) protocol: Protocol,
+    pub(crate) profile: Profile,
+    pub(crate) limits: Limits,
+    pub(crate) policy: Policy,
+    /// The version of the protocol, by its name.
+    pub(crate) version: Option<&'static str>,
+    /// The run that the connection is for.
+    pub(crate) run_id: Option<Box<str>>,
+    /// The stream goes on where another connection broke.
+    pub(crate) resumed: bool,
+    /// Judge every event the long way, to compare with.
+    pub(crate) exact: bool,
+}
+
+impl Setup {
+    pub(crate) fn new(protocol: Protocol) -> Self {
+        Self {
+            protocol,
+            profile: Profile::default(),
+            limits: Limits::DEFAULT,
+            policy: Policy::default(),
+            version: None,
+            run_id: None,
+            resumed: false,
+            exact: false,
+        }
+    }
+
+    pub(crate) fn is_strict(&self) -> bool {
+        self.profile == Profile::Strict
+    }
+
+    pub(crate) fn reporter<'r>(
+        &'r self,
+        findings: &'r mut Vec<Finding>,
+        event: Option<u64>,
+        text: &'r [u8],
+        segments: &'r [Segment],
+    ) -> Reporter<'r> {
+        let plain_paths = self.profile == Profile::Reference && self.protocol.spec().plain_paths;
+        Reporter::new(findings, &self.policy, self.profile, &self.protocol, plain_paths).about(event, text, segments)
+    }
+}

@@ -1,0 +1,185 @@
+//! A protocol as a value: the tables that the engine executes.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use super::facts::Facts;
+use super::finding::Reporter;
+use super::input_rules;
+use super::limits::Limits;
+use super::order::{Order, Trust};
+use super::protocol::Protocol;
+use super::recognise::Head;
+use super::rule::{Profile, Rule};
+use super::setup::Setup;
+use super::shape::{FormId, Shape, Unknown, WatchRow};
+use super::tree::Node;
+
+/// A protocol: its rules and schemas, and the tables by which its events are judged.
+///
+/// Built-in protocols declare theirs in tables of their own; a [`SpecBuilder`](super::SpecBuilder)
+/// makes one of a schema, scopes and a sequence.
+///
+/// Since 0.1.0.
+#[derive(Debug)]
+pub struct Spec {
+    pub(crate) id: Cow<'static, str>,
+    pub(crate) title: Cow<'static, str>,
+    /// The member by which events are told apart.
+    pub(crate) tag: Cow<'static, str>,
+    /// The versions that a stream can be told to have, the oldest first.
+    pub(crate) versions: &'static [&'static str],
+    /// Whether a connection is for one run.
+    pub(crate) has_subscriptions: bool,
+    /// The reference implementation.
+    pub(crate) reference: Option<&'static str>,
+    /// The protocol whose types this one shares, so that streams of it look like streams of that.
+    pub(crate) dialect_of: Option<&'static str>,
+    /// Print keys in paths as they are in profile `reference`, as the reference does.
+    pub(crate) plain_paths: bool,
+    pub(crate) rules: Vec<Rule>,
+    /// The published schemas of an event; the first one unless `schema` picks another.
+    pub(crate) schemas: Vec<Published>,
+    pub(crate) schema: fn(&Setup) -> usize,
+    /// The slots of the values in which events of one message differ. Whatever these
+    /// values are, as long as they are not empty, the event fits its schema.
+    pub(crate) varying: &'static [u8],
+    /// What phase 1 cannot rule out of the rules that the schema does not express.
+    pub(crate) looks: &'static [Look],
+    /// The facts of an event whose tree has been built.
+    pub(crate) facts: for<'a> fn(&Shape, &Node<'a>, &'a str) -> Facts<'a>,
+    /// Reports what is wrong with an event by itself.
+    pub(crate) judge: fn(&Looked<'_, '_>, &mut Reporter<'_>) -> Trust,
+    pub(crate) order: fn(&Protocol, &Setup) -> Box<dyn Order>,
+    pub(crate) documents: Documents,
+    /// How many of the events could be of this protocol.
+    pub(crate) recognise: fn(&Spec, &[Head<'_>]) -> usize,
+    /// The type of document that a value is by what it says of itself.
+    pub(crate) recognise_document: fn(&Head<'_>) -> Option<&'static str>,
+    /// Whether the text is a value that the protocol publishes, and so harmless.
+    pub(crate) publishes: fn(&Spec, &str) -> bool,
+    /// The rule for text that is not JSON.
+    pub(crate) not_json: Rule,
+    /// The rule for a frame beyond the limit.
+    pub(crate) frame_too_large: Rule,
+    /// The protocol's own rule about a stream without events.
+    pub(crate) empty: Option<Rule>,
+    /// What a protocol that was declared at run time is made of.
+    pub(crate) tables: Option<super::tables::Tables>,
+    /// The files below `schemas/` that are generated from the types.
+    #[cfg(feature = "schema")]
+    pub(crate) files: fn() -> Vec<crate::wire::schema::SchemaFile>,
+}
+
+/// A published schema, compiled when it is first needed.
+#[derive(Debug)]
+pub(crate) struct Published {
+    text: &'static str,
+    rows: &'static [WatchRow<'static>],
+    unknown: Unknown,
+    compiled: OnceLock<Shape>,
+}
+
+impl Published {
+    pub(crate) const fn new(text: &'static str, rows: &'static [WatchRow<'static>], unknown: Unknown) -> Self {
+        Self { text, rows, unknown, compiled: OnceLock::new() }
+    }
+
+    /// A schema of a user's: compiled at once, since it may be wrong.
+    pub(crate) fn compile(text: &str, rows: &[WatchRow<'_>], unknown: Unknown) -> Result<Self, String> {
+        Ok(Self { compiled: Shape::compile(text, rows, unknown)?.into(), ..Self::new("", &[], unknown) })
+    }
+
+    pub(crate) fn shape(&self) -> &Shape {
+        self.compiled.get_or_init(|| {
+            Shape::compile(self.text, self.rows, self.unknown).expect("the published schema compiles, by test")
+        })
+    }
+}
+
+/// What phase 1 cannot rule out: whether an event that fits its schema may break rules
+/// that the schema does not express, so that phase 2 has to look. `u8` is the age of the
+/// protocol that the stream has shown.
+pub(crate) type Look = fn(&Facts<'_>, u8) -> bool;
+
+/// An event, or a document, under a closer look.
+#[derive(Clone, Copy)]
+pub(crate) struct Looked<'e, 'a> {
+    pub(crate) spec: &'e Spec,
+    pub(crate) shape: &'e Shape,
+    /// What of the schema it is held against.
+    pub(crate) form: FormId,
+    pub(crate) node: &'e Node<'a>,
+    pub(crate) facts: &'e Facts<'a>,
+    pub(crate) limits: Limits,
+    /// Which age of the protocol the stream has shown.
+    pub(crate) era: u8,
+}
+
+/// The types that a document can be checked as.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Documents {
+    pub(crate) names: fn(&Spec) -> Vec<String>,
+    /// Checks a document of a type that `names` has.
+    pub(crate) check: fn(&Spec, &str, &Node<'_>, Limits, &mut Reporter<'_>),
+}
+
+impl Spec {
+    pub(crate) fn shape(&self, schema: usize) -> &Shape {
+        self.schemas[schema].shape()
+    }
+
+    /// Whether an event that fits its schema leaves nothing to report but its order.
+    #[inline]
+    pub(crate) fn is_clean(&self, facts: &Facts<'_>, era: u8) -> bool {
+        !self.looks.iter().any(|look| look(facts, era))
+    }
+
+    pub(crate) fn types(&self) -> Vec<String> {
+        let mut types = (self.documents.names)(self);
+        types.push("Event".into());
+        types.sort_unstable();
+        types.dedup();
+        types
+    }
+
+    pub(crate) fn publishes(&self, text: &str) -> bool {
+        (self.publishes)(self, text)
+    }
+
+    pub(crate) fn reports_emptiness(&self, profile: Profile) -> bool {
+        self.empty.as_ref().is_some_and(|rule| rule.profiles().contains(&profile))
+    }
+}
+
+/// What a protocol has unless it says otherwise. `order` and `schemas` it always says.
+pub(crate) fn plain(id: impl Into<Cow<'static, str>>, order: fn(&Protocol, &Setup) -> Box<dyn Order>) -> Spec {
+    Spec {
+        id: id.into(),
+        title: Cow::Borrowed(""),
+        tag: Cow::Borrowed("type"),
+        versions: &[],
+        has_subscriptions: false,
+        reference: None,
+        dialect_of: None,
+        plain_paths: false,
+        rules: Vec::new(),
+        schemas: Vec::new(),
+        schema: |_| 0,
+        varying: &[],
+        looks: &[],
+        facts: |shape, node, text| Facts::of_tree(shape, shape.root(), node, text),
+        judge: |_, _| Trust::Clean,
+        order,
+        documents: Documents { names: |_| Vec::new(), check: |_, _, _, _, _| {} },
+        recognise: |_, _| 0,
+        recognise_document: |_| None,
+        publishes: |_, _| false,
+        not_json: input_rules::NOT_JSON.clone(),
+        frame_too_large: input_rules::TOO_LARGE.clone(),
+        empty: None,
+        tables: None,
+        #[cfg(feature = "schema")]
+        files: Vec::new,
+    }
+}

@@ -1,0 +1,388 @@
+//! Protocols that are declared at run time, by tables alone.
+
+use std::borrow::Cow;
+
+use super::explain::{Keyword, Reading, mismatches};
+use super::facts::{FactKind, SLOTS};
+use super::finding::Reporter;
+use super::leaks::LeakRules;
+use super::order::{Arrival, End, Order, Trust};
+use super::overlay::{self, Row, When};
+use super::protocol::Protocol;
+use super::rule::{Code, Profile, Rule, RuleRow, Severity};
+use super::scopes::{Act, Kind, Of, Scopes};
+use super::setup::Setup;
+use super::shape::{Unknown, WatchRow};
+use super::spec::{Looked, Published, Spec, plain};
+use super::watched::inspected;
+use crate::safe::show;
+use crate::wire::number::to_f64;
+use crate::wire::path::Path;
+
+/// A kind of thing that events open, use and close, such as a tool call.
+///
+/// ```
+/// use agent_contracts::check::Scope;
+///
+/// let call = Scope::new("call", "callId").opened_by("call_started").used_by("call_output").closed_by("call_done");
+/// ```
+///
+/// Since 0.1.0.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Scope {
+    noun: String,
+    id: String,
+    acts: Vec<(String, Act)>,
+}
+
+impl Scope {
+    /// A kind of scope: what messages call it, and the member that holds its id.
+    pub fn new(noun: impl Into<String>, id: impl Into<String>) -> Self {
+        Self { noun: noun.into(), id: id.into(), acts: Vec::new() }
+    }
+
+    /// Events of this type open one.
+    pub fn opened_by(self, event: impl Into<String>) -> Self {
+        self.act(event, Act::Open)
+    }
+
+    /// Events of this type need one that is open.
+    pub fn used_by(self, event: impl Into<String>) -> Self {
+        self.act(event, Act::Use)
+    }
+
+    /// Events of this type close one.
+    pub fn closed_by(self, event: impl Into<String>) -> Self {
+        self.act(event, Act::Close)
+    }
+
+    fn act(mut self, event: impl Into<String>, act: Act) -> Self {
+        self.acts.push((event.into(), act));
+        self
+    }
+}
+
+/// Why a [`Spec`] cannot be made.
+///
+/// Since 0.1.0.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpecError {
+    /// The schema is no JSON, or uses a keyword that the checker does not execute.
+    #[error("the schema cannot be executed: {0}")]
+    Schema(String),
+    /// The schema has no union of events that are told apart by that member.
+    #[error("the root of the schema is no union of objects that are told apart by {0}")]
+    Tag(String),
+    /// A scope names an event that the schema does not have.
+    #[error("the schema has no event {0}")]
+    Event(String),
+    /// There are more kinds of scopes, or more members to look at, than the checker keeps apart.
+    #[error("there are more than {} kinds of scopes, or {SLOTS} members to look at", super::scopes::KINDS)]
+    Scopes,
+}
+
+/// Declares a protocol: a schema, the member that tells events apart, scopes, a sequence.
+///
+/// ```
+/// use agent_contracts::check::{Checker, Input, Scope, Spec};
+///
+/// let schema = r##"{"oneOf":[{"$ref":"#/$defs/Opened"},{"$ref":"#/$defs/Closed"}],"$defs":{
+///   "Opened":{"type":"object","properties":{"type":{"const":"opened"},"door":{"type":"string"}},"required":["type","door"]},
+///   "Closed":{"type":"object","properties":{"type":{"const":"closed"},"door":{"type":"string"}},"required":["type","door"]}}}"##;
+/// let doors = Spec::builder("doors", schema)
+///     .scope(Scope::new("door", "door").opened_by("opened").closed_by("closed"))
+///     .build()?;
+/// let mut checker = Checker::new(doors.into());
+/// let found = checker.push(Input::event(r#"{"type":"closed","door":"d1"}"#));
+/// assert_eq!(found[0].to_string(), "error[doors/door-not-open]: no door d1 is open");
+/// # Ok::<(), agent_contracts::check::SpecError>(())
+/// ```
+///
+/// Since 0.1.0.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct SpecBuilder {
+    id: String,
+    title: String,
+    schema: String,
+    tag: String,
+    sequence: Option<String>,
+    inspected: Vec<String>,
+    scopes: Vec<Scope>,
+}
+
+impl Spec {
+    /// Declares a protocol: its id, and the JSON Schema of an event, whose root is a union
+    /// of objects that are told apart by a member.
+    pub fn builder(id: impl Into<String>, schema: impl Into<String>) -> SpecBuilder {
+        SpecBuilder {
+            id: id.into(),
+            title: String::new(),
+            schema: schema.into(),
+            tag: "type".into(),
+            sequence: None,
+            inspected: Vec::new(),
+            scopes: Vec::new(),
+        }
+    }
+}
+
+impl SpecBuilder {
+    /// What the protocol is, in a few words.
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.title = title.into();
+        self
+    }
+
+    /// The member that tells events apart. Default `type`.
+    pub fn tag(mut self, member: impl Into<String>) -> Self {
+        self.tag = member.into();
+        self
+    }
+
+    /// An integer member that grows by one from event to event.
+    pub fn sequence(mut self, member: impl Into<String>) -> Self {
+        self.sequence = Some(member.into());
+        self
+    }
+
+    /// A member whose value is not of the protocol's own making: it is looked into for
+    /// keys that name secrets, and for its size.
+    pub fn inspect(mut self, member: impl Into<String>) -> Self {
+        self.inspected.push(member.into());
+        self
+    }
+
+    /// A kind of thing that events open, use and close.
+    pub fn scope(mut self, scope: Scope) -> Self {
+        self.scopes.push(scope);
+        self
+    }
+
+    /// The protocol.
+    ///
+    /// # Errors
+    /// When the schema cannot be executed, or the tables do not go with it.
+    pub fn build(self) -> Result<Spec, SpecError> {
+        if self.scopes.len() > super::scopes::KINDS {
+            return Err(SpecError::Scopes);
+        }
+        let mut rows = Vec::new();
+        let mut watch = |member, inspect| {
+            let slot = rows.len() as u8 + 1;
+            rows.push(WatchRow { definition: "*", member, slot, inspect, no_empty: false, below: &[] });
+            slot
+        };
+        let sequence = self.sequence.as_deref().map(|member| watch(member, false));
+        let slots: Vec<u8> = self.scopes.iter().map(|scope| watch(scope.id.as_str(), false)).collect();
+        for member in &self.inspected {
+            watch(member, true);
+        }
+        if rows.len() >= SLOTS {
+            return Err(SpecError::Scopes);
+        }
+        let schema = Published::compile(&self.schema, &rows, Unknown::Inspect).map_err(SpecError::Schema)?;
+        let rules = Rules::of(&self.id, &self.scopes);
+        let mut acts = Vec::new();
+        {
+            let shape = schema.shape();
+            let tags = shape.tags(&self.tag).ok_or_else(|| SpecError::Tag(self.tag.clone()))?;
+            acts.resize(tags.names().count(), Vec::new());
+            for (kind, (scope, slot)) in self.scopes.iter().zip(&slots).enumerate() {
+                for (event, act) in &scope.acts {
+                    let at = tags.find(event).ok_or_else(|| SpecError::Event(event.clone()))?;
+                    acts[at].push((kind, *slot, *act));
+                }
+            }
+        }
+        let kinds = self.scopes.into_iter().map(|scope| Kind { noun: scope.noun.into(), within: "" }).collect();
+        let mut spec = plain(self.id, |protocol, setup| Box::new(TableOrder::new(protocol, setup)));
+        spec.title = self.title.into();
+        spec.tag = self.tag.into();
+        spec.rules = rules.all();
+        spec.schemas = vec![schema];
+        spec.judge = judge;
+        spec.not_json = super::input_rules::NOT_JSON.clone();
+        spec.recognise = |spec, heads| {
+            let tags = spec.shape(0).tags(&spec.tag);
+            let known = |tag: &str| tags.is_some_and(|tags| tags.find(tag).is_some());
+            heads.iter().filter(|head| head.text(&spec.tag).is_some_and(known)).count()
+        };
+        spec.publishes =
+            |spec, text| spec.shape(0).tags(&spec.tag).is_some_and(|tags| tags.find(text).is_some());
+        spec.tables = Some(Tables { rules, kinds, acts, sequence });
+        Ok(spec)
+    }
+}
+
+/// What a protocol that was declared at run time is made of.
+#[derive(Debug)]
+pub(crate) struct Tables {
+    rules: Rules,
+    kinds: Vec<Kind>,
+    /// What the events do, by their place in the schema: kind of scope, slot of its id, act.
+    acts: Vec<Vec<(usize, u8, Act)>>,
+    sequence: Option<u8>,
+}
+
+/// The rules of such a protocol.
+#[derive(Debug)]
+struct Rules {
+    not_object: Rule,
+    misfit: Rule,
+    unknown_type: Rule,
+    gap: Rule,
+    secret_key: Rule,
+    secret_value: Rule,
+    large_value: Rule,
+    /// By kind of scope: opened again, not open, left open.
+    scopes: Vec<[Rule; 3]>,
+}
+
+impl Rules {
+    fn of(id: &str, scopes: &[Scope]) -> Self {
+        let rule = |name: &str, code: Code, severity: Severity, when: &str, help: &str| {
+            let schema = matches!(code, Code::SchemaMismatch | Code::UnknownEventType);
+            Rule::new(RuleRow {
+                id: format!("{id}/{name}").into(),
+                code,
+                severity,
+                profiles: if schema { &[Profile::Schema, Profile::Strict] } else { &[Profile::Strict] },
+                applies_to: Cow::Borrowed("events of the protocol"),
+                when: when.to_owned().into(),
+                why: Cow::Borrowed("the protocol was declared so"),
+                help: help.to_owned().into(),
+                failing: None,
+                fixed: None,
+            })
+        };
+        use Code::{LargePayloadInline, SchemaMismatch, SecretLeakRisk, SequenceViolation};
+        use Severity::{Error, Warning};
+        let scope = |scope: &Scope| {
+            let noun = scope.noun.replace(' ', "-");
+            let of = |end: &str, when: String, help: String| {
+                rule(&format!("{noun}-{end}"), SequenceViolation, Error, &when, &help)
+            };
+            let noun = &scope.noun;
+            [
+                of("already-open", format!("a {noun} is opened that is open"), format!("give each {noun} an id of its own")),
+                of("not-open", format!("a {noun} is used or closed that is not open"), format!("open the {noun} first")),
+                of("left-open", format!("the stream ends while a {noun} is open"), format!("close every {noun}")),
+            ]
+        };
+        Self {
+            not_object: rule("not-object", Code::SchemaMismatch, Error, "an event is no object", "send one object for each event"),
+            misfit: rule("schema-mismatch", SchemaMismatch, Error, "an event does not fit the schema", "send what the schema asks for"),
+            unknown_type: rule("unknown-event-type", Code::UnknownEventType, Warning, "the schema has no event of the type", "use a type of the schema"),
+            gap: rule("sequence-gap", Code::SequenceGap, Error, "the sequence does not grow by one", "send every event once and in order"),
+            secret_key: rule("secret-key", SecretLeakRisk, Warning, "a key names a secret", "leave the secret out"),
+            secret_value: rule("secret-value", SecretLeakRisk, Error, "a text has the shape of a provider token", "leave the secret out, and revoke it"),
+            large_value: rule("large-inline-value", LargePayloadInline, Warning, "a value is larger than the bound", "send a reference instead"),
+            scopes: scopes.iter().map(scope).collect(),
+        }
+    }
+
+    fn all(&self) -> Vec<Rule> {
+        let fixed = [&self.not_object, &self.misfit, &self.unknown_type, &self.gap];
+        let leaks = [&self.secret_key, &self.secret_value, &self.large_value];
+        fixed.into_iter().chain(self.scopes.iter().flatten()).chain(leaks).cloned().collect()
+    }
+}
+
+/// Judges an event by itself.
+fn judge(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust {
+    let Some(tables) = &looked.spec.tables else { return Trust::Clean };
+    let rules = &tables.rules;
+    if !looked.node.is_object() {
+        let message = format!("an event is an object, not {}", looked.node.kind().name());
+        report.add(&rules.not_object, &Path::default(), looked.node.span.clone(), message);
+        return Trust::Suspect;
+    }
+    let rows = [
+        Row::any(&[], When::Is(Keyword::Required), &rules.misfit, "{name} is missing; it must be {expected}"),
+        Row::any(&[], When::Is(Keyword::Closed), &rules.misfit, "{name} is no member of this object"),
+        Row::any(&[], When::Any, &rules.misfit, "{name} is not {expected}"),
+    ];
+    let mut trust = Trust::Clean;
+    for misfit in mismatches(looked.shape, looked.form, looked.node, Reading::Schema) {
+        let tag = looked.node.get(&looked.spec.tag).and_then(|tag| tag.as_str());
+        if misfit.keyword == Keyword::Tag && misfit.member == looked.spec.tag && let Some(tag) = tag {
+            let message = format!("{} is no type of {}", show(&tag), looked.spec.id);
+            report.add(&rules.unknown_type, &misfit.path, misfit.span.clone(), message);
+            continue;
+        }
+        trust = Trust::Suspect;
+        if let Some(row) = overlay::find(&rows, &misfit) {
+            report.add(row.rule, &misfit.path, misfit.span.clone(), row.describe(&misfit));
+        }
+    }
+    if report.strict() {
+        let leaks = LeakRules {
+            secret_key: &rules.secret_key,
+            secret_value: &rules.secret_value,
+            large_value: &rules.large_value,
+        };
+        leaks.report(looked.node, &inspected(looked), looked.limits.inline_units, report);
+    }
+    trust
+}
+
+/// The order rules of such a protocol.
+#[derive(Debug)]
+struct TableOrder {
+    protocol: Protocol,
+    scopes: Scopes,
+    sequence: Option<f64>,
+    told: bool,
+}
+
+impl TableOrder {
+    fn new(protocol: &Protocol, setup: &Setup) -> Self {
+        let kinds = protocol.spec().tables.as_ref().map(|tables| tables.kinds.clone()).unwrap_or_default();
+        let scopes = Scopes::new(kinds, setup.limits.history, false);
+        Self { protocol: protocol.clone(), scopes, sequence: None, told: false }
+    }
+}
+
+impl Order for TableOrder {
+    fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        let Some(tables) = &self.protocol.spec().tables else { return };
+        let facts = arrival.facts;
+        if let Some(slot) = tables.sequence.filter(|slot| facts.kind(*slot) == FactKind::Integer) {
+            let sequence = to_f64(facts.raw(slot));
+            if let Some(before) = self.sequence.replace(sequence) {
+                #[allow(clippy::float_cmp, reason = "both are integers")]
+                let follows = sequence == before + 1.0;
+                if !follows {
+                    let message = format!("{sequence} follows {before}; {} was expected", before + 1.0);
+                    arrival.fault(&tables.rules.gap, Some(slot), message);
+                }
+            }
+        }
+        let Some(tag) = facts.tag() else { return };
+        for (kind, slot, act) in &tables.acts[tag] {
+            let of = Of { kind: *kind, group: 0, owner: 0, id: self.scopes.id(facts, *slot), slot: *slot };
+            let [again, not_open, _] = &tables.rules.scopes[*kind];
+            self.scopes.apply(*act, &of, if *act == Act::Open { again } else { not_open }, arrival);
+        }
+        if self.scopes.take_overflow() && !std::mem::replace(&mut self.told, true) {
+            let message = "older ids are forgotten from here on; the rules about scopes are no longer guaranteed";
+            arrival.report.add(&super::input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
+        }
+    }
+
+    fn lost(&mut self) {
+        self.scopes.lost(0);
+    }
+
+    fn finish(&mut self, _: End, report: &mut Reporter<'_>) {
+        let Some(tables) = &self.protocol.spec().tables else { return };
+        for opened in self.scopes.unclosed(0) {
+            let message = format!("{} {} is still open", self.scopes.noun(opened.kind), opened.label);
+            let related = opened.place.related("opened here");
+            report.add_at_end(&tables.rules.scopes[opened.kind][2], message, Some(related));
+        }
+    }
+}

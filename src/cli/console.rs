@@ -1,0 +1,81 @@
+//! What commands come to, and what is said on stderr.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+/// What a command came to, worst last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Status {
+    Clean,
+    /// Findings at or above the threshold, or fixtures that do not hold.
+    Findings,
+    /// Wrong usage, or input that could not be read.
+    Failed,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        match status {
+            Status::Clean => Self::SUCCESS,
+            Status::Findings => Self::from(1),
+            Status::Failed => Self::from(2),
+        }
+    }
+}
+
+/// Why a command could not do its work at all.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The reader of our output has gone, as `head` does.
+    Pipe,
+    Message(String),
+}
+
+impl Failure {
+    pub(super) fn new(message: impl Into<String>) -> Self {
+        Self::Message(message.into())
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        if error.kind() == std::io::ErrorKind::BrokenPipe {
+            Self::Pipe
+        } else {
+            Self::Message(format!("the output cannot be written: {error}"))
+        }
+    }
+}
+
+pub(super) type Outcome<T = Status> = Result<T, Failure>;
+
+/// Says something on stderr. Where that cannot be written, nobody reads it.
+pub(super) fn say(message: &str) {
+    let _ = writeln!(anstream::stderr(), "{message}");
+}
+
+/// Says on stderr what went wrong.
+pub(super) fn complain(message: &str) {
+    say(&format!("\u{1b}[1m\u{1b}[31merror\u{1b}[0m: {}", shown(message)));
+}
+
+/// Says on stderr what is worth knowing.
+pub(super) fn remark(message: &str) {
+    say(&format!("\u{1b}[1mnote\u{1b}[0m: {}", shown(message)));
+}
+
+/// Text from outside, such as a file name, without what a terminal would obey.
+pub(super) fn shown(text: &str) -> String {
+    let obeyed = |c: char| {
+        c.is_control() && c != '\n' || matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+    };
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if obeyed(c) {
+            out.extend(c.escape_unicode());
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}

@@ -1,0 +1,86 @@
+//! The inputs of a check: files, plain or packed, and standard input.
+
+use std::fs::File;
+use std::io::{self, Chain, Cursor, Read};
+use std::path::{Path, PathBuf};
+
+/// A file to check, or standard input.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Source {
+    Stdin,
+    File {
+        path: PathBuf,
+        /// Named on the command line, not found in a directory or by a glob.
+        named: bool,
+    },
+}
+
+/// How a file is packed, told by its first bytes.
+const GZIP: &[u8] = &[0x1F, 0x8B];
+const ZSTD: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
+
+impl Source {
+    /// The name in reports.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::Stdin => "<stdin>".into(),
+            Self::File { path, .. } => path.to_string_lossy().into_owned(),
+        }
+    }
+
+    pub(super) fn is_named(&self) -> bool {
+        matches!(self, Self::Stdin | Self::File { named: true, .. })
+    }
+
+    pub(super) fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Stdin => None,
+            Self::File { path, .. } => Some(path),
+        }
+    }
+
+    /// The ending of the name, in lower case, without that of packing.
+    pub(super) fn ending(&self) -> String {
+        let name = self.path().map(|path| path.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+        let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(&name);
+        Path::new(name).extension().map(|ending| ending.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
+    /// The content, unpacked.
+    pub(super) fn open(&self) -> io::Result<Box<dyn Read + Send>> {
+        let raw: Box<dyn Read + Send> = match self {
+            Self::Stdin => Box::new(io::stdin()),
+            Self::File { path, .. } => Box::new(File::open(path)?),
+        };
+        unpacked(raw)
+    }
+}
+
+fn unpacked(mut raw: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
+    let mut start = Vec::new();
+    while start.len() < ZSTD.len() && starts_packed(&start) {
+        let mut byte = [0];
+        match raw.read(&mut byte) {
+            Ok(0) => break,
+            Ok(_) => start.push(byte[0]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let (gzip, zstd) = (start.starts_with(GZIP), start.starts_with(ZSTD));
+    let whole: Chain<Cursor<Vec<u8>>, _> = Cursor::new(start).chain(raw);
+    if gzip {
+        return Ok(Box::new(flate2::read::MultiGzDecoder::new(whole)));
+    }
+    if zstd {
+        let decoder = ruzstd::decoding::StreamingDecoder::new(whole);
+        return Ok(Box::new(decoder.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.to_string()))?));
+    }
+    Ok(Box::new(whole))
+}
+
+/// Whether what was read so far may be the beginning of a packed file. Bytes of a live
+/// stream are not waited for otherwise.
+fn starts_packed(start: &[u8]) -> bool {
+    GZIP.starts_with(start) && start.len() < GZIP.len() || ZSTD.starts_with(start)
+}

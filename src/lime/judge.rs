@@ -1,0 +1,262 @@
+//! What is wrong with a Lime event by itself.
+
+use std::collections::HashSet;
+
+use super::events::class::{EventClass, is_legacy_terminal};
+use super::events::event::{Kind as EventKind, Owner, Phase, Status};
+use super::facts::*;
+use super::rules;
+use super::scope::{DOCUMENTED_ROWS, SCOPE_ROWS, ScopeRow};
+use crate::check::explain::{Keyword, Reading, mismatches};
+use crate::check::facts::{FactKind, Facts};
+use crate::check::finding::Reporter;
+use crate::check::leaks::{SECRET_KEY, is_secret_key, is_token_counter, secret_keys, secret_values};
+use crate::check::overlay::{self, Row, When};
+use crate::check::shape::Shape;
+use crate::check::size::json_units;
+use crate::check::time::is_rfc3339;
+use crate::check::tree::{Node, Value};
+use crate::check::{Limits, Profile, js};
+use crate::safe::show;
+use crate::wire::path::Path;
+use crate::wire::scan::Kind;
+
+/// Size and preview bounds of the reference, in UTF-16 units.
+pub(super) const MAX_PAYLOAD: usize = 32_000;
+pub(super) const MAX_PREVIEW: usize = 512;
+
+/// All findings about one event, in the reference's order, then those of `strict`.
+pub(super) fn event(shape: &Shape, node: &Node<'_>, facts: &Facts<'_>, limits: Limits, report: &mut Reporter<'_>) {
+    let root = Path::default();
+    let misfits = mismatches(shape, shape.root(), node, Reading::Schema);
+    if !node.is_object() {
+        report.add(
+            &rules::EVENT_NOT_OBJECT,
+            &root,
+            node.span.clone(),
+            format!("an event is an object, not {}", node.kind().name()),
+        );
+        return;
+    }
+    if report.profile == Profile::Schema {
+        for misfit in &misfits {
+            let row = row_of(misfit);
+            report.add(row.rule, &misfit.path, misfit.span.clone(), row.describe(misfit));
+        }
+        return;
+    }
+    let caret = caret(node, facts);
+    required(node, &caret, report);
+    let class = facts.string(EVENT_CLASS);
+    let mut told: HashSet<&'static str> = HashSet::new();
+    if let Some(class) = class.as_deref() {
+        if is_legacy_terminal(class) {
+            report.add(
+                &rules::LEGACY_TERMINAL_CLASS,
+                &root.join("eventClass"),
+                facts.span(EVENT_CLASS),
+                format!("{} is a spelling that the contract no longer admits", show(class)),
+            );
+        }
+        for row in SCOPE_ROWS.iter().filter(|row| row.applies.to(class) && !row.is_met(facts)) {
+            told.insert(row.member());
+            needs(row, class, node, &caret, report);
+        }
+    }
+    let counters_exempt = report.strict();
+    if let Some(payload) = node.get("payload") {
+        let bound = if report.strict() { limits.inline_units } else { MAX_PAYLOAD };
+        size(payload, &root.join("payload"), bound, report);
+        secret_keys(payload, &root.join("payload"), counters_exempt, &rules::SECRET_KEY, report);
+    }
+    if report.strict() {
+        strict(node, facts, &misfits, &told, &caret, report);
+    }
+}
+
+/// The caret of a missing member: at the class, else at the opening brace.
+fn caret(node: &Node<'_>, facts: &Facts<'_>) -> std::ops::Range<usize> {
+    match facts.kind(EVENT_CLASS) {
+        FactKind::Absent => node.span.start..node.span.start + 1,
+        _ => facts.span(EVENT_CLASS),
+    }
+}
+
+pub(super) const REQUIRED_STRINGS: [&str; 7] = ["id", "schemaVersion", "runtimeId", "kind", "status", "title", "createdAt"];
+
+fn required(node: &Node<'_>, caret: &std::ops::Range<usize>, report: &mut Reporter<'_>) {
+    for name in REQUIRED_STRINGS {
+        let found = node.get(name);
+        if found.and_then(Node::as_str).is_some_and(|text| !text.is_empty()) {
+            continue;
+        }
+        let message = match found.map(Node::kind) {
+            None => format!("the event has no {name}"),
+            Some(Kind::String) => format!("{name} is empty"),
+            Some(kind) => format!("{name} is {}, not a string", kind.name()),
+        };
+        let span = found.map_or(caret.clone(), |found| found.span.clone());
+        report.add(&rules::REQUIRED_STRING, &Path::of(name), span, message);
+    }
+    let sequence = node.get("sequence");
+    let integer =
+        sequence.is_some_and(|node| matches!(node.value, Value::Number(text) if crate::wire::number::is_integer(text)));
+    if !integer {
+        let message = match sequence.map(Node::kind) {
+            None => "the event has no sequence".to_owned(),
+            Some(Kind::Number) => "sequence is not an integer".to_owned(),
+            Some(kind) => format!("sequence is {}, not an integer", kind.name()),
+        };
+        let span = sequence.map_or(caret.clone(), |found| found.span.clone());
+        report.add(&rules::SEQUENCE_NOT_INTEGER, &Path::of("sequence"), span, message);
+    }
+}
+
+/// Reports that an event lacks what its class needs.
+fn needs(row: &ScopeRow, class: &str, node: &Node<'_>, caret: &std::ops::Range<usize>, report: &mut Reporter<'_>) {
+    let names: Vec<&str> = row.any_of.iter().map(|need| need.member()).collect();
+    let path = Path::of_dotted(row.member());
+    let found = row.member().split('.').try_fold(node, |node, name| node.get(name));
+    let span = found.map_or(caret.clone(), |found| found.span.clone());
+    let message = match found {
+        Some(found) => format!("{} of {} is {}", row.member(), show(class), unusable(found)),
+        None if names.len() > 2 => format!("{} has none of {}", show(class), names.join(", ")),
+        None => format!("{} has no {}", show(class), names.join(" and no ")),
+    };
+    report.add(row.rule, &path, span, message);
+}
+
+fn unusable(node: &Node<'_>) -> &'static str {
+    match node.as_str() {
+        Some(text) if js::is_blank(&text) => "blank",
+        _ => node.kind().name(),
+    }
+}
+
+pub(super) fn size(node: &Node<'_>, path: &Path, bound: usize, report: &mut Reporter<'_>) {
+    let units = json_units(node);
+    if units > bound {
+        let message = format!("{units} UTF-16 units of JSON text, of at most {bound}");
+        report.add(&rules::PAYLOAD_TOO_LARGE, path, node.span.clone(), message);
+    }
+}
+
+/// What the schema rejects, and the rules that say so.
+static OVERLAY: &[Row<'static>] = &[
+    Row::any(&[""], When::Any, &rules::EVENT_NOT_OBJECT, "{name} is not {expected}"),
+    Row::any(&["schemaVersion"], When::Is(Keyword::Enum), &rules::SCHEMA_VERSION, "{name} is not {expected}"),
+    Row::any(&["sequence"], When::OutOfRange, &rules::SEQUENCE_NEGATIVE, "{name} is not {expected}"),
+    Row::any(&["sequence"], When::Is(Keyword::Required), &rules::SEQUENCE_NOT_INTEGER, "{name} is missing"),
+    Row::any(&["sequence"], When::Any, &rules::SEQUENCE_NOT_INTEGER, "{name} is not {expected}"),
+    Row::any(&["eventClass"], When::Is(Keyword::Enum), &rules::LEGACY_TERMINAL_CLASS, "{name} is not {expected}"),
+    Row::any(&["payload"], When::Any, &rules::PAYLOAD_NOT_OBJECT, "{name} is not {expected}"),
+    Row::any(&REQUIRED_STRINGS, When::Is(Keyword::Required), &rules::REQUIRED_STRING, "{name} is missing"),
+    Row::any(&REQUIRED_STRINGS, When::Any, &rules::REQUIRED_STRING, "{name} is not {expected}"),
+    Row::any(&[], When::Any, &rules::OPTIONAL_FIELD_TYPE, "{name} is not {expected}"),
+];
+
+fn row_of(misfit: &crate::check::explain::Mismatch<'_>) -> &'static Row<'static> {
+    overlay::find(OVERLAY, misfit).unwrap_or(&OVERLAY[OVERLAY.len() - 1])
+}
+
+/// What `strict` adds, in table order.
+fn strict(
+    node: &Node<'_>,
+    facts: &Facts<'_>,
+    misfits: &[crate::check::explain::Mismatch<'_>],
+    told: &HashSet<&'static str>,
+    caret: &std::ops::Range<usize>,
+    report: &mut Reporter<'_>,
+) {
+    for rule in
+        [&rules::SCHEMA_VERSION, &rules::SEQUENCE_NEGATIVE, &rules::OPTIONAL_FIELD_TYPE, &rules::PAYLOAD_NOT_OBJECT]
+    {
+        for misfit in misfits.iter().filter(|misfit| !told.contains(misfit.member.as_str())) {
+            let row = row_of(misfit);
+            if row.rule == rule {
+                report.add(rule, &misfit.path, misfit.span.clone(), row.describe(misfit));
+            }
+        }
+    }
+    let class = facts.string(EVENT_CLASS);
+    let class = class.as_deref();
+    let spelling = class.and_then(misspelt);
+    if let Some(class) = class.filter(|class| {
+        spelling.is_none()
+            && !is_legacy_terminal(class)
+            && *class != "patch.completed"
+            && !EventClass::from(*class).is_known()
+    }) {
+        let message = format!("{} is not a class that Lime names", show(class));
+        report.add(&rules::UNKNOWN_EVENT_CLASS, &Path::of("eventClass"), facts.span(EVENT_CLASS), message);
+    }
+    for (name, slot, known) in [
+        ("kind", KIND, EventKind::KNOWN),
+        ("status", STATUS, Status::KNOWN),
+        ("owner", OWNER, Owner::KNOWN),
+        ("phase", PHASE, Phase::KNOWN),
+    ] {
+        if let Some(value) = facts.string(slot).filter(|value| !value.is_empty() && !known.contains(&&**value)) {
+            let message = format!("{} is not a {name} that Lime names", show(&value));
+            report.add(&rules::UNKNOWN_KIND_OR_STATUS, &Path::of(name), facts.span(slot), message);
+        }
+    }
+    for (name, slot) in [("createdAt", CREATED_AT), ("completedAt", COMPLETED_AT)] {
+        if facts.string(slot).is_some_and(|text| !is_rfc3339(&text) && (slot != CREATED_AT || !text.is_empty())) {
+            let message = format!("{name} is not an RFC 3339 time");
+            report.add(&rules::CREATED_AT_NOT_TIMESTAMP, &Path::of(name), facts.span(slot), message);
+        }
+    }
+    if let Some(right) = &spelling {
+        let message = format!("the contract writes {right}");
+        report.add(&rules::CLASS_SPELLING, &Path::of("eventClass"), facts.span(EVENT_CLASS), message);
+    }
+    if let Some(class) = class {
+        for row in DOCUMENTED_ROWS.iter().filter(|row| row.applies.to(class) && !row.is_met(facts)) {
+            needs(row, class, node, caret, report);
+        }
+    }
+    for name in SCOPE_IDS {
+        if let Some(found) = node.get(name).filter(|found| found.as_str().is_some_and(|id| id.is_empty())) {
+            report.add(&rules::EMPTY_SCOPE_ID, &Path::of(name), found.span.clone(), format!("{name} is empty"));
+        }
+    }
+    if class == Some("patch.completed") {
+        report.add(
+            &rules::PATCH_COMPLETED_DOES_NOT_CLOSE,
+            &Path::of("eventClass"),
+            facts.span(EVENT_CLASS),
+            "patch.completed does not close the patch",
+        );
+    }
+    let mut below = Path::default();
+    for member in node.members().iter().filter(|member| member.key != "payload") {
+        below.push_key(&member.key);
+        let exempt = is_token_counter(&member.key, member.node.kind());
+        if is_secret_key(&member.key) && !exempt {
+            report.add(&rules::SECRET_KEY_OUTSIDE_PAYLOAD, &below, member.key_span.clone(), SECRET_KEY);
+        } else {
+            secret_keys(&member.node, &below, true, &rules::SECRET_KEY_OUTSIDE_PAYLOAD, report);
+        }
+        below.pop();
+    }
+    secret_values(node, &rules::SECRET_VALUE, report);
+}
+
+/// The spelling that the contract has for a class in other case, with blanks, or with
+/// two `l`; `None` if nothing is wrong with it, or everything.
+fn misspelt(class: &str) -> Option<String> {
+    if is_legacy_terminal(class) || EventClass::from(class).is_known() {
+        return None;
+    }
+    let folded = js::trim(class).to_ascii_lowercase();
+    let single = folded.replace("cancelled", "canceled");
+    let right = if EventClass::KNOWN.contains(&folded.as_str()) {
+        folded
+    } else if (folded.starts_with("turn.") || folded.starts_with("run.")) && folded != single {
+        single
+    } else {
+        return None;
+    };
+    Some(right)
+}

@@ -1,0 +1,80 @@
+//! The sequence of a plain stream: what is missing, and what comes late.
+
+/// The numbers of one runtime and thread.
+///
+/// One wrong number, and one event that comes late, are one fault: what was skipped is
+/// remembered, and is no new gap when it comes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sequence {
+    last: f64,
+    /// The numbers that were skipped last, both ends included.
+    skipped: Option<(f64, f64)>,
+    /// The last number came late: the stream may go on behind it.
+    late: Option<f64>,
+}
+
+/// What a number says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Step {
+    Next,
+    /// It was skipped before, which was reported.
+    Late,
+    /// It does not follow the number given. So many were skipped.
+    Gap { before: f64, missing: f64 },
+}
+
+#[allow(clippy::float_cmp, reason = "sequences are compared as doubles, as the reference does")]
+impl Sequence {
+    pub(super) const fn new(first: f64) -> Self {
+        Self { last: first, skipped: None, late: None }
+    }
+
+    pub(super) fn take(&mut self, number: f64) -> Step {
+        let before = self.last;
+        let late = self.late.take();
+        if number == before + 1.0 {
+            self.last = number;
+            return Step::Next;
+        }
+        if late.is_some_and(|late| number == late + 1.0) {
+            self.last = number;
+            return Step::Late;
+        }
+        if self.skipped.is_some_and(|(from, to)| (from..=to).contains(&number)) {
+            self.late = Some(number);
+            return Step::Late;
+        }
+        if number > before {
+            self.skipped = Some((before + 1.0, number - 1.0));
+            self.last = number;
+        } else {
+            // A number that goes back: the stream goes on from it, or from where it was.
+            self.late = Some(number);
+        }
+        Step::Gap { before, missing: (number - before - 1.0).max(0.0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_fault_is_one_gap() {
+        for (numbers, gaps) in [
+            (&[1, 2, 3][..], 0),
+            (&[1, 3, 4], 1),
+            (&[1, 2, 100, 4, 5, 6], 1),
+            (&[1, 3, 2, 4], 1),
+            (&[5, 6, 1, 7, 8], 1),
+            (&[5, 6, 1, 2, 3], 1),
+            (&[1, 3, 5], 2),
+            (&[1, 1, 2], 1),
+            (&[1, 2, 100, 4, 5, 7], 2),
+        ] {
+            let mut sequence = Sequence::new(f64::from(numbers[0]));
+            let found = numbers[1..].iter().filter(|number| matches!(sequence.take(f64::from(**number)), Step::Gap { .. }));
+            assert_eq!(found.count(), gaps, "{numbers:?}");
+        }
+    }
+}

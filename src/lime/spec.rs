@@ -1,0 +1,82 @@
+//! Lime as the engine takes it.
+
+use std::sync::LazyLock;
+
+use super::documents;
+use super::events::class::EventClass;
+use super::events::event::{Kind, Owner, Phase, SCHEMA_VERSION, Status};
+use super::facts::*;
+use super::order::LimeOrder;
+use super::scope::rows_of;
+use super::{judge, rules};
+use crate::check::facts::{FactKind, Facts};
+use crate::check::order::Trust;
+use crate::check::recognise::Head;
+use crate::check::shape::Unknown;
+use crate::check::spec::{Documents, Look, Published, Spec, plain};
+use crate::check::time::is_rfc3339;
+use crate::check::{Profile, Protocol};
+
+/// The published schemas of an event and of a state delta.
+const EVENT_SCHEMA: &str = include_str!("../../schemas/lime/v0.1/event.schema.json");
+const STATE_DELTA_SCHEMA: &str = include_str!("../../schemas/lime/v0.1/state-delta.schema.json");
+
+static SPEC: LazyLock<Spec> = LazyLock::new(|| {
+    let mut spec = plain("lime", |_, setup| {
+        Box::new(LimeOrder::new(setup.profile == Profile::Reference, setup.limits))
+    });
+    spec.title = "Lime AgentRuntimeExecutionEvent, contract lime-runtime-event/v0.1".into();
+    spec.tag = "eventClass".into();
+    spec.reference = Some("the validator and sequence verifier of Lime 1.110.0");
+    spec.plain_paths = true;
+    spec.rules = rules::RULES.iter().copied().cloned().collect();
+    spec.schemas = vec![
+        Published::new(EVENT_SCHEMA, WATCHES, Unknown::Inspect),
+        Published::new(STATE_DELTA_SCHEMA, &[], Unknown::Pass),
+    ];
+    spec.varying = &[ID, SEQUENCE, CREATED_AT, PAYLOAD_DELTA];
+    spec.looks = &[TIMES, NEEDS];
+    spec.judge = |looked, report| {
+        judge::event(looked.shape, looked.node, looked.facts, looked.limits, report);
+        // The reference looks at the order of events whatever else is wrong with them.
+        Trust::Clean
+    };
+    spec.documents = Documents { names: documents::names, check: documents::check };
+    spec.recognise = |_, heads| heads.iter().filter(|head| is_event(head)).count();
+    spec.recognise_document = |head| match head.text("schemaVersion")?.split('/').next()? {
+        "agent-ui-fixture" => Some("Fixture"),
+        "lime-runtime-state-delta" => Some("StateDelta"),
+        "lime-runtime-capability-manifest" => Some("CapabilityManifest"),
+        _ => None,
+    };
+    spec.publishes = |_, text| {
+        text == SCHEMA_VERSION
+            || [EventClass::KNOWN, Kind::KNOWN, Status::KNOWN, Owner::KNOWN, Phase::KNOWN]
+                .iter()
+                .any(|list| list.contains(&text))
+    };
+    #[cfg(feature = "schema")]
+    {
+        spec.files = super::schema::files;
+    }
+    spec
+});
+
+/// Lime's protocol handle.
+pub(crate) const PROTOCOL: Protocol = Protocol::built_in(&SPEC);
+
+/// Times that are no RFC 3339 times.
+const TIMES: Look = |facts: &Facts<'_>, _| {
+    [CREATED_AT, COMPLETED_AT].iter().any(|slot| facts.string(*slot).is_some_and(|text| !is_rfc3339(&text)))
+};
+
+/// A class that is not known, or that lacks what it needs.
+const NEEDS: Look = |facts: &Facts<'_>, _| match facts.kind(EVENT_CLASS) {
+    FactKind::Absent => false,
+    _ => !facts.known(EVENT_CLASS).is_some_and(|class| rows_of(class).iter().all(|row| row.is_met(facts))),
+};
+
+fn is_event(head: &Head<'_>) -> bool {
+    head.text("schemaVersion").is_some_and(|version| version.starts_with("lime-runtime-event/"))
+        || ["eventClass", "kind", "status"].iter().all(|name| head.text(name).is_some())
+}

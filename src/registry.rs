@@ -1,0 +1,74 @@
+//! The protocols that are built in. The only place that lists them.
+
+use std::str::FromStr;
+
+use crate::check::{Protocol, Rule, input_rules};
+use crate::stream::{Detected, Framing, detect};
+use crate::{agui, lime, social_app};
+
+impl Protocol {
+    /// The AG-UI dialect of the social-app agent backend.
+    pub const SOCIAL_APP: Self = social_app::PROTOCOL;
+    /// AG-UI 1.0.
+    pub const AGUI: Self = agui::PROTOCOL;
+    /// Lime `AgentRuntimeExecutionEvent`, contract `lime-runtime-event/v0.1`.
+    pub const LIME: Self = lime::PROTOCOL;
+
+    /// Every built-in protocol, in the order in which detection prefers them.
+    pub const ALL: &[Self] = &[Self::SOCIAL_APP, Self::AGUI, Self::LIME];
+
+    /// The built-in protocol of that id.
+    pub fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.iter().find(|protocol| protocol.id() == id).cloned()
+    }
+
+    /// The built-in protocol of a stream that begins with `head`, cut by `framing`.
+    /// `None` if no event of any is recognised.
+    pub fn detect(head: &[u8], framing: Framing) -> Option<Detected> {
+        detect(head, framing, Self::ALL)
+    }
+
+    /// The protocol and version of a name such as `social-app@v1`; without `@` any version.
+    pub fn from_versioned_id(name: &str) -> Option<(Self, Option<&'static str>)> {
+        let Some((id, version)) = name.split_once('@') else { return Some((Self::from_id(name)?, None)) };
+        let protocol = Self::from_id(id)?;
+        let version = protocol.versions().iter().copied().find(|known| *known == version)?;
+        Some((protocol, Some(version)))
+    }
+}
+
+/// An id that no built-in protocol has.
+///
+/// Since 0.1.0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected one of {}", Protocol::ALL.iter().map(Protocol::id).collect::<Vec<_>>().join(", "))]
+#[non_exhaustive]
+pub struct UnknownProtocol;
+
+impl FromStr for Protocol {
+    type Err = UnknownProtocol;
+
+    /// The built-in protocol of that id.
+    fn from_str(id: &str) -> Result<Self, UnknownProtocol> {
+        Self::from_id(id).ok_or(UnknownProtocol)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Protocol {
+    /// A built-in protocol, by its id.
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let id = std::borrow::Cow::<str>::deserialize(deserializer)?;
+        id.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// Every rule: those about input as such, then those of each protocol, in table order.
+pub fn rules() -> impl Iterator<Item = &'static Rule> {
+    let protocols = Protocol::ALL.iter().flat_map(Protocol::rules);
+    input_rules::RULES.iter().copied().chain(protocols)
+}
+
+/// The rule of that id, such as `lime/tool-needs-tool-call-id`.
+pub fn rule(id: &str) -> Option<&'static Rule> {
+    rules().find(|rule| rule.id() == id)
+}

@@ -1,0 +1,63 @@
+//! The schemas of social-app, in the version of each seed.
+
+use schemars::Schema;
+use serde_json::{Map, Value, json};
+
+use crate::wire::schema::{SchemaFile, closed_union, definitions, file, file_of, generator, open_union};
+use super::events::{Event, EventType, HistoryResponse};
+use super::facts::usage_members;
+
+pub(crate) fn files() -> Vec<SchemaFile> {
+    let (branches, defs) = events();
+    let old = v0(&defs);
+    let names: Vec<&str> = EventType::ALL.iter().map(|event| event.as_str()).collect();
+    let mut open_defs = defs.clone();
+    let open = open_union(branches.clone(), "type", &names, "SocialAppUnknownEvent", &mut open_defs);
+    vec![
+        file(
+            "social-app/2026-04-24/event.schema.json",
+            "SocialAppEvent",
+            "An event of social-app, or one of a type that it does not know.",
+            open,
+            open_defs,
+        ),
+        file(
+            "social-app/2026-04-24/known-event.schema.json",
+            "SocialAppKnownEvent",
+            "An event of social-app as v1 sends it, or v0, whose members it keeps.",
+            closed_union(&branches),
+            defs,
+        ),
+        file(
+            "social-app/2026-03-17/known-event.schema.json",
+            "SocialAppKnownEvent",
+            "An event of social-app as v0 sends it.",
+            closed_union(&branches),
+            old,
+        ),
+        file_of::<HistoryResponse>("social-app/2026-04-24/history-response.schema.json", "SocialAppHistoryResponse"),
+    ]
+}
+
+fn events() -> (Vec<Value>, Map<String, Value>) {
+    let mut generator = generator();
+    let branches = Event::branches(&mut generator).into_iter().map(Schema::to_value).collect();
+    (branches, definitions(&mut generator))
+}
+
+/// The definitions as v0 has them: a result is text, and what v1 has added is not there.
+fn v0(definitions: &Map<String, Value>) -> Map<String, Value> {
+    let mut definitions = definitions.clone();
+    for (definition, added) in [
+        ("SocialAppToolCallResultEvent", vec!["ui_schema"]),
+        ("SocialAppTextMessageEndEvent", usage_members().collect()),
+    ] {
+        if let Some(properties) = definitions[definition]["properties"].as_object_mut() {
+            properties.retain(|name, _| !added.contains(&name.as_str()));
+            if let Some(result) = properties.get_mut("result") {
+                result["type"] = json!("string");
+            }
+        }
+    }
+    definitions
+}

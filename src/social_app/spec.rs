@@ -1,0 +1,76 @@
+//! social-app as the engine takes it.
+
+use std::sync::LazyLock;
+
+use super::events::event::EventType;
+use super::facts::WATCHES;
+use super::order::SocialOrder;
+use super::version::Version;
+use super::{judge, rules};
+use crate::check::recognise::Head;
+use crate::check::shape::Unknown;
+use crate::check::spec::{Documents, Published, Spec, plain};
+use crate::check::{Profile, Protocol};
+use crate::wire::scan::Kind;
+
+/// The published schemas: of an event in the newest version, which takes what v0 sends as
+/// well, in v0 alone, and of the answer of `/history`.
+const EVENT_SCHEMA: &str = include_str!("../../schemas/social-app/2026-04-24/known-event.schema.json");
+const V0_EVENT_SCHEMA: &str = include_str!("../../schemas/social-app/2026-03-17/known-event.schema.json");
+const HISTORY_SCHEMA: &str = include_str!("../../schemas/social-app/2026-04-24/history-response.schema.json");
+
+static SPEC: LazyLock<Spec> = LazyLock::new(|| {
+    let mut spec = plain("social-app", |_, setup| Box::new(SocialOrder::new(setup)));
+    spec.title = "the AG-UI dialect of the social-app agent backend, v0 and v1".into();
+    spec.versions = Version::NAMES;
+    spec.has_subscriptions = true;
+    spec.dialect_of = Some("agui");
+    spec.rules = rules::RULES.iter().copied().cloned().collect();
+    spec.schemas = vec![
+        Published::new(EVENT_SCHEMA, WATCHES, Unknown::Report),
+        Published::new(V0_EVENT_SCHEMA, WATCHES, Unknown::Report),
+        Published::new(HISTORY_SCHEMA, WATCHES, Unknown::Report),
+    ];
+    spec.schema = |setup| {
+        let v0 = setup.version.and_then(Version::from_name) == Some(Version::V0);
+        usize::from(v0 && setup.profile == Profile::Schema)
+    };
+    spec.looks = judge::LOOKS;
+    spec.facts = judge::facts;
+    spec.judge = judge::event;
+    spec.documents = Documents {
+        names: |_| vec!["HistoryResponse".into()],
+        check: |spec, _, node, _, report| judge::history(spec.shape(2), node, report),
+    };
+    spec.recognise = |_, heads| if is_dialect(heads) { heads.iter().filter(|head| is_event(head)).count() } else { 0 };
+    spec.publishes = |_, text| EventType::from_tag(text).is_some();
+    spec.not_json = rules::FRAME_NOT_JSON.clone();
+    #[cfg(feature = "schema")]
+    {
+        spec.files = super::schema::files;
+    }
+    spec
+});
+
+/// social-app's protocol handle.
+pub(crate) const PROTOCOL: Protocol = Protocol::built_in(&SPEC);
+
+fn is_event(head: &Head<'_>) -> bool {
+    head.text("type").is_some_and(|tag| {
+        tag.starts_with(|c: char| c.is_ascii_uppercase())
+            && tag.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+    })
+}
+
+/// Whether the events, whose types are those of AG-UI, are of the dialect: by members that
+/// AG-UI does not have, or as all of them name their run, in frames most of which repeat
+/// their type. A frame may have lost its event line.
+fn is_dialect(heads: &[Head<'_>]) -> bool {
+    let events = || heads.iter().filter(|head| is_event(head));
+    let own = |head: &Head<'_>| {
+        head.kind("args") == Some(Kind::Object)
+            || ["tool_call_id", "answer"].iter().any(|name| head.kind(name) == Some(Kind::String))
+    };
+    let framed = events().filter(|head| head.name.is_some() && head.name == head.text("type").map(str::as_bytes));
+    events().any(own) || (events().all(|head| head.text("runId").is_some()) && framed.count() * 2 > events().count())
+}

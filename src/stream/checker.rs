@@ -1,0 +1,393 @@
+//! One stream from bytes to findings: framing, then the checker.
+
+use std::fmt;
+use std::ops::{Deref, Range};
+
+use super::document::{self, Piece};
+use super::framing::{Framing, http_headers};
+use super::lines::{Line, LineSplitter};
+use super::sse::{Item, Parser};
+use crate::check::{Checker, Excerpt, Finding, Input, Protocol, UnknownType, input_rules};
+use crate::wire::span::Segment;
+
+/// Checks a stream of bytes: framing and events, in bounded memory.
+///
+/// Bytes come in pieces of any size; findings come with the piece that decides them. HTTP
+/// headers before the first event, as `curl -i` writes them, are passed over.
+///
+/// ```
+/// use agent_contracts::stream::StreamChecker;
+/// use agent_contracts::Protocol;
+///
+/// let mut stream = StreamChecker::new(Protocol::AGUI);
+/// stream.push(b"data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"run");
+/// for found in &stream.push(b"Id\":7}\n\n") {
+///     assert_eq!(found.to_string(), "error[agui/wrong-type]: runId is a number, not a string");
+///     let excerpt = found.excerpt();
+///     assert_eq!(&excerpt.text[excerpt.span], "*");
+/// }
+/// let at_end: Vec<_> = stream.finish().iter().map(|found| found.rule.id().to_owned()).collect();
+/// assert_eq!(at_end, ["agui/truncated-stream"]);
+/// ```
+///
+/// Since 0.1.0.
+pub struct StreamChecker {
+    checker: Checker,
+    reading: Reading,
+    source: Source,
+    kept: Kept,
+}
+
+/// What the values of a stream are taken for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reading {
+    /// Events of one stream.
+    Events(Framing),
+    /// One document of a type, such as `Fixture`.
+    Document(String),
+    /// Each line a value of a type by itself.
+    Lines(String),
+}
+
+/// The state of the framing.
+enum Source {
+    /// Nothing but the beginning of HTTP headers has come.
+    Start(Vec<u8>),
+    Sse(Parser),
+    Lines(LineSplitter),
+    /// A document is read whole.
+    Document(Document),
+}
+
+struct Document {
+    bytes: Vec<u8>,
+    start: Segment,
+    too_large: bool,
+}
+
+/// Takes each finding with the text of its event.
+pub(crate) type Sink<'s> = dyn FnMut(&[Finding], &[u8]) + 's;
+
+/// How many bytes of HTTP headers are waited for.
+const HEADERS: usize = 64 * 1024;
+
+/// How many times the size of an event a document may have.
+const EVENTS_OF_A_DOCUMENT: usize = 16;
+
+impl StreamChecker {
+    /// A checker of all rules of `protocol`, for server-sent events.
+    pub fn new(protocol: impl Into<Protocol>) -> Self {
+        Self::of(Checker::new(protocol), Framing::Sse)
+    }
+
+    /// A stream of events for `checker`, which has been set up.
+    pub fn of(checker: Checker, framing: Framing) -> Self {
+        Self::with_reading(checker, Reading::Events(framing))
+    }
+
+    /// One document of type `kind`, such as `Fixture`.
+    ///
+    /// # Errors
+    /// When the protocol has no type of that name.
+    pub fn of_document(checker: Checker, kind: &str) -> Result<Self, UnknownType> {
+        checker.knows(kind)?;
+        Ok(Self::with_reading(checker, Reading::Document(kind.into())))
+    }
+
+    /// Each line a value of type `kind` by itself, such as `Event`.
+    ///
+    /// # Errors
+    /// When the protocol has no type of that name.
+    pub fn of_lines(checker: Checker, kind: &str) -> Result<Self, UnknownType> {
+        checker.knows(kind)?;
+        Ok(Self::with_reading(checker, Reading::Lines(kind.into())))
+    }
+
+    fn with_reading(checker: Checker, reading: Reading) -> Self {
+        Self { checker, reading, source: Source::Start(Vec::new()), kept: Kept::default() }
+    }
+
+    /// The protocol that is checked.
+    pub fn protocol(&self) -> &Protocol {
+        self.checker.protocol()
+    }
+
+    /// How many events have come.
+    pub fn events(&self) -> u64 {
+        self.checker.events()
+    }
+
+    /// Takes the next bytes; gives the findings that they decide.
+    pub fn push(&mut self, bytes: &[u8]) -> Findings<'_> {
+        self.keeping(|stream, sink| stream.push_into(bytes, sink))
+    }
+
+    /// Ends the stream as its producer ended it: what is wrong with the last event, and
+    /// what only the end shows.
+    pub fn finish(&mut self) -> Findings<'_> {
+        self.keeping(Self::finish_into)
+    }
+
+    /// Ends a stream whose connection was dropped: what is missing is not the producer's
+    /// fault, so neither the rest of an event nor what is still open is reported.
+    pub fn abandon(&mut self) {
+        self.reset();
+    }
+
+    /// Begins another stream with the same settings, and lets go of what was remembered.
+    pub fn reset(&mut self) {
+        self.checker.reset();
+        self.source = Source::Start(Vec::new());
+        self.kept = Kept::default();
+    }
+
+    fn keeping(&mut self, run: impl FnOnce(&mut Self, &mut Sink<'_>)) -> Findings<'_> {
+        let mut kept = std::mem::take(&mut self.kept);
+        kept.clear();
+        run(self, &mut |findings, text| kept.add(findings, text));
+        self.kept = kept;
+        Findings { kept: &self.kept, at: 0 }
+    }
+
+    pub(crate) fn push_into(&mut self, bytes: &[u8], sink: &mut Sink<'_>) {
+        let checker = &mut self.checker;
+        match &mut self.source {
+            Source::Start(before) => {
+                before.extend_from_slice(bytes);
+                let headers = http_headers(before).or((before.len() > HEADERS).then_some(0));
+                if let Some(headers) = headers.filter(|_| !before.is_empty()) {
+                    let before = std::mem::take(before);
+                    self.begin(&before[..headers]);
+                    self.push_into(&before[headers..], sink);
+                }
+            }
+            Source::Sse(parser) => parser.push(bytes, |item| frame(checker, item, sink)),
+            Source::Lines(lines) => {
+                let reading = &self.reading;
+                lines.push(bytes, |line| take_line(checker, reading, line, sink));
+            }
+            Source::Document(document) => {
+                if document.bytes.len() + bytes.len() <= checker.limits().event_bytes.saturating_mul(EVENTS_OF_A_DOCUMENT) {
+                    document.bytes.extend_from_slice(bytes);
+                } else if !document.too_large {
+                    document.too_large = true;
+                    document.bytes = Vec::new();
+                    let message =
+                        "the document is larger than the limit and was not read; JSON lines are read piece by piece";
+                    sink(checker.note(&input_rules::TOO_LARGE, Some(document.start), message), &[]);
+                }
+            }
+        }
+    }
+
+    /// Whether nothing that comes can matter any more.
+    pub(crate) fn is_done(&self) -> bool {
+        matches!(&self.source, Source::Document(document) if document.too_large)
+    }
+
+    pub(crate) fn finish_into(&mut self, sink: &mut Sink<'_>) {
+        if let Source::Start(before) = &mut self.source {
+            let before = std::mem::take(before);
+            self.begin(&[]);
+            self.push_into(&before, sink);
+        }
+        let checker = &mut self.checker;
+        let mut too_large = false;
+        match &mut self.source {
+            Source::Start(_) => {}
+            Source::Sse(parser) => parser.finish(|item| frame(checker, item, sink)),
+            Source::Lines(lines) => {
+                let reading = &self.reading;
+                lines.finish(|line| take_line(checker, reading, line, sink));
+            }
+            Source::Document(document) => {
+                too_large = document.too_large;
+                let bytes = std::mem::take(&mut document.bytes);
+                match &self.reading {
+                    Reading::Document(kind) => whole(checker, kind, &bytes, document.start, sink),
+                    _ => document::pieces(&bytes, document.start, |piece| take_piece(checker, &piece, sink)),
+                }
+            }
+        }
+        if checker.events() == 0 && !too_large {
+            match self.reading {
+                Reading::Events(_) => sink(checker.nothing_came(), &[]),
+                _ => sink(checker.note(&input_rules::EMPTY, None, "there is no value in it"), &[]),
+            }
+        }
+        if let Reading::Events(_) = self.reading {
+            sink(checker.finish(), &[]);
+        }
+    }
+
+    /// Begins to read behind the given headers.
+    fn begin(&mut self, headers: &[u8]) {
+        let lines = memchr::memchr_iter(b'\n', headers).count() as u64;
+        let start = Segment::new(0, headers.len() as u64, 1 + lines, 1);
+        let limits = self.checker.limits();
+        self.source = match self.reading {
+            Reading::Events(Framing::Sse) => Source::Sse(Parser::starting_at(limits.frame_bytes, start)),
+            Reading::Events(Framing::Ndjson) | Reading::Lines(_) => {
+                Source::Lines(LineSplitter::starting_at(limits.event_bytes, start))
+            }
+            Reading::Events(Framing::Json) | Reading::Document(_) => {
+                Source::Document(Document { bytes: Vec::new(), start, too_large: false })
+            }
+        };
+    }
+}
+
+impl fmt::Debug for StreamChecker {
+    /// Shows nothing of the stream.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StreamChecker")
+            .field("checker", &self.checker)
+            .field("reading", &self.reading)
+            .finish_non_exhaustive()
+    }
+}
+
+fn frame(checker: &mut Checker, item: Item<'_>, sink: &mut Sink<'_>) {
+    match item {
+        Item::Frame(frame) => sink(checker.push(frame.input()), frame.data),
+        Item::UnknownField(line) => sink(checker.push_stray_line(line.value, line.place), line.value),
+        Item::TooLarge(place) => sink(checker.push_too_large(place, true), &[]),
+        Item::Retry(_) => {}
+    }
+}
+
+fn take_line(checker: &mut Checker, reading: &Reading, line: Line<'_>, sink: &mut Sink<'_>) {
+    let Line::Text { bytes, place, ended } = line else {
+        if let Line::TooLarge(place) = line {
+            sink(checker.push_too_large(place, false), &[]);
+        }
+        return;
+    };
+    let segments = [place];
+    let input = Input::event_bytes(bytes).at(&segments).cut_off(!ended);
+    match reading {
+        Reading::Lines(kind) => sink(checker.check_as(kind, input).unwrap_or_default(), bytes),
+        _ => sink(checker.push(input), bytes),
+    }
+}
+
+fn take_piece(checker: &mut Checker, piece: &Piece<'_>, sink: &mut Sink<'_>) {
+    match piece {
+        Piece::Event(bytes, place) => sink(checker.push(Input::event_bytes(bytes).at(&[*place])), bytes),
+        Piece::Broken(bytes, place) => sink(checker.push_broken(bytes, &[*place]), bytes),
+    }
+}
+
+fn whole(checker: &mut Checker, kind: &str, bytes: &[u8], start: Segment, sink: &mut Sink<'_>) {
+    let (text, start) = document::without_mark(bytes, start);
+    if !text.trim_ascii().is_empty() {
+        sink(checker.check_as(kind, Input::event_bytes(text).at(&[start])).unwrap_or_default(), text);
+    }
+}
+
+/// The findings of one piece of a stream. Their excerpts are to be had as long as these are.
+///
+/// Since 0.1.0.
+#[derive(Clone, Debug)]
+pub struct Findings<'s> {
+    kept: &'s Kept,
+    at: usize,
+}
+
+impl<'s> Findings<'s> {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.kept.findings.len() - self.at
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The findings in their order.
+    pub fn iter(&self) -> Self {
+        self.clone()
+    }
+}
+
+impl<'s> Iterator for Findings<'s> {
+    type Item = Found<'s>;
+
+    fn next(&mut self) -> Option<Found<'s>> {
+        let (finding, text) = self.kept.findings.get(self.at)?;
+        self.at += 1;
+        Some(Found { finding, text: &self.kept.texts[text.clone()] })
+    }
+}
+
+impl<'s> IntoIterator for &Findings<'s> {
+    type Item = Found<'s>;
+    type IntoIter = Findings<'s>;
+
+    fn into_iter(self) -> Findings<'s> {
+        self.clone()
+    }
+}
+
+/// A finding while the text of its event is still there.
+///
+/// Since 0.1.0.
+#[derive(Clone, Copy)]
+pub struct Found<'s> {
+    finding: &'s Finding,
+    text: &'s [u8],
+}
+
+impl Found<'_> {
+    /// The source around the finding, values masked.
+    pub fn excerpt(&self) -> Excerpt {
+        self.finding.excerpt(self.text)
+    }
+}
+
+impl Deref for Found<'_> {
+    type Target = Finding;
+
+    fn deref(&self) -> &Finding {
+        self.finding
+    }
+}
+
+impl fmt::Debug for Found<'_> {
+    /// Shows the finding alone.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.finding.fmt(f)
+    }
+}
+
+/// Findings, and the texts that they are about.
+#[derive(Default)]
+struct Kept {
+    findings: Vec<(Finding, Range<usize>)>,
+    texts: Vec<u8>,
+}
+
+impl Kept {
+    fn clear(&mut self) {
+        self.findings.clear();
+        self.texts.clear();
+        self.findings.shrink_to(0);
+        self.texts.shrink_to(0);
+    }
+
+    fn add(&mut self, findings: &[Finding], text: &[u8]) {
+        if !findings.is_empty() {
+            let place = self.texts.len()..self.texts.len() + text.len();
+            self.texts.extend_from_slice(text);
+            self.findings.extend(findings.iter().map(|finding| (finding.clone(), place.clone())));
+        }
+    }
+}
+
+impl fmt::Debug for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.findings.iter().map(|(finding, _)| finding)).finish()
+    }
+}

@@ -1,0 +1,109 @@
+//! Telling from the first bytes which protocol a stream has.
+
+use super::document::{Piece, pieces};
+use super::framing::{Framing, http_headers, lossy};
+use super::lines::{Line, LineSplitter};
+use super::sse::{Item, Parser};
+use crate::check::Protocol;
+use crate::check::recognise::Head;
+use crate::wire::span::Segment;
+
+/// How many bytes detection looks at.
+pub const HEAD_BYTES: usize = 64 * 1024;
+
+/// How many events it looks at.
+const HEAD_EVENTS: usize = 32;
+
+/// What detection made of the beginning of a stream.
+///
+/// Since 0.1.0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Detected {
+    /// The protocol.
+    pub protocol: Protocol,
+    /// Another protocol that fits as well.
+    pub tied_with: Option<Protocol>,
+    /// The type of document, if it is not a stream of events.
+    pub document: Option<&'static str>,
+}
+
+/// The protocol of a stream that begins with `head`, cut by `framing`: the one of
+/// `protocols` that most events fit; of several, the first.
+/// `None` if no event of any is recognised.
+pub fn detect(head: &[u8], framing: Framing, protocols: &[Protocol]) -> Option<Detected> {
+    let head = &head[..head.len().min(HEAD_BYTES)];
+    let head = &head[http_headers(head).unwrap_or(0)..];
+    if framing == Framing::Json
+        && let Some(found) = document(head, protocols)
+    {
+        return Some(found);
+    }
+    let events = events(head, framing);
+    let heads: Vec<Head<'_>> = events.iter().map(|(text, name)| Head::of(text, name.as_deref())).collect();
+    let mut best: Option<(usize, Detected)> = None;
+    for protocol in protocols {
+        let spec = protocol.spec();
+        let score = (spec.recognise)(spec, &heads);
+        match &mut best {
+            _ if score == 0 => {}
+            Some((most, found)) if *most == score => {
+                // Whoever speaks a dialect is not told of the protocol that it is one of.
+                let related = found.protocol.spec().dialect_of == Some(protocol.id());
+                if found.tied_with.is_none() && !related {
+                    found.tied_with = Some(protocol.clone());
+                }
+            }
+            Some((most, _)) if *most > score => {}
+            _ => best = Some((score, Detected { protocol: protocol.clone(), tied_with: None, document: None })),
+        }
+    }
+    best.map(|(_, found)| found)
+}
+
+/// The texts and frame names of the first events.
+fn events(head: &[u8], framing: Framing) -> Vec<(String, Option<Vec<u8>>)> {
+    let mut found = Vec::new();
+    let mut look = |text: &[u8], name: Option<&[u8]>| {
+        if found.len() < HEAD_EVENTS {
+            found.push((lossy(text).into_owned(), name.map(<[u8]>::to_vec)));
+        }
+    };
+    match framing {
+        Framing::Sse => {
+            let mut parser = Parser::new();
+            let mut take = |item: Item<'_>| {
+                if let Item::Frame(frame) = item {
+                    look(frame.data, frame.event.map(|field| field.value));
+                }
+            };
+            parser.push(head, &mut take);
+            parser.finish(&mut take);
+        }
+        Framing::Ndjson => {
+            let mut splitter = LineSplitter::new(HEAD_BYTES);
+            let mut take = |line: Line<'_>| {
+                if let Line::Text { bytes, .. } = line {
+                    look(bytes, None);
+                }
+            };
+            splitter.push(head, &mut take);
+            splitter.finish(&mut take);
+        }
+        Framing::Json => pieces(head, Segment::WHOLE, |piece| {
+            let (Piece::Event(bytes, _) | Piece::Broken(bytes, _)) = piece;
+            look(bytes, None);
+        }),
+    }
+    found
+}
+
+/// A document that is recognised by what it says of itself.
+fn document(head: &[u8], protocols: &[Protocol]) -> Option<Detected> {
+    let text = lossy(head);
+    let head = Head::of(&text, None);
+    protocols.iter().find_map(|protocol| {
+        let document = (protocol.spec().recognise_document)(&head)?;
+        Some(Detected { protocol: protocol.clone(), tied_with: None, document: Some(document) })
+    })
+}

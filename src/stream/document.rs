@@ -1,0 +1,125 @@
+//! A JSON document as a stream: the events that lie in it, one after another.
+
+use crate::wire::scan::{Cursor, Kind, MAX_DEPTH};
+use crate::wire::span::{Locator, Segment};
+
+/// A piece of a document.
+pub(crate) enum Piece<'a> {
+    /// An event, and where it stands.
+    Event(&'a [u8], Segment),
+    /// From here on the text is no JSON.
+    Broken(&'a [u8], Segment),
+}
+
+/// The bytes without a byte order mark, and where they begin.
+pub(crate) fn without_mark(document: &[u8], start: Segment) -> (&[u8], Segment) {
+    match document.strip_prefix(b"\xEF\xBB\xBF") {
+        Some(rest) => (rest, Segment { offset: start.offset + 3, ..start }),
+        None => (document, start),
+    }
+}
+
+/// Gives the elements of an array, those of the member `events` of an object that has no
+/// type of its own, or else the one value that the document is.
+pub(crate) fn pieces(document: &[u8], start: Segment, mut take: impl FnMut(Piece<'_>)) {
+    let (bytes, start) = without_mark(document, start);
+    if bytes.trim_ascii().is_empty() {
+        return;
+    }
+    let Some((text, mut cursor)) = std::str::from_utf8(bytes).ok().and_then(|text| Some((text, list_in(text)?))) else {
+        return take(Piece::Event(bytes, start));
+    };
+    let whole = [start];
+    let mut locator = Locator::default();
+    let mut place = |offset: usize| {
+        let place = locator.locate(bytes, &whole, offset);
+        Segment::new(0, place.offset, place.line, place.column)
+    };
+    let is_array = cursor.offset() == leading_space(text);
+    let mut first = true;
+    if cursor.open(b'[').is_err() {
+        return take(Piece::Event(bytes, start));
+    }
+    loop {
+        let before = cursor.offset();
+        let more = cursor.element(&mut first);
+        let _ = cursor.kind();
+        let at = cursor.offset();
+        let raw = match more {
+            Ok(false) => break,
+            Ok(true) => cursor.raw(),
+            Err(error) => Err(error),
+        };
+        if let Ok(raw) = raw {
+            take(Piece::Event(raw.as_bytes(), place(at)));
+        } else {
+            let from = if more.is_ok() { at } else { before };
+            return take(Piece::Broken(&bytes[from..], place(from)));
+        }
+    }
+    if is_array && let Err(error) = cursor.end() {
+        take(Piece::Broken(&bytes[error.offset..], place(error.offset)));
+    }
+}
+
+fn leading_space(text: &str) -> usize {
+    text.len() - text.trim_start_matches([' ', '\t', '\n', '\r']).len()
+}
+
+/// A cursor before the list of events of a document.
+fn list_in(text: &str) -> Option<Cursor<'_>> {
+    let mut cursor = Cursor::new(text, MAX_DEPTH);
+    if cursor.kind() == Ok(Kind::Array) {
+        return Some(cursor);
+    }
+    let mut list = None;
+    let mut first = true;
+    cursor.open(b'{').ok()?;
+    while let Ok(Some(key)) = cursor.member(&mut first) {
+        let kind = cursor.kind().ok()?;
+        match &*key.lossy() {
+            // It is an event itself.
+            "type" | "eventClass" | "schemaVersion" => return None,
+            "events" if kind == Kind::Array => list = Some(cursor),
+            _ => {}
+        }
+        if cursor.skip().is_err() {
+            break;
+        }
+    }
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(document: &str) -> Vec<String> {
+        let mut seen = Vec::new();
+        pieces(document.as_bytes(), Segment::WHOLE, |piece| {
+            let (name, bytes, place) = match piece {
+                Piece::Event(bytes, place) => ("event", bytes, place),
+                Piece::Broken(bytes, place) => ("broken", bytes, place),
+            };
+            seen.push(format!("{name} {} at {}:{}", String::from_utf8_lossy(bytes), place.line, place.column));
+        });
+        seen
+    }
+
+    #[test]
+    fn events_of_documents() {
+        for (document, expected) in [
+            ("", &[][..]),
+            (" {\"type\":\"A\"}", &["event  {\"type\":\"A\"} at 1:1"]),
+            ("[1,\n 2]", &["event 1 at 1:2", "event 2 at 2:2"]),
+            ("[1,]", &["event 1 at 1:2", "broken ] at 1:4"]),
+            ("[1] x", &["event 1 at 1:2", "broken x at 1:5"]),
+            ("{\"run\":\"r\",\"events\":[{}, 7]}", &["event {} at 1:22", "event 7 at 1:26"]),
+            ("{\"events\":[{}, nope", &["event {} at 1:12", "broken nope at 1:16"]),
+            ("{\"type\":\"A\",\"events\":[1]}", &["event {\"type\":\"A\",\"events\":[1]} at 1:1"]),
+            ("{\"events\":7}", &["event {\"events\":7} at 1:1"]),
+        ] {
+            assert_eq!(shown(document), expected, "{document}");
+        }
+    }
+}

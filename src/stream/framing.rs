@@ -1,0 +1,134 @@
+//! How bytes are cut into events, and how a stream shows it.
+
+use std::borrow::Cow;
+
+use crate::wire::scan::{Cursor, MAX_DEPTH, SyntaxKind};
+use crate::words::words;
+
+words! {
+    /// How a stream of bytes is cut into events.
+    ///
+    /// Since 0.1.0.
+    pub enum Framing, unknown UnknownFraming {
+        /// Server-sent events.
+        Sse = "sse",
+        /// One JSON value a line.
+        Ndjson = "ndjson",
+        /// One JSON document: an array of events, an object with the member `events`, one
+        /// event, or a document of the protocol.
+        Json = "json",
+    }
+}
+
+impl Framing {
+    /// The framing of a stream that begins with `head`. HTTP headers before it, as
+    /// `curl -i` writes them, are passed over.
+    pub fn detect(head: &[u8]) -> Self {
+        let text = lossy(&head[http_headers(head).unwrap_or(0)..]);
+        let text = text.trim_start_matches('\u{FEFF}');
+        let start = text.trim_start();
+        if !start.starts_with(['{', '[']) {
+            return if looks_like_sse(text) { Self::Sse } else { Self::Ndjson };
+        }
+        // Lines if a whole value is followed by another, or is cut off by the head.
+        let mut cursor = Cursor::new(start, MAX_DEPTH);
+        match cursor.skip() {
+            Ok(()) => {
+                let (value, rest) = start.split_at(cursor.offset());
+                // Whatever follows on a line of its own, after a value on one line.
+                let lines = !value.contains('\n') && rest.trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+                let more = rest.trim_start();
+                if more.starts_with(['{', '[']) || (lines && !more.is_empty()) { Self::Ndjson } else { Self::Json }
+            }
+            Err(_) if start.starts_with('[') => Self::Json,
+            // The value is broken off at the end of its line, and the next line is one.
+            Err(error) if error.kind != SyntaxKind::UnexpectedEnd && is_value(start.lines().nth(1)) => Self::Ndjson,
+            Err(_) => {
+                let first = start.lines().next().unwrap_or_default().trim_end();
+                let spans_lines = first.len() < start.trim_end().len() && is_cut_off(first);
+                if spans_lines { Self::Json } else { Self::Ndjson }
+            }
+        }
+    }
+}
+
+/// The length of the HTTP header blocks at the beginning; `None` where the last one has
+/// not ended yet.
+pub(crate) fn http_headers(bytes: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        let rest = &bytes[at..];
+        let prefix = &b"HTTP/"[..rest.len().min(5)];
+        if !rest.starts_with(prefix) || rest.is_empty() {
+            return Some(at);
+        }
+        at += header_block(rest)?;
+    }
+}
+
+/// The length of a header block with the blank line that ends it.
+fn header_block(bytes: &[u8]) -> Option<usize> {
+    let mut line = 0;
+    for end in memchr::memchr_iter(b'\n', bytes) {
+        if matches!(&bytes[line..end], b"" | b"\r") {
+            return Some(end + 1);
+        }
+        line = end + 1;
+    }
+    None
+}
+
+/// Whether the line is a whole object.
+fn is_value(line: Option<&str>) -> bool {
+    let Some(line) = line.filter(|line| line.starts_with('{')) else { return false };
+    let mut cursor = Cursor::new(line, MAX_DEPTH);
+    cursor.skip().is_ok() && cursor.end().is_ok()
+}
+
+/// Whether the text is the beginning of a JSON value and not all of it.
+fn is_cut_off(text: &str) -> bool {
+    Cursor::new(text, MAX_DEPTH).skip().is_err_and(|error| error.kind == SyntaxKind::UnexpectedEnd)
+}
+
+fn looks_like_sse(text: &str) -> bool {
+    text.lines().find(|line| !line.is_empty()).is_some_and(|line| {
+        let name = line.trim_start().split(':').next().unwrap_or_default();
+        line.contains(':') && matches!(name, "data" | "event" | "id" | "retry" | "")
+    })
+}
+
+pub(crate) fn lossy(bytes: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn framings() {
+        for (head, framing) in [
+            ("data: {}\n\n", Framing::Sse),
+            (": keep-alive\n\ndata: {}\n", Framing::Sse),
+            ("\u{feff}id: 1\r\ndata: {}\r\n\r\n", Framing::Sse),
+            ("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\ndata: {}\n\n", Framing::Sse),
+            ("HTTP/2 200\nx: y\n\n{\"a\":1}\n{\"a\":2}\n", Framing::Ndjson),
+            ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n[{}]", Framing::Json),
+            ("{\"a\":1}\n{\"a\":2}\n", Framing::Ndjson),
+            ("{\"a\":1}\n{\"a\":", Framing::Ndjson),
+            ("{\"a\":\"long line that the head cuts", Framing::Ndjson),
+            ("{\"a\":1}\n", Framing::Json),
+            ("[{\"a\":1},\n", Framing::Json),
+            ("{\n  \"a\": 1,\n", Framing::Json),
+            ("[1]\n[2]\n", Framing::Ndjson),
+            ("{\"a\":1}\nnull\n{\"a\":2}\n", Framing::Ndjson),
+            ("{\"a\":1}\r\noops\n", Framing::Ndjson),
+            ("{\"a\":1} oops\n", Framing::Json),
+            ("{\n  \"a\": 1\n}\noops\n", Framing::Json),
+            ("{\"a\":\"cut\n{\"a\":2}\n{\"a\":3}\n", Framing::Ndjson),
+            ("{\"a\":[\n{\"a\":1}\n]}\n", Framing::Json),
+        ] {
+            assert_eq!(Framing::detect(head.as_bytes()), framing, "{head:?}");
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Lines: cutting newline-delimited JSON into its texts, offsets kept.
+
+use crate::check::Limits;
+use crate::wire::span::Segment;
+
+/// The size of a line or document beyond which it is given up, in bytes: 16 MiB.
+pub const DEFAULT_LINE_BYTES: usize = Limits::DEFAULT.event_bytes;
+
+/// What a line splitter finds.
+///
+/// Since 0.1.0.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Line<'a> {
+    /// A line that is not blank, without its line break.
+    Text {
+        /// The bytes of the line.
+        bytes: &'a [u8],
+        /// Where it begins.
+        place: Segment,
+        /// Whether a line break ended it; false for a last line that the stream cut off.
+        ended: bool,
+    },
+    /// A line larger than the limit began here; its bytes are dropped.
+    TooLarge(Segment),
+}
+
+impl<'a> Line<'a> {
+    /// The bytes of the line; none if they were dropped.
+    pub const fn bytes(&self) -> &'a [u8] {
+        match self {
+            Line::Text { bytes, .. } => bytes,
+            Line::TooLarge(_) => &[],
+        }
+    }
+}
+
+impl std::fmt::Debug for Line<'_> {
+    /// Shows sizes and places alone.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Line::Text { bytes, place, .. } => write!(f, "Text({} bytes at {})", bytes.len(), place.offset),
+            Line::TooLarge(place) => write!(f, "TooLarge(at {})", place.offset),
+        }
+    }
+}
+
+/// A buffer that a long line has left larger than this is given back.
+const KEPT: usize = 16 * 1024;
+
+/// Cuts newline-delimited JSON into lines: push bytes as they come.
+///
+/// Since 0.1.0.
+#[derive(Clone)]
+pub struct LineSplitter {
+    limit: usize,
+    partial: Vec<u8>,
+    place: Segment,
+    /// Where the first line begins.
+    start: u64,
+    /// Bytes of the current line that were dropped.
+    dropped: u64,
+}
+
+impl std::fmt::Debug for LineSplitter {
+    /// Shows nothing of the stream.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LineSplitter").field("line", &self.place.line).finish_non_exhaustive()
+    }
+}
+
+impl LineSplitter {
+    /// A splitter that gives up lines of more than `limit` bytes.
+    pub fn new(limit: usize) -> Self {
+        Self::starting_at(limit, Segment::WHOLE)
+    }
+
+    /// A splitter of a stream that begins behind something else, such as HTTP headers.
+    pub(crate) fn starting_at(limit: usize, start: Segment) -> Self {
+        Self { limit, partial: Vec::new(), place: start, start: start.offset, dropped: 0 }
+    }
+
+    /// Takes the next bytes and reports the lines that they complete.
+    pub fn push(&mut self, bytes: &[u8], mut report: impl FnMut(Line<'_>)) {
+        let mut rest = bytes;
+        while let Some(at) = memchr::memchr(b'\n', rest) {
+            let line = &rest[..at];
+            if self.dropped > 0 {
+                self.advance(self.dropped + line.len() as u64 + 1);
+                self.dropped = 0;
+            } else if self.partial.is_empty() {
+                self.emit(line, true, &mut report);
+                self.advance(line.len() as u64 + 1);
+            } else {
+                let mut whole = std::mem::take(&mut self.partial);
+                whole.extend_from_slice(line);
+                self.emit(&whole, true, &mut report);
+                self.advance(whole.len() as u64 + 1);
+                whole.clear();
+                whole.shrink_to(KEPT);
+                self.partial = whole;
+            }
+            rest = &rest[at + 1..];
+        }
+        if self.dropped > 0 {
+            self.dropped += rest.len() as u64;
+        } else if self.partial.len() + rest.len() > self.limit {
+            self.dropped = (self.partial.len() + rest.len()) as u64;
+            self.partial = Vec::new();
+            report(Line::TooLarge(self.place));
+        } else {
+            self.partial.extend_from_slice(rest);
+        }
+    }
+
+    /// Ends the stream: reports a last line without a line break.
+    pub fn finish(&mut self, mut report: impl FnMut(Line<'_>)) {
+        let last = std::mem::take(&mut self.partial);
+        self.emit(&last, false, &mut report);
+    }
+
+    fn advance(&mut self, bytes: u64) {
+        self.place = Segment::new(0, self.place.offset + bytes, self.place.line + 1, 1);
+    }
+
+    fn emit(&self, line: &[u8], ended: bool, report: &mut impl FnMut(Line<'_>)) {
+        let mut place = self.place;
+        let mut bytes = line;
+        if place.offset == self.start
+            && let Some(rest) = bytes.strip_prefix(b"\xEF\xBB\xBF")
+        {
+            bytes = rest;
+            place.offset += 3;
+        }
+        if bytes.len() > self.limit {
+            report(Line::TooLarge(place));
+        } else if !bytes.iter().all(u8::is_ascii_whitespace) {
+            report(Line::Text { bytes: bytes.strip_suffix(b"\r").unwrap_or(bytes), place, ended });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn lines(limit: usize, pieces: &[&[u8]]) -> Vec<(String, u64, u64, bool)> {
+        let mut splitter = LineSplitter::new(limit);
+        let mut seen = Vec::new();
+        let mut report = |line: Line<'_>| match line {
+            Line::Text { bytes, place, ended } => {
+                seen.push((String::from_utf8_lossy(bytes).into_owned(), place.offset, place.line, ended));
+            }
+            Line::TooLarge(place) => seen.push(("too large".into(), place.offset, place.line, true)),
+        };
+        for piece in pieces {
+            splitter.push(piece, &mut report);
+        }
+        splitter.finish(&mut report);
+        seen
+    }
+
+    #[test]
+    fn offsets_and_blank_lines() {
+        let seen = lines(8, &[b"{}\r\n\n  \n[1]\n0123456789\n{\"a\""]);
+        let expected = [("{}", 0, 1, true), ("[1]", 8, 4, true), ("too large", 12, 5, true), ("{\"a\"", 23, 6, false)];
+        assert_eq!(seen, expected.map(|(text, offset, line, ended)| (text.to_owned(), offset, line, ended)));
+    }
+
+    proptest! {
+        #[test]
+        fn every_split_gives_the_same_lines(
+            stream in "([a-z{}é\r\n ]|\n\n){0,60}",
+            cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6),
+            limit in 3_usize..20,
+        ) {
+            let stream = stream.as_bytes();
+            let mut places: Vec<usize> = cuts.iter().map(|cut| cut.index(stream.len() + 1)).collect();
+            places.extend([0, stream.len()]);
+            places.sort_unstable();
+            let pieces: Vec<&[u8]> = places.windows(2).map(|pair| &stream[pair[0]..pair[1]]).collect();
+            prop_assert_eq!(lines(limit, &pieces), lines(limit, &[stream]));
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! From bytes to findings: framing, detection, and [`StreamChecker`], which checks a stream
+//! as it comes.
+//!
+//! [`sse`] and [`lines`] are the readers that it uses; they can be used alone.
+
+mod checker;
+mod detect;
+mod document;
+mod framing;
+pub mod lines;
+pub mod sse;
+
+pub use checker::{Findings, Found, Reading, StreamChecker};
+pub use detect::{Detected, HEAD_BYTES, detect};
+pub use framing::{Framing, UnknownFraming};
