@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::near::nearest;
+use super::misspelt::Misspelt;
 use super::shape::{Form, FormId, MembersForm, NumberForm, ObjectForm, Shape, StringForm, is_json_pointer};
 use super::tree::{Node, Value};
 use crate::wire::number::{is_integer, to_f64};
@@ -195,6 +195,7 @@ impl<'s> Explainer<'s> {
         let shape: &'s Shape = self.shape;
         let outer = (std::mem::replace(&mut self.definition, &form.definition), std::mem::take(&mut self.member));
         let mark = self.found.len();
+        let near = if self.reading == Reading::Schema { Misspelt::default() } else { Misspelt::of(form, node) };
         let mut seen: u64 = 0;
         let mut fate = Fate::Kept;
         for member in node.members() {
@@ -212,13 +213,12 @@ impl<'s> Explainer<'s> {
                     self.found.extend(cause);
                     fate = Fate::Removed;
                 }
-            } else if self.stands_for(form, node, &member.key).is_some() {
+            } else if near.stands_for(&member.key).is_some() {
                 // Said of the member that is missing.
             } else if form.closed {
                 self.report(Keyword::Closed, member.key_span.clone(), member.node.kind(), "no such member".into());
-                let meant = nearest(&member.key, form.names.names().filter(|name| node.get(name).is_none()));
                 if let Some(mismatch) = self.found.last_mut() {
-                    mismatch.meant = meant.map(Into::into);
+                    mismatch.meant = near.meant(&member.key).map(Into::into);
                 }
             }
             self.path.pop();
@@ -230,8 +230,7 @@ impl<'s> Explainer<'s> {
             let caret = tag.unwrap_or(node.span.start..node.span.start + 1);
             for (at, name) in form.names.names().enumerate() {
                 if form.required & !seen & (1 << at) != 0 {
-                    let instead =
-                        node.members().iter().find(|member| self.stands_for(form, node, &member.key) == Some(name));
+                    let instead = near.instead_of(name).and_then(|at| node.members().get(at));
                     self.member.clear();
                     self.member.push_str(name);
                     self.path.push_key(instead.map_or(name, |member| &member.key));
@@ -248,28 +247,6 @@ impl<'s> Explainer<'s> {
         (self.definition, self.member) = outer;
         fate
     }
-}
-
-impl Explainer<'_> {
-    /// The required member that is missing and that an unknown one stands for under a
-    /// misspelt name.
-    fn stands_for<'f>(&self, form: &'f MembersForm, node: &Node<'_>, key: &str) -> Option<&'f str> {
-        if self.reading == Reading::Schema {
-            return None;
-        }
-        misspelt(form, node, key)
-    }
-}
-
-/// The required member that `node` lacks and has under the misspelt name `key`.
-pub(super) fn misspelt<'f>(form: &'f MembersForm, node: &Node<'_>, key: &str) -> Option<&'f str> {
-    if form.names.find(key).is_some() {
-        return None;
-    }
-    let missing = |(at, name): (usize, &'f str)| {
-        (form.required & (1 << at) != 0 && node.get(name).is_none()).then_some(name)
-    };
-    nearest(key, form.names.names().enumerate().filter_map(missing))
 }
 
 fn describe(form: &Form) -> String {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::explain::misspelt;
+use super::misspelt::Misspelt;
 use super::shape::{FormId, MemberForm, MembersForm, ObjectForm, Shape};
 use super::tree::{Node, Value};
 use crate::wire::number::is_integer;
@@ -174,10 +174,11 @@ impl<'a> Facts<'a> {
     pub(crate) fn of_tree(shape: &Shape, root: FormId, node: &Node<'a>, text: &'a str) -> Self {
         let mut facts = Self::new(text);
         let Some(members) = facts.root_members(shape, root, node) else { return facts };
+        let near = Misspelt::of(members, node);
         for member in node.members() {
             let at = members.names.find(&member.key);
             // A required member under a misspelt name is taken for what it is.
-            let meant = || members.names.find(misspelt(members, node, &member.key)?);
+            let meant = || members.names.find(near.stands_for(&member.key)?);
             let Some(at) = at.or_else(meant) else { continue };
             let MemberForm { watch, form, .. } = &members.members[at];
             let judge = shape.form(*form).string.as_ref().and_then(|string| string.judge.as_ref());

@@ -16,6 +16,7 @@ pub(crate) mod input_rules;
 pub(crate) mod js;
 pub(crate) mod leaks;
 mod limits;
+mod misspelt;
 pub(crate) mod names;
 pub(crate) mod near;
 pub(crate) mod order;

@@ -85,8 +85,10 @@ pub(super) struct LimeOrder {
     turns: Bounded<Turn>,
     /// By runtime and thread.
     sequences: Bounded<Sequence>,
-    /// How many events are missing that may explain what else is wrong.
+    /// How many events are missing that may explain what else is wrong, and the event
+    /// before which the last of them came.
     missing: f64,
+    missed_at: u64,
     /// The turn of the last event as it was written, and its key.
     last_turn: (String, u64),
     /// The same for runtime and thread.
@@ -114,6 +116,7 @@ impl LimeOrder {
             turns: Bounded::new(limits.history),
             sequences: Bounded::new(limits.history),
             missing: 0.0,
+            missed_at: 0,
             objects: 0,
             told: 0,
         }
@@ -221,6 +224,7 @@ impl LimeOrder {
         };
         if let Step::Gap { before, missing } = sequence.take(number) {
             self.missing = (self.missing + missing.max(1.0)).min(EXPLAINED);
+            self.missed_at = arrival.place().event;
             let repaired = facts.string(EVENT_CLASS).as_deref() == Some("snapshot.updated");
             let rule = if repaired { &rules::STREAM_GAP_REPAIRED } else { &rules::STREAM_SEQUENCE_GAP };
             arrival.fault(rule, Some(SEQUENCE), gap_message(before, number));
@@ -237,7 +241,8 @@ impl LimeOrder {
         turn.ended.get_or_insert(arrival.place());
         self.turns.insert(key, turn);
         for opened in self.scopes.unclosed(key) {
-            if self.explained(Some(opened.id)) {
+            // What is missing may have closed what was open by then.
+            if opened.place.event < self.missed_at && self.explained(Some(opened.id)) {
                 continue;
             }
             let (kind, opener, rule) = &SCOPES[opened.kind];
@@ -323,6 +328,7 @@ impl Order for LimeOrder {
     }
 
     fn lost(&mut self) {
+        self.missed_at = u64::MAX;
         self.missing = (self.missing + 1.0).min(EXPLAINED);
     }
 

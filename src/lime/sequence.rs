@@ -37,7 +37,7 @@ impl Sequence {
             return Step::Next;
         }
         if late.is_some_and(|late| number == late + 1.0) {
-            self.last = number;
+            (self.last, self.skipped) = (number, None);
             return Step::Late;
         }
         if self.skipped.is_some_and(|(from, to)| (from..=to).contains(&number)) {

@@ -1,0 +1,57 @@
+//! Members under misspelt names: which known member each unknown one stands for.
+
+use super::near::nearest;
+use super::shape::MembersForm;
+use super::tree::Node;
+
+/// The unknown members of an object that stand for known ones that it lacks.
+#[derive(Debug, Default)]
+pub(super) struct Misspelt<'f> {
+    /// Key, its place among the members, what it stands for, and whether that is required.
+    found: Vec<(String, usize, &'f str, bool)>,
+}
+
+/// So many unknown members of an object are looked at: an object of nothing else has no
+/// misspelt names.
+const LOOKED_AT: usize = 32;
+
+impl<'f> Misspelt<'f> {
+    pub(super) fn of(form: &'f MembersForm, node: &Node<'_>) -> Self {
+        let mut there: u64 = 0;
+        let mut unknown = Vec::new();
+        for (place, member) in node.members().iter().enumerate() {
+            match form.names.find(&member.key) {
+                Some(at) => there |= 1 << at,
+                None if unknown.len() < LOOKED_AT => unknown.push((place, &*member.key)),
+                None => {}
+            }
+        }
+        let mut found = Vec::new();
+        for (place, key) in unknown {
+            let missing = |required: bool| {
+                let wanted = move |at: usize| (form.required & (1 << at) != 0) == required && there & (1 << at) == 0;
+                form.names.names().enumerate().filter(move |(at, _)| wanted(*at)).map(|(_, name)| name)
+            };
+            let required = nearest(key, missing(true));
+            if let Some(name) = required.or_else(|| nearest(key, missing(false))) {
+                found.push((key.to_owned(), place, name, required.is_some()));
+            }
+        }
+        Self { found }
+    }
+
+    /// The required member that the key stands for.
+    pub(super) fn stands_for(&self, key: &str) -> Option<&'f str> {
+        self.found.iter().find(|(known, ..)| known == key).filter(|found| found.3).map(|found| found.2)
+    }
+
+    /// The member, required or not, that the key stands for.
+    pub(super) fn meant(&self, key: &str) -> Option<&'f str> {
+        self.found.iter().find(|(known, ..)| known == key).map(|found| found.2)
+    }
+
+    /// The place of the member that stands for a required one.
+    pub(super) fn instead_of(&self, name: &str) -> Option<usize> {
+        self.found.iter().find(|found| found.3 && found.2 == name).map(|found| found.1)
+    }
+}
