@@ -216,6 +216,11 @@ impl<'a> Facts<'a> {
         self.tag = 0;
     }
 
+    /// Takes a slot for empty.
+    pub(crate) fn forget(&mut self, slot: u8) {
+        self.slots[slot as usize] = Fact::default();
+    }
+
     /// Takes a value for one that a slot lacks.
     pub(crate) fn stand_in(&mut self, slot: u8, node: &Node<'a>) {
         self.set(slot, node, None);

@@ -231,9 +231,12 @@ impl Scopes {
         };
         let (id_key, key) = (*id_key, Self::scope_key(of, *id_key));
         let quiet = !self.literal && (!arrival.is_clean() || self.is_suspect(id_key));
-        if let Some(place) = self.places.get(&key) {
+        if let Some(place) = self.places.get(&key).copied() {
+            if !quiet && self.forgive_stray(of) {
+                return Opening::Faulty;
+            }
             if !quiet {
-                let related = self.entries[*place as usize].opened.place.related("opened here");
+                let related = self.entries[place as usize].opened.place.related("opened here");
                 let kind = &self.kinds[of.kind];
                 let message = format!("{} {} is open already{}", kind.noun, show(id), kind.within);
                 arrival.fault_related(rule, Some(of.slot), message, Some(related));
@@ -325,6 +328,14 @@ impl Scopes {
         let excused = *excuses > 0;
         *excuses = excuses.saturating_sub(1);
         excused
+    }
+
+    /// Whether a stray may have been meant for a scope that is still open.
+    fn forgive_stray(&mut self, of: &Of<'_>) -> bool {
+        let Some(group) = self.groups.get_mut(of.group).filter(|_| !self.literal) else { return false };
+        let forgiven = group.strays[of.kind] > 0;
+        group.strays[of.kind] -= u16::from(forgiven);
+        forgiven
     }
 
     /// Notes a closer that was meant for a scope nobody can name.

@@ -58,9 +58,14 @@ pub(super) fn event(shape: &Shape, node: &Node<'_>, facts: &Facts<'_>, limits: L
                 format!("{} is a spelling that the contract no longer admits", show(class)),
             );
         }
+        // A payload that is not there, or no object, is one fault, however much is missing in it.
+        let no_payload = report.strict() && !node.get("payload").is_some_and(Node::is_object);
         for row in SCOPE_ROWS.iter().filter(|row| row.applies.to(class) && !row.is_met(facts)) {
-            told.insert(row.member());
-            needs(row, class, node, &caret, report);
+            let of_payload = no_payload && row.any_of.iter().any(|need| need.member().starts_with("payload."));
+            if !of_payload || told.insert("payload") {
+                needs(row, class, node, &caret, report);
+            }
+            told.extend(row.any_of.iter().map(|need| need.member()));
         }
     }
     let counters_exempt = report.strict();
@@ -173,7 +178,9 @@ fn strict(
     {
         for misfit in misfits.iter().filter(|misfit| !told.contains(misfit.member.as_str())) {
             let row = row_of(misfit);
-            if row.rule == rule {
+            let is_empty = misfit.keyword == Keyword::Enum
+                && node.get(&misfit.member).and_then(Node::as_str).is_some_and(|text| text.is_empty());
+            if row.rule == rule && !is_empty {
                 report.add(rule, &misfit.path, misfit.span.clone(), row.describe(misfit));
             }
         }

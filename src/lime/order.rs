@@ -146,7 +146,10 @@ impl LimeOrder {
     /// The key of the event's turn. Events of one turn come in a row, so the last key is kept.
     fn turn_key(&mut self, facts: &Facts<'_>) -> u64 {
         let raw = match facts.kind(TURN_ID) {
-            FactKind::Absent | FactKind::Null => "",
+            FactKind::Absent => "",
+            FactKind::Null if self.literal => "",
+            // What is no id names no turn: the event goes with the one before.
+            kind if kind != FactKind::String && !self.literal => return self.last_turn.1,
             _ => facts.raw(TURN_ID),
         };
         if raw != self.last_turn.0 || raw.starts_with(['{', '[']) {
@@ -214,9 +217,14 @@ impl LimeOrder {
         let raw = |slot| if facts.kind(slot) == FactKind::Absent { "" } else { facts.raw(slot) };
         let (runtime, thread) = (raw(RUNTIME_ID), raw(THREAD_ID));
         if (runtime, thread) != (self.last_thread.0.as_str(), self.last_thread.1.as_str()) {
-            runtime.clone_into(&mut self.last_thread.0);
-            thread.clone_into(&mut self.last_thread.1);
-            self.last_thread.2 = self.scopes.key((runtime, thread));
+            // An event that lacks one of the two, and fits behind the one before, goes with it.
+            let named = |slot| facts.string(slot).is_some_and(|id| !id.is_empty());
+            let fits = self.sequences.get(self.last_thread.2).is_some_and(|sequence| sequence.expects(number));
+            if (named(RUNTIME_ID) && named(THREAD_ID)) || !fits {
+                runtime.clone_into(&mut self.last_thread.0);
+                thread.clone_into(&mut self.last_thread.1);
+                self.last_thread.2 = self.scopes.key((runtime, thread));
+            }
         }
         let Some(sequence) = self.sequences.get_mut(self.last_thread.2) else {
             self.sequences.insert(self.last_thread.2, Sequence::new(number));
@@ -300,8 +308,15 @@ impl Order for LimeOrder {
         if self.repeated(number, arrival) {
             return;
         }
-        if let Some(number) = number.filter(|_| self.counts) {
-            self.sequence(number, arrival);
+        match number {
+            _ if !self.counts => {}
+            Some(number) => self.sequence(number, arrival),
+            None => self.skip(),
+        }
+        if !self.literal && facts.kind(EVENT_CLASS) != FactKind::Absent && !facts.is_string(EVENT_CLASS) {
+            // It may have been of any class.
+            self.missed_at = arrival.place().event;
+            self.missing = (self.missing + 1.0).min(EXPLAINED);
         }
         if let Some(class) = facts.string(EVENT_CLASS) {
             let key = self.turn_key(facts);
@@ -312,7 +327,9 @@ impl Order for LimeOrder {
                 self.after_end(key, turn, &class, arrival);
             } else if let Some((_, kind, act, rule)) = ACTS.iter().find(|(name, ..)| *name == class) {
                 let of = self.scope(*kind, key, facts);
-                if !self.is_explained(*act, &of) {
+                // An empty id is none, and is no fault: what it opens stays unknown to the reference.
+                let is_empty = of.id.is_none() && facts.string(of.slot).is_some();
+                if !is_empty && !self.is_explained(*act, &of) {
                     self.scopes.apply(*act, &of, rule, arrival);
                 }
             } else if matches!(&*class, "turn.submitted" | "turn.started") {
@@ -328,7 +345,7 @@ impl Order for LimeOrder {
     }
 
     fn lost(&mut self) {
-        self.missed_at = u64::MAX;
+        self.skip();
         self.missing = (self.missing + 1.0).min(EXPLAINED);
     }
 
@@ -344,6 +361,13 @@ impl Order for LimeOrder {
 }
 
 impl LimeOrder {
+    /// The number of an event cannot be read.
+    fn skip(&mut self) {
+        if let Some(sequence) = self.sequences.get_mut(self.last_thread.2) {
+            sequence.skip();
+        }
+    }
+
     /// Whether a missing event explains that a scope is not as the event needs it.
     fn is_explained(&mut self, act: Act, of: &Of<'_>) -> bool {
         let Some(id) = of.id.as_ref().filter(|_| !self.literal && self.missing > 0.0) else { return false };

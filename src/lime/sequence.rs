@@ -29,6 +29,17 @@ impl Sequence {
         Self { last: first, skipped: None, late: None }
     }
 
+    /// An event has come whose number cannot be read.
+    pub(super) fn skip(&mut self) {
+        let number = self.last + 1.0;
+        (self.last, self.skipped) = (number, Some((number, number)));
+    }
+
+    /// Whether the number is the next one.
+    pub(super) fn expects(&self, number: f64) -> bool {
+        number == self.last + 1.0
+    }
+
     pub(super) fn take(&mut self, number: f64) -> Step {
         let before = self.last;
         let late = self.late.take();

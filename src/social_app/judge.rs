@@ -54,6 +54,10 @@ pub(super) fn facts<'a>(shape: &Shape, node: &Node<'a>, text: &'a str) -> Facts<
     if known.is_none() {
         facts.forget_tag();
     }
+    if node.get("type").is_none() {
+        // Without a type it may be any event, whatever a member like it says.
+        facts.forget(TYPE);
+    }
     if let Some(slot) = known.and_then(call_id_slot).filter(|slot| facts.kind(*slot) == FactKind::Absent)
         && let Some(id) = node.get(call_id_spellings(slot == RESULT_CALL_ID).1)
     {

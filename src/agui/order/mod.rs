@@ -333,15 +333,26 @@ impl AguiOrder {
         }
     }
 
-    /// An event without a type: its ids are suspect, and it may have been anything.
-    fn untyped(&mut self, arrival: &Arrival<'_, '_, '_>) {
+    /// An event of no type, or under the type of another: the ids that its type does not
+    /// have are suspect, and it may have been anything.
+    fn mistyped(&mut self, event: Option<EventType>, arrival: &Arrival<'_, '_, '_>) {
         let Some(tree) = arrival.tree else { return };
-        for member in tree.members() {
+        let names = event.and_then(|event| arrival.shape.names(event.as_str()));
+        let mut foreign = false;
+        for member in tree.members().iter().filter(|member| member.key != "type") {
+            if names.is_some_and(|names| names.find(&member.key).is_some()) {
+                continue;
+            }
+            foreign = true;
             if let Some(text) = member.node.exact() {
                 self.scopes.suspect(self.scopes.key(text));
             }
         }
+        if event.is_some() && !foreign {
+            return;
+        }
         self.blur = Blur { lost: true, untyped: true, partial: true };
+        self.run = None;
         self.arguments.taint();
         self.patched.doubt();
     }
@@ -373,7 +384,7 @@ impl Order for AguiOrder {
         let Some((event, retired)) = Self::event(arrival) else {
             // An unknown type is none that a client reacts to; without one it may be any.
             if arrival.trust == Trust::Suspect {
-                self.untyped(arrival);
+                self.mistyped(None, arrival);
             }
             return;
         };
@@ -393,6 +404,9 @@ impl Order for AguiOrder {
             }
         }
         self.blur.lost = false;
+        if arrival.trust == Trust::Suspect {
+            self.mistyped(Some(event), arrival);
+        }
         if self.strict && arrival.report.findings.len() == found {
             self.announce(event, arrival);
         }

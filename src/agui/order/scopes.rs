@@ -240,8 +240,8 @@ impl AguiOrder {
         }
     }
 
-    /// A chunk that belongs to no stream. Those that follow it without an id fail for the
-    /// same reason.
+    /// A chunk that belongs to no stream. Those of its lane that follow fail for the same
+    /// reason.
     fn broken_chunk(
         &mut self,
         rule: &'static Rule,
@@ -251,9 +251,9 @@ impl AguiOrder {
         tag: Option<u64>,
         arrival: &mut Arrival<'_, '_, '_>,
     ) {
-        let id = of.id.as_ref().map(|id| id.key);
-        let said = id.is_none() && self.broken_lanes.contains(&(scope, tag));
-        let known = said || id.is_some_and(|id| self.scopes.is_suspect(id)) || self.blur.lost;
+        let id = of.id.as_ref();
+        let said = self.broken_lanes.contains(&(scope, tag));
+        let known = said || id.is_some_and(|id| self.scopes.is_suspect(id.key)) || self.blur.lost;
         if !known {
             let message = format!("this {event} {}", lanes::describe(rule));
             arrival.fault(rule, Some(of.slot), message);
@@ -261,10 +261,11 @@ impl AguiOrder {
         if scope == Scope::Tool {
             self.arguments.taint();
         }
-        match id {
-            Some(id) => self.scopes.suspect(id),
-            None if !said && self.broken_lanes.len() < 64 => self.broken_lanes.push((scope, tag)),
-            None => {}
+        if let Some(id) = id {
+            self.scopes.suspect(id.key);
+        }
+        if !said && self.broken_lanes.len() < 64 {
+            self.broken_lanes.push((scope, tag));
         }
     }
 
