@@ -3,18 +3,27 @@
 /// The known name that `written` most likely stands for: the same letters in another case
 /// or with other separators, else one or two letters off.
 pub(crate) fn nearest<'n>(written: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    // Short names are near to everything.
+    let allowed = match fold(written).len() {
+        0..=3 => 0,
+        4..=7 => 1,
+        _ => 2,
+    };
+    nearest_within(allowed, written, known)
+}
+
+/// The same, at most so many letters off.
+pub(crate) fn nearest_within<'n>(
+    allowed: usize,
+    written: &str,
+    known: impl Iterator<Item = &'n str>,
+) -> Option<&'n str> {
     if written.len() > LONGEST {
         return None;
     }
     let folded = fold(written);
     let near = known.filter_map(|name| {
         let distance = if fold(name) == folded { 0 } else { strsim::osa_distance(&fold(name), &folded) };
-        // Short names are near to everything.
-        let allowed = match folded.len() {
-            0..=3 => 0,
-            4..=7 => 1,
-            _ => 2,
-        };
         (distance <= allowed).then_some((distance, name))
     });
     near.min_by_key(|(distance, _)| *distance).map(|(_, name)| name)

@@ -9,7 +9,7 @@ use super::console::{Failure, Outcome, Status, complain, remark, say, shown};
 use super::files::{Expanded, expand, same};
 use super::output::{Output, human::Human, json::Json};
 use super::source::Source;
-use crate::check::near::nearest;
+use crate::check::near::nearest_within;
 use crate::check::recognise::Head;
 use crate::check::{Checker, Code, Profile, Protocol, Rule, Severity, input_rules};
 use crate::report::ReportSummary;
@@ -501,7 +501,7 @@ fn find_override(name: &str, severity: Option<Severity>) -> Outcome<Override> {
 /// The rule whose name is nearest, as a hint.
 pub(super) fn did_you_mean(name: &str) -> String {
     let wanted = name.rsplit('/').next().unwrap_or(name);
-    let near = nearest(wanted, rules().map(Rule::name));
+    let near = nearest_within(wanted.len() / 3 + 1, wanted, rules().map(Rule::name));
     match near.and_then(|near| rules().find(|rule| rule.name() == near)) {
         Some(rule) => format!("; did you mean {rule}?"),
         None => "; `agent-contracts rules` lists them".into(),

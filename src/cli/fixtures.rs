@@ -253,8 +253,7 @@ fn check(file: &Path, case: &Case, bless: bool) -> Result<Verdict, String> {
     };
     let same = found.len() == fixture.expect.len()
         && found.iter().zip(&fixture.expect).all(|(found, expected)| expected.matches(found));
-    let says_all = fixture.expect.iter().all(|expected| expected.severity.is_some());
-    if same && (says_all || !bless) {
+    if same {
         return Ok(Verdict::Passed);
     }
     if bless {
