@@ -94,7 +94,7 @@ pub enum SpecError {
 /// let doors = Spec::builder("doors", schema)
 ///     .scope(Scope::new("door", "door").opened_by("opened").closed_by("closed"))
 ///     .build()?;
-/// let mut checker = Checker::new(doors.into());
+/// let mut checker = Checker::new(doors);
 /// let found = checker.push(Input::event(r#"{"type":"closed","door":"d1"}"#));
 /// assert_eq!(found[0].to_string(), "error[doors/door-not-open]: no door d1 is open");
 /// # Ok::<(), agent_contracts::check::SpecError>(())

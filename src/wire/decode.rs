@@ -1,9 +1,6 @@
 //! Typed decoding from a cursor: one decoder behind `from_json` and serde.
 
-use serde::de::{self, Deserialize, Deserializer};
-
 use super::error::{Error, ErrorKind, Fault};
-use super::json::Json;
 use super::scan::{Cursor, Kind};
 
 /// The nesting depth that typed decoding accepts, serde_json's own.
@@ -24,12 +21,6 @@ pub(crate) fn from_json<T: Decode>(text: &str) -> Result<T, Error> {
         Ok(value)
     });
     decoded.map_err(|fault| Error::locate(fault, text))
-}
-
-/// Decodes through serde by way of the text, so that there is one decoder only.
-pub(crate) fn deserialize<'de, T: Decode, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    let text = Json::deserialize(deserializer)?;
-    from_json(text.as_str()).map_err(de::Error::custom)
 }
 
 /// The error for a value of another type, with the value's offset.

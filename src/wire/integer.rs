@@ -5,7 +5,8 @@ use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::decode::{Decode, Outcome, deserialize, wrong_type};
+use super::capture::deserialize;
+use super::decode::{Decode, Outcome, wrong_type};
 use super::error::{ErrorKind, Fault};
 use super::json::Json;
 use super::number::{Exponent, is_integer, normal_form, to_f64};

@@ -1,9 +1,11 @@
 //! What every protocol shares: opaque values, open enums, ids, tagged unions, framing.
 
+pub(crate) mod capture;
 pub(crate) mod decode;
 pub(crate) mod error;
+pub(crate) mod extra;
 mod integer;
-mod json;
+pub(crate) mod json;
 pub(crate) mod names;
 pub(crate) mod number;
 pub(crate) mod path;
@@ -21,6 +23,7 @@ pub mod span;
 pub use decode::Nullable;
 pub use error::{Error, ErrorKind};
 pub use integer::{Count, Integer, MAX_SAFE_INTEGER, Number, SafeInteger};
-pub use json::{Extra, Json, JsonObject, NonNullJson};
+pub use extra::Extra;
+pub use json::{Json, JsonObject, NonNullJson};
 pub use names::OtherValue;
 pub use union::{Named, Unknown};

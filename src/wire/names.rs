@@ -147,7 +147,7 @@ macro_rules! string_impls {
 
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                $crate::wire::decode::deserialize(deserializer)
+                $crate::wire::capture::deserialize(deserializer)
             }
         }
     };

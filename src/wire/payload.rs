@@ -3,7 +3,8 @@
 use serde::ser::SerializeMap;
 
 use super::decode::Outcome;
-use super::scan::{Cursor, Text};
+use super::scan::Cursor;
+use super::tag::TagValue;
 
 /// The members of an object, apart from a tag that the enclosing union owns.
 pub(crate) trait Members: Sized {
@@ -13,16 +14,6 @@ pub(crate) trait Members: Sized {
 
     /// Writes the members into a map that is being serialised.
     fn serialize_members<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error>;
-}
-
-/// What is known of the tag while the members are read.
-#[derive(Clone, Copy)]
-pub(crate) enum TagValue<'a> {
-    /// Found at its first place, without escapes: another value later means that this was
-    /// not the last.
-    First(Text<'a>),
-    /// Found at its last place: earlier ones do not count.
-    Last,
 }
 
 /// Declares an object of the contract.
@@ -43,7 +34,21 @@ pub(crate) enum TagValue<'a> {
 /// type takes it. `closed` or `open` says whether the schema admits unknown members;
 /// decoding keeps them in `extra` either way. `where` adds keywords to the member's
 /// schema: the checker executes them, decoding does not.
+///
+/// Members that several payloads have in common are declared once, by [`common_members!`],
+/// and included by name: `closed with base {…}`. On the wire and in the struct they lie
+/// flat, behind the payload's own.
 macro_rules! payload {
+    (
+        $(#[doc = $doc:literal])*
+        pub struct $name:ident = $schema:literal, $openness:ident with $common:ident { $($members:tt)* }
+    ) => {
+        $common! {
+            { $(#[doc = $doc])* pub struct $name = $schema, $openness }
+            { $($members)* }
+        }
+    };
+
     (
         $(#[doc = $doc:literal])*
         pub struct $name:ident = $schema:literal, $openness:ident {
@@ -77,7 +82,7 @@ macro_rules! payload {
         impl $crate::wire::payload::Members for $name {
             fn decode_members(
                 cursor: &mut $crate::wire::scan::Cursor<'_>,
-                tag: Option<(&str, $crate::wire::payload::TagValue<'_>)>,
+                tag: Option<(&str, $crate::wire::tag::TagValue<'_>)>,
             ) -> $crate::wire::decode::Outcome<Self> {
                 if cursor.kind()? != $crate::wire::scan::Kind::Object {
                     return $crate::wire::decode::wrong_type(cursor, "an object");
@@ -88,10 +93,10 @@ macro_rules! payload {
                 let mut extra = $crate::wire::Extra::new();
                 $( let mut $field: Option<$crate::wire::decode::Outcome<$type>> = None; )*
                 while let Some(key) = cursor.member(&mut first)? {
-                    let name = $crate::wire::payload::member_name(key, start)?;
+                    let name = $crate::wire::extra::member_name(key, start)?;
                     match &*name {
                         $( $wire => $field = Some($crate::wire::payload::attempt::<$type>(cursor)?), )*
-                        other => $crate::wire::payload::other_member(cursor, other, tag, &mut extra)?,
+                        other => $crate::wire::extra::other_member(cursor, other, tag, &mut extra)?,
                     }
                 }
                 extra.settle();
@@ -127,7 +132,7 @@ macro_rules! payload {
 
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                $crate::wire::decode::deserialize(deserializer)
+                $crate::wire::capture::deserialize(deserializer)
             }
         }
 
@@ -216,6 +221,29 @@ macro_rules! payload {
 
 pub(crate) use payload;
 
+/// Declares members that several payloads have in common, under a name that
+/// [`payload!`] takes behind `with`.
+macro_rules! common_members {
+    ($d:tt $name:ident with $next:ident { $($members:tt)* }) => {
+        macro_rules! $name {
+            ({ $d($d head:tt)* } { $d($d own:tt)* }) => {
+                $next! { { $d($d head)* } { $d($d own)* $($members)* } }
+            };
+        }
+        pub(in super::super) use $name;
+    };
+    ($d:tt $name:ident { $($members:tt)* }) => {
+        macro_rules! $name {
+            ({ $d($d head:tt)* } { $d($d own:tt)* }) => {
+                $crate::wire::payload::payload! { $d($d head)* { $d($d own)* $($members)* } }
+            };
+        }
+        pub(in super::super) use $name;
+    };
+}
+
+pub(crate) use common_members;
+
 /// Decodes a member. What is wrong with it is said later, since of repeated members only
 /// the last counts; text that is not JSON is an error at once.
 #[inline]
@@ -227,29 +255,4 @@ pub(crate) fn attempt<T: super::decode::Decode>(cursor: &mut Cursor<'_>) -> Outc
         cursor.skip()?;
     }
     Ok(decoded)
-}
-
-/// The key of a member, resolved.
-#[inline]
-pub(crate) fn member_name(key: Text<'_>, object: usize) -> Outcome<std::borrow::Cow<'_, str>> {
-    use super::error::{ErrorKind, Fault};
-    key.exact().ok_or_else(|| Fault::new(ErrorKind::LoneSurrogate, object))
-}
-
-/// Takes a member that the payload does not name: the union's tag, or an extra one.
-#[inline]
-pub(crate) fn other_member(
-    cursor: &mut Cursor<'_>,
-    name: &str,
-    tag: Option<(&str, TagValue<'_>)>,
-    extra: &mut super::Extra,
-) -> Outcome<()> {
-    use super::decode::Decode;
-    match tag {
-        Some((member, value)) if member == name => super::union::pass_tag(cursor, value),
-        _ => {
-            extra.push(name, super::Json::decode(cursor)?);
-            Ok(())
-        }
-    }
 }

@@ -71,6 +71,35 @@ impl<'a> Tag<'a> {
     }
 }
 
+/// What is known of the tag while the members are read.
+#[derive(Clone, Copy)]
+pub(crate) enum TagValue<'a> {
+    /// Found at its first place, without escapes: another value later means that this was
+    /// not the last.
+    First(Text<'a>),
+    /// Found at its last place: earlier ones do not count.
+    Last,
+}
+
+/// Passes over a tag member; fails if it is not the one that decoding relies on.
+pub(crate) fn pass_tag(cursor: &mut Cursor<'_>, expected: TagValue<'_>) -> Outcome<()> {
+    let kind = cursor.kind()?;
+    let offset = cursor.offset();
+    match expected {
+        TagValue::Last => cursor.skip()?,
+        TagValue::First(text) => {
+            let same = kind == Kind::String && cursor.string()?.exact().is_some_and(|name| name == text.raw);
+            if !same {
+                return Err(Fault::new(TAG_CONFLICT, offset));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A second tag member with another value: the last one counts.
+pub(super) const TAG_CONFLICT: ErrorKind = ErrorKind::Value("one tag only");
+
 #[cfg(test)]
 mod tests {
     use super::*;

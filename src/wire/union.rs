@@ -1,11 +1,12 @@
 //! The macro that declares a tagged union once: the event table of a protocol.
 
 use super::decode::{Outcome, wrong_type};
-use super::error::{ErrorKind, Fault};
-use super::json::{Extra, Json};
-use super::payload::{Members, TagValue};
+use super::error::Fault;
+use super::extra::Extra;
+use super::json::Json;
+use super::payload::Members;
 use super::scan::{Cursor, Kind, Text};
-use super::tag::{self, Tag};
+use super::tag::{self, TAG_CONFLICT, Tag, TagValue};
 
 /// An event or union member whose tag this version does not know, kept whole.
 #[derive(Clone, PartialEq, Eq)]
@@ -50,42 +51,6 @@ impl<T> Named<T> {
     }
 }
 
-/// The members of an unknown event.
-pub(crate) fn decode_extra(cursor: &mut Cursor<'_>, tag: Option<(&str, TagValue<'_>)>) -> Outcome<Extra> {
-    if cursor.kind()? != Kind::Object {
-        return wrong_type(cursor, "an object");
-    }
-    let start = cursor.offset();
-    cursor.open(b'{')?;
-    let mut extra = Extra::new();
-    let mut first = true;
-    while let Some(key) = cursor.member(&mut first)? {
-        let name = super::payload::member_name(key, start)?;
-        super::payload::other_member(cursor, &name, tag, &mut extra)?;
-    }
-    extra.settle();
-    Ok(extra)
-}
-
-/// Passes over a tag member; fails if it is not the one that decoding relies on.
-pub(crate) fn pass_tag(cursor: &mut Cursor<'_>, expected: TagValue<'_>) -> Outcome<()> {
-    let kind = cursor.kind()?;
-    let offset = cursor.offset();
-    match expected {
-        TagValue::Last => cursor.skip()?,
-        TagValue::First(text) => {
-            let same = kind == Kind::String && cursor.string()?.exact().is_some_and(|name| name == text.raw);
-            if !same {
-                return Err(Fault::new(TAG_CONFLICT, offset));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// A second tag member with another value: the last one counts.
-const TAG_CONFLICT: ErrorKind = ErrorKind::Value("one tag only");
-
 /// Decodes an object by its tag member. `dispatch` reads the body of the given tag.
 pub(crate) fn decode_tagged<'a, T>(
     cursor: &mut Cursor<'a>,
@@ -127,7 +92,7 @@ pub(crate) fn split_envelope<'a>(
     let (mut name, mut body, mut rest) = (None, None, Extra::new());
     let mut first = true;
     while let Some(key) = cursor.member(&mut first)? {
-        let key = super::payload::member_name(key, start)?;
+        let key = super::extra::member_name(key, start)?;
         if key == tag {
             cursor.kind()?;
             name = Some(*cursor);
@@ -265,7 +230,7 @@ macro_rules! tagged_union {
             fn decode_body(
                 name: &str,
                 cursor: &mut $crate::wire::scan::Cursor<'_>,
-                tag: Option<(&str, $crate::wire::payload::TagValue<'_>)>,
+                tag: Option<(&str, $crate::wire::tag::TagValue<'_>)>,
             ) -> $crate::wire::decode::Outcome<Self> {
                 use $crate::wire::payload::Members;
                 match $type_name::from_tag(name) {
@@ -277,7 +242,7 @@ macro_rules! tagged_union {
                         Ok(Self::$svariant($crate::wire::Named::new(name, content)))
                     } )+)?
                     None => {
-                        let members = $crate::wire::union::decode_extra(cursor, tag)?;
+                        let members = $crate::wire::extra::decode_extra(cursor, tag)?;
                         Ok(Self::Unknown($crate::wire::Unknown::new(name, members)))
                     }
                 }
@@ -355,7 +320,7 @@ macro_rules! tagged_union {
 
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                $crate::wire::decode::deserialize(deserializer)
+                $crate::wire::capture::deserialize(deserializer)
             }
         }
 

@@ -47,7 +47,7 @@ impl Decode for Content {
 
 impl<'de> serde::Deserialize<'de> for Content {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        crate::wire::decode::deserialize(deserializer)
+        crate::wire::capture::deserialize(deserializer)
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub(super) mod activity;
 pub(super) mod capabilities;
+pub(super) mod common;
 pub(super) mod content;
 pub(super) mod event;
 pub(super) mod input;

@@ -2,12 +2,13 @@
 
 use super::names::{MessageId, SubagentRunId, ToolCallId};
 use super::outcome::SubagentFinishedOutcome;
+use super::common::base;
 use crate::wire::payload::payload;
 use crate::wire::{JsonObject, NonNullJson, SafeInteger};
 
 payload! {
     /// Begins the run of a subagent.
-    pub struct SubagentStarted = "AguiSubagentStartedEvent", closed {
+    pub struct SubagentStarted = "AguiSubagentStartedEvent", closed with base {
         /// The identity of the subagent's run.
         required subagent_run_id: SubagentRunId = "subagentRunId",
         /// The subagent.
@@ -20,47 +21,29 @@ payload! {
         optional parent_tool_call_id: ToolCallId = "parentToolCallId",
         /// The message that called it.
         optional parent_message_id: MessageId = "parentMessageId",
-        /// When it came to be, by convention milliseconds since the epoch. Never an ordering key.
-        optional timestamp: SafeInteger = "timestamp",
-        /// The event of the system behind, as it came. Never null.
-        optional raw_event: NonNullJson = "rawEvent",
-        /// Open by key; never null.
-        optional metadata: JsonObject = "metadata",
     }
 }
 
 payload! {
     /// Ends the run of a subagent.
-    pub struct SubagentFinished = "AguiSubagentFinishedEvent", closed {
+    pub struct SubagentFinished = "AguiSubagentFinishedEvent", closed with base {
         /// The identity of the subagent's run.
         required subagent_run_id: SubagentRunId = "subagentRunId",
         /// The result.
         optional result: NonNullJson = "result",
         /// How it ended.
         optional outcome: SubagentFinishedOutcome = "outcome",
-        /// When it came to be, by convention milliseconds since the epoch. Never an ordering key.
-        optional timestamp: SafeInteger = "timestamp",
-        /// The event of the system behind, as it came. Never null.
-        optional raw_event: NonNullJson = "rawEvent",
-        /// Open by key; never null.
-        optional metadata: JsonObject = "metadata",
     }
 }
 
 payload! {
     /// Ends the run of a subagent with an error.
-    pub struct SubagentError = "AguiSubagentErrorEvent", closed {
+    pub struct SubagentError = "AguiSubagentErrorEvent", closed with base {
         /// The identity of the subagent's run.
         required subagent_run_id: SubagentRunId = "subagentRunId",
         /// What went wrong.
         required message: String = "message",
         /// A code for it.
         optional code: String = "code",
-        /// When it came to be, by convention milliseconds since the epoch. Never an ordering key.
-        optional timestamp: SafeInteger = "timestamp",
-        /// The event of the system behind, as it came. Never null.
-        optional raw_event: NonNullJson = "rawEvent",
-        /// Open by key; never null.
-        optional metadata: JsonObject = "metadata",
     }
 }

@@ -110,7 +110,7 @@ impl Decode for ToolCallArgs {
 
 impl<'de> serde::Deserialize<'de> for ToolCallArgs {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        crate::wire::decode::deserialize(deserializer)
+        crate::wire::capture::deserialize(deserializer)
     }
 }
 

@@ -153,7 +153,7 @@ impl Decode for ToolResult {
 
 impl<'de> serde::Deserialize<'de> for ToolResult {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        crate::wire::decode::deserialize(deserializer)
+        crate::wire::capture::deserialize(deserializer)
     }
 }
 

@@ -1,0 +1,17 @@
+//! The members that every event may have.
+
+use crate::wire::payload::common_members;
+
+common_members! { $ base {
+        /// When it came to be, by convention milliseconds since the epoch. Never an ordering key.
+        optional timestamp: $crate::wire::SafeInteger = "timestamp",
+        /// The event of the system behind, as it came. Never null.
+        optional raw_event: $crate::wire::NonNullJson = "rawEvent",
+        /// Open by key; never null.
+        optional metadata: $crate::wire::JsonObject = "metadata",
+} }
+
+common_members! { $ attributed with base {
+        /// The subagent that the event belongs to; absent for the parent.
+        optional subagent_run_id: $crate::agui::SubagentRunId = "subagentRunId",
+} }
