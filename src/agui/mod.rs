@@ -24,7 +24,7 @@
 //! Source: the AG-UI 1.0 specification and packages.
 
 mod calls;
-mod events;
+pub(crate) mod events;
 mod expand;
 mod facts;
 mod judge;

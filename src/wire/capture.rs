@@ -32,7 +32,7 @@ deserialize_as_text!(NonNullJson, JsonObject);
 /// text where serde_json can give it and the plain value elsewhere.
 ///
 /// The text comes as a map with this one key, which data may hold as well: see [`FirstKey`].
-const RAW_TOKEN: &str = "$serde_json::private::RawValue";
+pub(super) const RAW_TOKEN: &str = "$serde_json::private::RawValue";
 
 impl<'de> Deserialize<'de> for Json {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -295,7 +295,11 @@ const _: () = assert!(DEPTH == 128);
 
 #[cfg(test)]
 mod tests {
+    use super::super::capture::RAW_TOKEN;
     use super::*;
+    use serde::Deserialize;
+    use serde::de::{Deserializer, MapAccess, Visitor};
+
 
     #[test]
     fn equality_is_by_value() {

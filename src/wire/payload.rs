@@ -224,10 +224,10 @@ pub(crate) use payload;
 /// Declares members that several payloads have in common, under a name that
 /// [`payload!`] takes behind `with`.
 macro_rules! common_members {
-    ($d:tt $name:ident with $next:ident { $($members:tt)* }) => {
+    ($d:tt $name:ident with [$($next:tt)+] { $($members:tt)* }) => {
         macro_rules! $name {
             ({ $d($d head:tt)* } { $d($d own:tt)* }) => {
-                $next! { { $d($d head)* } { $d($d own)* $($members)* } }
+                $($next)+! { { $d($d head)* } { $d($d own)* $($members)* } }
             };
         }
         pub(in super::super) use $name;

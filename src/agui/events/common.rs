@@ -4,14 +4,14 @@ use crate::wire::payload::common_members;
 
 common_members! { $ base {
         /// When it came to be, by convention milliseconds since the epoch. Never an ordering key.
-        optional timestamp: $crate::wire::SafeInteger = "timestamp",
+        optional timestamp: crate::wire::SafeInteger = "timestamp",
         /// The event of the system behind, as it came. Never null.
-        optional raw_event: $crate::wire::NonNullJson = "rawEvent",
+        optional raw_event: crate::wire::NonNullJson = "rawEvent",
         /// Open by key; never null.
-        optional metadata: $crate::wire::JsonObject = "metadata",
+        optional metadata: crate::wire::JsonObject = "metadata",
 } }
 
-common_members! { $ attributed with base {
+common_members! { $ attributed with [crate::agui::events::common::base] {
         /// The subagent that the event belongs to; absent for the parent.
-        optional subagent_run_id: $crate::agui::SubagentRunId = "subagentRunId",
+        optional subagent_run_id: crate::agui::SubagentRunId = "subagentRunId",
 } }

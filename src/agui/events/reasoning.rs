@@ -1,10 +1,9 @@
 //! Reasoning: spans, their messages, and encrypted values.
 
-use super::names::{EntityId, MessageId, SubagentRunId};
+use super::names::{EntityId, MessageId};
 use crate::wire::names::string_enum;
 use super::common::attributed;
 use crate::wire::payload::payload;
-use crate::wire::{JsonObject, NonNullJson, SafeInteger};
 
 payload! {
     /// Opens a span of reasoning.

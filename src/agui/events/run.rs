@@ -1,12 +1,12 @@
 //! Runs and their steps.
 
 use super::input::RunAgentInput;
-use super::names::{RunId, SubagentRunId, ThreadId};
+use super::names::{RunId, ThreadId};
 use super::outcome::RunFinishedOutcome;
 use super::outcome::TokenUsage;
 use super::common::{attributed, base};
 use crate::wire::payload::payload;
-use crate::wire::{JsonObject, NonNullJson, SafeInteger};
+use crate::wire::NonNullJson;
 
 payload! {
     /// Begins a run.

@@ -1,11 +1,10 @@
 //! Shared state, message lists, and what passes through as it is.
 
 use super::message::Message;
-use super::names::SubagentRunId;
 use super::patch::JsonPatchOperation;
 use super::common::{attributed, base};
 use crate::wire::payload::payload;
-use crate::wire::{Json, JsonObject, NonNullJson, SafeInteger};
+use crate::wire::Json;
 
 payload! {
     /// Replaces the shared state.

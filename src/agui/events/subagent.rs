@@ -4,7 +4,7 @@ use super::names::{MessageId, SubagentRunId, ToolCallId};
 use super::outcome::SubagentFinishedOutcome;
 use super::common::base;
 use crate::wire::payload::payload;
-use crate::wire::{JsonObject, NonNullJson, SafeInteger};
+use crate::wire::NonNullJson;
 
 payload! {
     /// Begins the run of a subagent.

@@ -1,9 +1,8 @@
 //! Text messages: opened, filled, closed, or in chunks.
 
-use super::names::{MessageId, SubagentRunId, TextMessageRole};
+use super::names::{MessageId, TextMessageRole};
 use super::common::attributed;
 use crate::wire::payload::payload;
-use crate::wire::{JsonObject, NonNullJson, SafeInteger};
 
 payload! {
     /// Opens a text message.

@@ -1,11 +1,10 @@
 //! Tool calls: opened, filled with arguments, closed, answered.
 
 use super::content::Content;
-use super::names::{MessageId, SubagentRunId, ToolCallId};
+use super::names::{MessageId, ToolCallId};
 use crate::wire::names::string_enum;
 use super::common::attributed;
 use crate::wire::payload::payload;
-use crate::wire::{JsonObject, NonNullJson, SafeInteger};
 
 payload! {
     /// Opens a tool call.
