@@ -85,8 +85,9 @@ impl Expanded {
             let Ok(entries) = std::fs::read_dir(dir) else { continue };
             for entry in entries.flatten() {
                 let path = entry.path();
-                let own = entry.file_name().to_string_lossy().starts_with(".git");
-                if !own && !seen.contains(&path) {
+                let name = entry.file_name();
+                let of_tools = [".git", ".gitignore", ".ignore", ".gitattributes"].iter().any(|own| name == *own);
+                if !of_tools && !seen.contains(&path) {
                     self.hidden.insert(plain(&path));
                 }
             }

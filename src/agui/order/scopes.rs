@@ -229,7 +229,14 @@ impl AguiOrder {
                 }
                 self.broken_lanes.retain(|(kind, of)| *kind != scope || of.unwrap_or(PARENT) != owner);
                 if self.gate(event, arrival) {
+                    let found = arrival.report.findings.len();
                     self.open(scope, &of, (owner != PARENT).then_some(owner), arrival);
+                    // The message was opened by a START, which chunks do not continue.
+                    if let Some(finding) = arrival.report.findings.get_mut(found)
+                        && finding.rule == *scope.row().start
+                    {
+                        finding.hint = Some(format!("continue it with {}", continued_by(scope)));
+                    }
                     if let (Scope::Tool, Some(id), Some(delta)) = (scope, id, facts.string(DELTA)) {
                         self.arguments.append(id.key, &delta);
                     }
@@ -291,5 +298,14 @@ impl AguiOrder {
             E::ReasoningMessageContent => self.go_on_of(scope, Act::Use, &of, tag, arrival),
             _ => self.go_on_of(scope, Act::Close, &of, tag, arrival),
         }
+    }
+}
+
+/// What continues a message or call that START has opened.
+const fn continued_by(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Tool => EventType::ToolCallArgs.as_str(),
+        Scope::Reasoning => EventType::ReasoningMessageContent.as_str(),
+        _ => EventType::TextMessageContent.as_str(),
     }
 }

@@ -84,9 +84,10 @@ pub(in crate::cli) fn render(renderer: &Renderer, file: &str, finding: &Finding,
             let (line, column) = (location.line as usize, location.column as usize);
             group = group.element(Origin::path(file).line(line).char_column(column));
             if !excerpt.text.is_empty() {
-                // A caret of no width shows nothing.
-                let end = excerpt.span.end.max(excerpt.span.start + 1).min(excerpt.text.len().max(excerpt.span.start));
-                let span = excerpt.span.start..end.max(excerpt.span.start);
+                // A caret of no width shows nothing, so it gets that of a character.
+                let start = excerpt.span.start;
+                let width = excerpt.text[start..].chars().next().map_or(0, char::len_utf8);
+                let span = start..excerpt.span.end.max(start + width);
                 group = group.element(
                     Snippet::source(excerpt.text).line_start(line).annotation(AnnotationKind::Primary.span(span)),
                 );
