@@ -11,6 +11,7 @@ use crate::check::explain::{Keyword, Mismatch, Reading, mismatches};
 use crate::check::facts::{FactKind, Facts};
 use crate::check::finding::Reporter;
 use crate::check::leaks::LeakRules;
+use crate::check::names::NameTable;
 use crate::check::near::nearest;
 use crate::check::order::Trust;
 use crate::check::shape::{FormId, Shape};
@@ -157,7 +158,7 @@ fn type_meant(looked: &Looked<'_, '_>, found: &[Mismatch<'_>]) -> Option<EventTy
     let fits = |event: &&EventType| {
         let names = looked.shape.names(event.as_str());
         let known = |name: &str| names.is_some_and(|names| names.find(name).is_some());
-        let required = names.into_iter().flat_map(|names| names.names());
+        let required = names.into_iter().flat_map(NameTable::names);
         looked.node.members().iter().all(|member| known(&member.key))
             && required
                 .filter(|name| looked.shape.requires(event.as_str(), name))
@@ -201,7 +202,7 @@ fn wrapped(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) {
     let Some(event) = looked.node.get("event").filter(|_| is(looked.facts, EventType::Raw)) else { return };
     let tag = event.get("type").and_then(Node::as_str);
     let Some(tag) = tag.as_deref().and_then(EventType::from_tag) else { return };
-    let names = looked.shape.names(tag.as_str()).into_iter().flat_map(|names| names.names());
+    let names = looked.shape.names(tag.as_str()).into_iter().flat_map(NameTable::names);
     let mut required = names.filter(|name| looked.shape.requires(tag.as_str(), name));
     if required.all(|name| event.get(name).is_some()) {
         let message = format!("the event inside is {tag}, which receivers do not see there");

@@ -147,18 +147,6 @@ impl<V> Open<V> {
         }
     }
 
-    pub(crate) fn remove(&mut self, key: u64) -> Option<V> {
-        self.map.remove(&key)
-    }
-
-    pub(crate) fn values(&self) -> impl Iterator<Item = &V> {
-        self.map.values()
-    }
-
-    pub(crate) fn retain(&mut self, mut keep: impl FnMut(&V) -> bool) {
-        self.map.retain(|_, value| keep(value));
-    }
-
     pub(crate) fn clear(&mut self) {
         self.map.clear();
     }

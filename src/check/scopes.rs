@@ -392,16 +392,6 @@ impl Scopes {
         })
     }
 
-    /// Whether nothing is open in a group.
-    pub(crate) fn is_empty(&self, group: u64) -> bool {
-        self.groups.get(group).is_none_or(|group| group.first == 0)
-    }
-
-    /// How many scopes of a kind are open in a group.
-    pub(crate) fn count(&self, group: u64, kind: usize) -> u32 {
-        self.groups.get(group).map_or(0, |group| group.open[kind])
-    }
-
     /// What is to be reported as open at the end of a group: by kind, the oldest first,
     /// without what is suspect or may have been closed by a stray.
     pub(crate) fn unclosed(&self, group: u64) -> Vec<Opened> {

@@ -14,6 +14,7 @@ use super::scopes::{Act, Kind, Of, Scopes};
 use super::setup::Setup;
 use super::shape::{Unknown, WatchRow};
 use super::spec::{Looked, Published, Spec, plain};
+use super::tree::Node;
 use super::watched::inspected;
 use crate::safe::show;
 use crate::wire::number::to_f64;
@@ -243,6 +244,8 @@ struct Rules {
 
 impl Rules {
     fn of(id: &str, scopes: &[Scope]) -> Self {
+        use Code::{LargePayloadInline, SchemaMismatch, SecretLeakRisk, SequenceViolation};
+        use Severity::{Error, Warning};
         let rule = |name: &str, code: Code, severity: Severity, when: &str, help: &str| {
             let schema = matches!(code, Code::SchemaMismatch | Code::UnknownEventType);
             Rule::new(RuleRow {
@@ -258,8 +261,6 @@ impl Rules {
                 fixed: None,
             })
         };
-        use Code::{LargePayloadInline, SchemaMismatch, SecretLeakRisk, SequenceViolation};
-        use Severity::{Error, Warning};
         let scope = |scope: &Scope| {
             let noun = scope.noun.replace(' ', "-");
             let of = |end: &str, when: String, help: String| {
@@ -307,7 +308,7 @@ fn judge(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust {
     ];
     let mut trust = Trust::Clean;
     for misfit in mismatches(looked.shape, looked.form, looked.node, Reading::Schema) {
-        let tag = looked.node.get(&looked.spec.tag).and_then(|tag| tag.as_str());
+        let tag = looked.node.get(&looked.spec.tag).and_then(Node::as_str);
         if misfit.keyword == Keyword::Tag && misfit.member == looked.spec.tag && let Some(tag) = tag {
             let message = format!("{} is no type of {}", show(&tag), looked.spec.id);
             report.add(&rules.unknown_type, &misfit.path, misfit.span.clone(), message);

@@ -11,6 +11,7 @@ use crate::check::explain::{Keyword, Reading, mismatches};
 use crate::check::facts::{FactKind, Facts};
 use crate::check::finding::Reporter;
 use crate::check::leaks::{SECRET_KEY, is_secret_key, is_token_counter, secret_keys, secret_values};
+use crate::check::near::nearest;
 use crate::check::overlay::{self, Row, When};
 use crate::check::shape::Shape;
 use crate::check::size::json_units;
@@ -101,7 +102,7 @@ fn required(node: &Node<'_>, caret: &std::ops::Range<usize>, report: &mut Report
             Some(kind) => format!("{name} is {}, not a string", kind.name()),
         };
         let span = found.map_or(caret.clone(), |found| found.span.clone());
-        report.add(&rules::REQUIRED_STRING, &Path::of(name), span, message);
+        report.add_hinted(&rules::REQUIRED_STRING, &Path::of(name), span, message, hint(node, name));
     }
     let sequence = node.get("sequence");
     let integer =
@@ -128,8 +129,25 @@ fn needs(row: &ScopeRow, class: &str, node: &Node<'_>, caret: &std::ops::Range<u
         None if names.len() > 2 => format!("{} has none of {}", show(class), names.join(", ")),
         None => format!("{} has no {}", show(class), names.join(" and no ")),
     };
-    report.add(row.rule, &path, span, message);
+    let (of, name) = match row.member().split_once('.') {
+        Some((parent, name)) => (node.get(parent), name),
+        None => (Some(node), row.member()),
+    };
+    report.add_hinted(row.rule, &path, span, message, of.and_then(|of| hint(of, name)));
 }
+
+/// What to write instead, where a member stands under a name that is nearly the missing one.
+fn hint(node: &Node<'_>, name: &str) -> Option<String> {
+    if node.get(name).is_some() {
+        return None;
+    }
+    let mut keys = node.members().iter().take(LOOKED_AT).map(|member| &*member.key);
+    let found = keys.find(|key| nearest(key, std::iter::once(name)).is_some())?;
+    Some(format!("write {name} instead of {}", show(found)))
+}
+
+/// So many members are compared with a name that is missing.
+const LOOKED_AT: usize = 64;
 
 fn unusable(node: &Node<'_>) -> &'static str {
     match node.as_str() {

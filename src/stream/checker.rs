@@ -54,7 +54,7 @@ pub enum Reading {
 enum Source {
     /// Nothing but the beginning of HTTP headers has come.
     Start(Vec<u8>),
-    Sse(Parser),
+    Sse(Box<Parser>),
     Lines(LineSplitter),
     /// A document is read whole.
     Document(Document),
@@ -227,7 +227,7 @@ impl StreamChecker {
         let start = Segment::new(0, headers.len() as u64, 1 + lines, 1);
         let limits = self.checker.limits();
         self.source = match self.reading {
-            Reading::Events(Framing::Sse) => Source::Sse(Parser::starting_at(limits.frame_bytes, start)),
+            Reading::Events(Framing::Sse) => Source::Sse(Box::new(Parser::starting_at(limits.frame_bytes, start))),
             Reading::Events(Framing::Ndjson) | Reading::Lines(_) => {
                 Source::Lines(LineSplitter::starting_at(limits.event_bytes, start))
             }
@@ -295,7 +295,7 @@ pub struct Findings<'s> {
     at: usize,
 }
 
-impl<'s> Findings<'s> {
+impl Findings<'_> {
     /// How many there are.
     pub fn len(&self) -> usize {
         self.kept.findings.len() - self.at
@@ -307,6 +307,7 @@ impl<'s> Findings<'s> {
     }
 
     /// The findings in their order.
+    #[must_use]
     pub fn iter(&self) -> Self {
         self.clone()
     }

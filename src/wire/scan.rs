@@ -531,7 +531,8 @@ fn special(word: u128) -> u128 {
 }
 
 /// Whether `text` is one JSON value of the domain, nested at most `depth` levels.
-pub(crate) fn validate(text: &str, depth: u16) -> Scan<()> {
+#[cfg(test)]
+fn validate(text: &str, depth: u16) -> Scan<()> {
     let mut cursor = Cursor::new(text, depth);
     cursor.skip()?;
     cursor.end()
