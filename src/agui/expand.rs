@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use super::lanes::{self, Chunk, Ends, Lane, Lanes, Lanewise, Opener, Taken};
 use super::event::{Event, EventType};
+use super::lanes::{self, Chunk, Ends, Lane, Lanes, Lanewise, Opener, Taken};
 use super::names::{MessageId, SubagentRunId, TextMessageRole, ToolCallId};
-use super::scope::Scope;
 use super::reasoning::{
     ReasoningMessageChunk, ReasoningMessageContent, ReasoningMessageEnd, ReasoningMessageStart, ReasoningRole,
 };
+use super::scope::Scope;
 use super::text::{TextMessageChunk, TextMessageContent, TextMessageEnd, TextMessageStart};
 use super::tool::{ToolCallArgs, ToolCallChunk, ToolCallEnd, ToolCallStart};
 use crate::check::{Rule, input_rules};

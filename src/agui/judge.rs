@@ -30,13 +30,15 @@ pub(super) const LEAKS: LeakRules<'static> = LeakRules {
 };
 
 /// What phase 1 cannot rule out.
-pub(super) const LOOKS: &[Look] = &[
-    |facts, _| [USAGE, INPUT].iter().any(|slot| facts.kind(*slot) != FactKind::Absent),
-    |facts, _| facts.kind(PROTOCOL_VERSION) != FactKind::Absent && facts.raw(PROTOCOL_VERSION) != "\"1.0\"",
-    // A tool's answer that could be JSON is looked into.
-    |facts, _| is(facts, EventType::ToolCallResult) && could_be_json(facts.raw(CONTENT)),
-    |facts, _| is(facts, EventType::Raw) && facts.raw(EVENT).contains("\"type\""),
-];
+pub(super) const LOOKS: &[Look] = &[|facts, _| {
+    let there = |slot| facts.kind(slot) != FactKind::Absent;
+    there(USAGE)
+        || there(INPUT)
+        || (there(PROTOCOL_VERSION) && facts.raw(PROTOCOL_VERSION) != "\"1.0\"")
+        // A tool's answer that could be JSON is looked into.
+        || (is(facts, EventType::ToolCallResult) && could_be_json(facts.raw(CONTENT)))
+        || (is(facts, EventType::Raw) && facts.raw(EVENT).contains("\"type\""))
+}];
 
 fn is(facts: &Facts<'_>, event: EventType) -> bool {
     facts.tag() == Some(event as usize)

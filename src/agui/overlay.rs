@@ -19,7 +19,12 @@ const fn tolerated(definition: &'static str, member: &'static [&'static str]) ->
 }
 
 static OVERLAY: &[Row<'static>] = &[
-    Row::any(&[], When::Is(Keyword::Required), &rules::REQUIRED_FIELD_MISSING, "{name} is missing; it must be {expected}"),
+    Row::any(
+        &[],
+        When::Is(Keyword::Required),
+        &rules::REQUIRED_FIELD_MISSING,
+        "{name} is missing; it must be {expected}",
+    ),
     Row::any(&[], When::Is(Keyword::Closed), &rules::UNKNOWN_PROPERTY, "{name} is no member of this object in 1.0"),
     Row::any(&[], When::Is(Keyword::Enum), &rules::ENUM_VALUE_UNKNOWN, "{name} is not {expected}"),
     Row::any(&[], When::Is(Keyword::Number), &rules::INTEGER_INVALID, "{name} is not {expected}"),

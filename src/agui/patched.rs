@@ -82,7 +82,8 @@ impl Arguments {
             }
             Err(error) => {
                 let name = of.id.as_ref().map_or_else(Default::default, |id| show(&id.text));
-                let message = format!("the joined arguments of tool call {name} are no JSON: {}", error.kind.describe());
+                let message =
+                    format!("the joined arguments of tool call {name} are no JSON: {}", error.kind.describe());
                 arrival.fault(&rules::TOOL_ARGUMENTS_NOT_JSON, None, message);
                 false
             }
@@ -211,7 +212,8 @@ impl Base {
                 return None;
             }
         }
-        let copies = |operation: &PatchOperation| matches!(operation, PatchOperation::Copy(_) | PatchOperation::Move(_));
+        let copies =
+            |operation: &PatchOperation| matches!(operation, PatchOperation::Copy(_) | PatchOperation::Move(_));
         let fits = if patch.0.iter().any(|operation| copies(operation) || is_of_root(operation)) {
             self.apply_singly(&patch, limits)?
         } else {

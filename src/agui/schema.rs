@@ -3,8 +3,8 @@
 use schemars::Schema;
 use serde_json::{Map, Value};
 
-use crate::wire::schema::{SchemaFile, closed_union, definitions, file, file_of, generator, open_union};
 use super::{AgentCapabilities, Event, EventType, Message, RunAgentInput};
+use crate::wire::schema::{SchemaFile, closed_union, definitions, file, file_of, generator, open_union};
 
 pub(crate) fn files() -> Vec<SchemaFile> {
     let (branches, defs) = events();

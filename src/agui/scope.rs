@@ -49,12 +49,7 @@ pub(super) static SCOPES: [Row; 6] = [
         &rules::REASONING_END_WITHOUT_START,
         &rules::REASONING_END_WITHOUT_START,
     ),
-    row(
-        "tool call",
-        &rules::TOOL_START_ALREADY_OPEN,
-        &rules::TOOL_ARGS_WITHOUT_START,
-        &rules::TOOL_END_WITHOUT_START,
-    ),
+    row("tool call", &rules::TOOL_START_ALREADY_OPEN, &rules::TOOL_ARGS_WITHOUT_START, &rules::TOOL_END_WITHOUT_START),
     row(
         "subagent",
         &rules::SUBAGENT_ALREADY_ACTIVE,

@@ -1,7 +1,5 @@
 //! AG-UI as the engine takes it.
 
-use std::sync::LazyLock;
-
 use super::events::event::EventType;
 use super::facts::*;
 use super::judge;
@@ -10,6 +8,7 @@ use super::{retired, rules};
 use crate::check::facts::Facts;
 use crate::check::finding::Reporter;
 use crate::check::near::nearest;
+use crate::check::protocol::BuiltIn;
 use crate::check::recognise::Head;
 use crate::check::shape::{FormId, Shape, Unknown};
 use crate::check::spec::{Documents, Looked, Published, Spec, plain};
@@ -20,11 +19,11 @@ use crate::check::{Limits, Protocol};
 const EVENT_SCHEMA: &str = include_str!("../../schemas/agui/1.0/known-event.schema.json");
 const CAPABILITIES_SCHEMA: &str = include_str!("../../schemas/agui/1.0/agent-capabilities.schema.json");
 
-pub(super) static SPEC: LazyLock<Spec> = LazyLock::new(|| {
-    let mut spec = plain("agui", |_, setup| Box::new(AguiOrder::new(setup.is_strict(), setup.limits)));
-    spec.title = "AG-UI 1.0".into();
-    spec.reference = Some("the receiving side of the official client @ag-ui/client 1.0.0");
-    spec.rules = rules::RULES.iter().copied().cloned().collect();
+static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
+    let mut spec = plain("agui", |setup| Box::new(AguiOrder::new(setup.is_strict(), setup.limits)));
+    spec.about.title = "AG-UI 1.0".into();
+    spec.about.reference = Some("the receiving side of the official client @ag-ui/client 1.0.0");
+    spec.about.rules = rules::RULES.iter().copied().cloned().collect();
     spec.schemas = vec![
         Published::new(EVENT_SCHEMA, WATCHES, Unknown::Pass),
         Published::new(CAPABILITIES_SCHEMA, WATCHES, Unknown::Pass),
@@ -32,7 +31,7 @@ pub(super) static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     spec.varying = &[DELTA];
     spec.looks = judge::LOOKS;
     spec.facts = judge::facts;
-    spec.judge = judge::event;
+    spec.judge = Box::new(judge::event);
     spec.documents = Documents { names, check };
     spec.recognise = |_, heads| heads.iter().filter(|head| is_event(head)).count();
     spec.publishes = |_, text| EventType::from_tag(text).is_some();
@@ -99,10 +98,12 @@ fn is_event(head: &Head<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::spec::SpecRef;
 
     #[test]
     fn tags_of_the_schema_come_in_the_order_of_the_table() {
-        let tags = SPEC.shape(0).tags("type").expect("the root is a union");
+        let spec = SpecRef::of(&PROTOCOL);
+        let tags = spec.shape(0).tags("type").expect("the root is a union");
         let table: Vec<&str> = EventType::ALL.iter().map(|event| event.as_str()).collect();
         assert_eq!(tags.names().collect::<Vec<_>>(), table);
     }

@@ -12,7 +12,7 @@ use super::protocol::Protocol;
 use super::rule::{Code, Profile, Rule, Severity};
 use super::scan::{ScanOptions, scan};
 use super::setup::Setup;
-use super::spec::Looked;
+use super::spec::{Looked, Spec, SpecRef};
 use super::template::Template;
 use super::tree::{Node, Value};
 use crate::wire::path::{Path, path_at};
@@ -108,10 +108,11 @@ impl CheckerBuilder {
 
     /// A checker at the beginning of a stream.
     pub fn build(self) -> Checker {
-        let spec = self.0.protocol.spec();
-        let order = (spec.order)(&self.0.protocol, &self.0);
+        let spec = SpecRef::of(&self.0.protocol);
+        let order = (spec.order)(&self.0);
         let schema = (spec.schema)(&self.0);
         Checker {
+            spec,
             setup: self.0,
             schema,
             order,
@@ -140,6 +141,7 @@ impl CheckerBuilder {
 ///
 /// Since 0.1.0.
 pub struct Checker {
+    spec: SpecRef,
     setup: Setup,
     /// Which of the protocol's schemas is executed.
     schema: usize,
@@ -231,7 +233,7 @@ impl Checker {
 
     /// Begins another stream with the same settings, and lets go of what was remembered.
     pub fn reset(&mut self) {
-        self.order = (self.setup.protocol.spec().order)(&self.setup.protocol, &self.setup);
+        self.order = (self.spec.order)(&self.setup);
         (self.events, self.known) = (0, 0);
         self.template = Template::default();
         self.findings = Vec::new();
@@ -271,7 +273,7 @@ impl Checker {
 
     /// Reports that there was no event, unless the protocol has its own rule for that.
     pub(crate) fn nothing_came(&mut self) -> &[Finding] {
-        if self.setup.protocol.spec().reports_emptiness(self.setup.profile) {
+        if self.spec.reports_emptiness(self.setup.profile) {
             self.findings.clear();
             return &self.findings;
         }
@@ -302,7 +304,7 @@ impl Checker {
             Ok(_) => SyntaxError { kind: SyntaxKind::UnexpectedByte, offset: 0 },
         };
         let mut report = self.setup.reporter(&mut self.findings, Some(self.events), rest, segments);
-        syntax(error, &text, true, &self.setup.protocol.spec().not_json, &mut report);
+        syntax(error, &text, true, &self.spec.not_json, &mut report);
         self.order.lost();
         self.events += 1;
         &self.findings
@@ -313,7 +315,7 @@ impl Checker {
         self.findings.clear();
         let segments = [place];
         let mut report = self.setup.reporter(&mut self.findings, Some(self.events), &[], &segments);
-        let rule = if is_frame { &self.setup.protocol.spec().frame_too_large } else { &input_rules::TOO_LARGE };
+        let rule = if is_frame { &self.spec.frame_too_large } else { &input_rules::TOO_LARGE };
         report.add(rule, &Path::default(), 0..0, "larger than the limit, not read");
         self.order.lost();
         self.events += 1;
@@ -339,31 +341,28 @@ impl Checker {
             return;
         }
         self.events += 1;
-        let spec = self.setup.protocol.spec();
+        let spec: &Spec = &self.spec;
         let shape = spec.shape(self.schema);
         let era = self.order.era();
-        let judge = Judge { setup: &self.setup, shape, era, template: &mut self.template };
-        let Some(mut verdict) = judge.event(input, &mut report) else {
+        let judge = Judge { setup: &self.setup, spec, shape, era, template: &mut self.template };
+        let (order, known) = (&mut self.order, &mut self.known);
+        let was_read = judge.event(input, &mut report, |Verdict { facts, trust, tree }, report| {
+            *known += u64::from(facts.tag().is_some());
             if ordered {
-                self.order.lost();
+                let trust = if delivery == Delivery::Repeated { Trust::Repeated } else { trust };
+                let limits = self.setup.limits;
+                order.push(&mut Arrival { facts, trust, tree, limits, tag: &spec.tag, shape, report });
             }
-            return;
-        };
-        self.known += u64::from(verdict.facts.tag().is_some());
-        if delivery == Delivery::Repeated {
-            verdict.trust = Trust::Repeated;
-        }
-        if ordered {
-            let Verdict { facts, trust, tree } = &verdict;
-            let (trust, tree, limits) = (*trust, tree.as_ref(), self.setup.limits);
-            self.order.push(&mut Arrival { facts, trust, tree, limits, spec, shape, report: &mut report });
+        });
+        if !was_read && ordered {
+            self.order.lost();
         }
     }
 
     fn document(&mut self, kind: &str, input: &Input<'_>) {
         let mut report = self.setup.reporter(&mut self.findings, None, input.bytes(), input.segments);
         let Some(text) = readable(input, self.setup.limits, &mut report) else { return };
-        let spec = self.setup.protocol.spec();
+        let spec: &Spec = &self.spec;
         match Node::parse(text, self.setup.limits.depth) {
             Ok(node) => {
                 (spec.documents.check)(spec, kind, &node, self.setup.limits, &mut report);
@@ -377,44 +376,56 @@ impl Checker {
 /// Judges one event by itself.
 struct Judge<'c> {
     setup: &'c Setup,
+    spec: &'c Spec,
     shape: &'c super::shape::Shape,
     era: u8,
     template: &'c mut Template,
 }
 
 impl Judge<'_> {
-    /// Reports what is wrong with an event; `None` if it cannot be read as one.
-    fn event<'a>(self, input: &Input<'a>, report: &mut Reporter<'_>) -> Option<Verdict<'a>> {
-        let (limits, spec, shape) = (self.setup.limits, self.setup.protocol.spec(), self.shape);
-        let text = readable(input, limits, report)?;
-        let options =
-            ScanOptions { depth: limits.depth, inline_units: limits.inline_units, strict: self.setup.is_strict() };
-        if !self.setup.exact {
+    /// Reports what is wrong with an event and hands on what it was found to be; false if
+    /// it cannot be read as one.
+    fn event<'a>(
+        self,
+        input: &Input<'a>,
+        report: &mut Reporter<'_>,
+        take: impl FnOnce(Verdict<'_, 'a>, &mut Reporter<'_>),
+    ) -> bool {
+        let Self { setup, spec, shape, era, template } = self;
+        let limits = setup.limits;
+        let Some(text) = readable(input, limits, report) else { return false };
+        let options = ScanOptions { depth: limits.depth, inline_units: limits.inline_units, strict: setup.is_strict() };
+        if !setup.exact {
             // A text this short cannot hold a value that is too large.
             let longest = options.inline_units / 7;
-            if let Some(facts) = self.template.fill(text, options.strict, longest)
-                && spec.is_clean(&facts, self.era)
+            if let Some(facts) = template.fill(text, options.strict, longest)
+                && spec.is_clean(&facts, era)
             {
-                return Some(Verdict { facts, trust: Trust::Clean, tree: None });
+                take(Verdict { facts: &facts, trust: Trust::Clean, tree: None }, report);
+                return true;
             }
             let mut facts = Facts::new(text);
-            if scan(shape, shape.root(), options, &mut facts) && spec.is_clean(&facts, self.era) {
-                self.template.set(&facts, spec.varying);
-                return Some(Verdict { facts, trust: Trust::Clean, tree: None });
+            if scan(shape, shape.root(), options, &mut facts) && spec.is_clean(&facts, era) {
+                template.set(&facts, spec.varying);
+                take(Verdict { facts: &facts, trust: Trust::Clean, tree: None }, report);
+                return true;
             }
         }
         let node = match Node::parse(text, limits.depth) {
             Ok(node) => node,
             Err(error) => {
                 syntax(error, text, input.cut_off, &spec.not_json, report);
-                return None;
+                return false;
             }
         };
         let facts = (spec.facts)(shape, &node, text);
-        let looked = Looked { spec, shape, form: shape.root(), node: &node, facts: &facts, limits, era: self.era };
+        let looked = Looked { spec, shape, form: shape.root(), node: &node, facts: &facts, limits, era };
         let trust = (spec.judge)(&looked, report);
         lone_surrogates(&node, &mut Path::default(), report);
-        node.is_object().then_some(Verdict { facts, trust, tree: Some(node) })
+        if node.is_object() {
+            take(Verdict { facts: &facts, trust, tree: Some(&node) }, report);
+        }
+        node.is_object()
     }
 }
 

@@ -62,7 +62,8 @@ impl Finding {
     /// The source around the finding, values masked. `text` is that of the input which
     /// was pushed when the finding came up.
     pub fn excerpt(&self, text: &[u8]) -> super::Excerpt {
-        let publishes = |text: &str| self.protocol.as_ref().is_some_and(|protocol| protocol.spec().publishes(text));
+        let publishes =
+            |text: &str| self.protocol.as_ref().is_some_and(|protocol| protocol.described().publishes(text));
         super::excerpt::excerpt(text, self.span.clone(), publishes)
     }
 
@@ -128,7 +129,18 @@ impl<'r> Reporter<'r> {
     ) -> Self {
         let (locator, root) = (Locator::default(), Path::default());
         let (text, segments) = (&[][..], &[][..]);
-        Self { findings, policy, profile, protocol: Some(protocol), event: None, text, segments, locator, root, plain_paths }
+        Self {
+            findings,
+            policy,
+            profile,
+            protocol: Some(protocol),
+            event: None,
+            text,
+            segments,
+            locator,
+            root,
+            plain_paths,
+        }
     }
 
     /// Says which event is reported on, and where it stands.

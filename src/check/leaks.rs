@@ -70,13 +70,7 @@ pub(crate) fn large_value(node: &Node<'_>, path: &Path, bound: usize, rule: &Rul
 }
 
 /// Reports the keys below `path` that name a secret.
-pub(crate) fn secret_keys(
-    node: &Node<'_>,
-    path: &Path,
-    counters_exempt: bool,
-    rule: &Rule,
-    report: &mut Reporter<'_>,
-) {
+pub(crate) fn secret_keys(node: &Node<'_>, path: &Path, counters_exempt: bool, rule: &Rule, report: &mut Reporter<'_>) {
     walk_keys(node, &mut path.clone(), &mut |path, member| {
         let exempt = counters_exempt && is_token_counter(&member.key, member.node.kind());
         if !exempt {

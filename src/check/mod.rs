@@ -21,7 +21,7 @@ pub(crate) mod names;
 pub(crate) mod near;
 pub(crate) mod order;
 pub(crate) mod overlay;
-mod protocol;
+pub(crate) mod protocol;
 pub(crate) mod recognise;
 pub(crate) mod rule;
 mod scan;

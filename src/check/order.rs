@@ -10,7 +10,6 @@ use super::input::Input;
 use super::limits::Limits;
 use super::rule::Rule;
 use super::shape::Shape;
-use super::spec::Spec;
 use super::tree::Node;
 use crate::wire::path::Path;
 use crate::wire::span::Location;
@@ -27,11 +26,12 @@ pub(crate) enum Trust {
 }
 
 /// What was made of an event by itself.
-pub(crate) struct Verdict<'a> {
-    pub(crate) facts: Facts<'a>,
+#[derive(Clone, Copy)]
+pub(crate) struct Verdict<'v, 'a> {
+    pub(crate) facts: &'v Facts<'a>,
     pub(crate) trust: Trust,
     /// The event as a tree, where that had to be built.
-    pub(crate) tree: Option<Node<'a>>,
+    pub(crate) tree: Option<&'v Node<'a>>,
 }
 
 /// What a frame says before its event is looked at.
@@ -98,7 +98,8 @@ pub(crate) struct Arrival<'t, 'f, 'r> {
     /// The event as a tree, where that had to be built.
     pub(crate) tree: Option<&'t Node<'f>>,
     pub(crate) limits: Limits,
-    pub(crate) spec: &'t Spec,
+    /// The member by which events are told apart.
+    pub(crate) tag: &'t str,
     pub(crate) shape: &'t Shape,
     pub(crate) report: &'t mut Reporter<'r>,
 }
@@ -149,7 +150,7 @@ impl<'t, 'f> Arrival<'t, 'f, '_> {
         let slot = slot.filter(|slot| self.facts.kind(*slot) != FactKind::Absent);
         let (path, span) = match slot {
             Some(slot) => (self.shape.path_of(slot), self.facts.span(slot)),
-            None => (Path::default(), self.facts.tag_span(&self.spec.tag)),
+            None => (Path::default(), self.facts.tag_span(self.tag)),
         };
         self.report.add_related(rule, &path, span, message, related);
     }

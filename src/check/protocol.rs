@@ -1,15 +1,16 @@
 //! The handle by which everything names a protocol.
 
+use std::any::Any;
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use super::rule::Rule;
-use super::spec::Spec;
 
-/// A protocol of agent events: a handle to its [`Spec`], cheap to clone.
+/// A protocol of agent events: a handle to its [`Spec`](super::Spec), cheap to clone.
 ///
 /// The built-in ones are constants, such as `Protocol::AGUI`; others are made of a
-/// [`Spec`] at run time. Compared by [`id`](Self::id).
+/// [`Spec`](super::Spec) at run time. Compared by [`id`](Self::id).
 ///
 /// Since 0.1.0.
 #[derive(Clone)]
@@ -17,51 +18,121 @@ pub struct Protocol(Handle);
 
 #[derive(Clone)]
 enum Handle {
-    BuiltIn(&'static LazyLock<Spec>),
-    Own(Arc<Spec>),
+    BuiltIn(&'static (dyn MadeOnce + Sync)),
+    Own(Arc<dyn Described>),
+}
+
+/// What a handle leads to.
+pub(crate) enum Made {
+    BuiltIn(&'static dyn Described),
+    Own(Arc<dyn Described>),
+}
+
+/// What a protocol says of itself, whatever its checks are: findings and reports know no
+/// more of it.
+pub(crate) trait Described: Any + Send + Sync {
+    fn about(&self) -> &About;
+
+    /// Whether the text is a value that the protocol publishes, and so harmless.
+    fn publishes(&self, text: &str) -> bool;
+
+    /// The names of the types that a document can be checked as.
+    fn types(&self) -> Vec<String>;
+}
+
+/// The plain facts about a protocol.
+#[derive(Clone, Debug)]
+pub(crate) struct About {
+    pub(crate) id: Cow<'static, str>,
+    pub(crate) title: Cow<'static, str>,
+    /// The versions that a stream can be told to have, the oldest first.
+    pub(crate) versions: &'static [&'static str],
+    /// Whether a connection is for one run.
+    pub(crate) has_subscriptions: bool,
+    /// The reference implementation.
+    pub(crate) reference: Option<&'static str>,
+    /// The protocol whose types this one shares, so that streams of it look like streams of that.
+    pub(crate) dialect_of: Option<&'static str>,
+    /// Print keys in paths as they are in profile `reference`, as the reference does.
+    pub(crate) plain_paths: bool,
+    pub(crate) rules: Vec<Rule>,
+}
+
+/// A protocol that is made when it is first asked for.
+pub(crate) struct BuiltIn<T: 'static>(LazyLock<T>);
+
+impl<T> BuiltIn<T> {
+    pub(crate) const fn new(make: fn() -> T) -> Self {
+        Self(LazyLock::new(make))
+    }
+}
+
+trait MadeOnce {
+    fn made(&'static self) -> &'static dyn Described;
+}
+
+impl<T: Described> MadeOnce for BuiltIn<T> {
+    fn made(&'static self) -> &'static dyn Described {
+        &*self.0
+    }
 }
 
 impl Protocol {
-    pub(crate) const fn built_in(spec: &'static LazyLock<Spec>) -> Self {
-        Self(Handle::BuiltIn(spec))
+    pub(crate) const fn built_in<T: Described>(made: &'static BuiltIn<T>) -> Self {
+        Self(Handle::BuiltIn(made))
     }
 
-    pub(crate) fn spec(&self) -> &Spec {
+    pub(crate) fn own(made: Arc<dyn Described>) -> Self {
+        Self(Handle::Own(made))
+    }
+
+    pub(crate) fn described(&self) -> &dyn Described {
         match &self.0 {
-            Handle::BuiltIn(spec) => spec,
-            Handle::Own(spec) => spec,
+            Handle::BuiltIn(once) => once.made(),
+            Handle::Own(made) => &**made,
         }
+    }
+
+    pub(crate) fn made(&self) -> Made {
+        match &self.0 {
+            Handle::BuiltIn(once) => Made::BuiltIn(once.made()),
+            Handle::Own(made) => Made::Own(Arc::clone(made)),
+        }
+    }
+
+    pub(crate) fn about(&self) -> &About {
+        self.described().about()
     }
 
     /// The id in reports, rule ids and paths, such as `lime`.
     pub fn id(&self) -> &str {
-        &self.spec().id
+        &self.about().id
     }
 
     /// What it is, in a few words.
     pub fn title(&self) -> &str {
-        &self.spec().title
+        &self.about().title
     }
 
     /// The names of the types that a document can be checked as, such as `Fixture`.
     pub fn types(&self) -> Vec<String> {
-        self.spec().types()
+        self.described().types()
     }
 
     /// The versions that a stream can be told to have, the oldest first; none where the
     /// protocol does not tell any apart.
     pub fn versions(&self) -> &[&'static str] {
-        self.spec().versions
+        self.about().versions
     }
 
     /// Whether a connection is for one run, which a checker can be told.
     pub fn has_subscriptions(&self) -> bool {
-        self.spec().has_subscriptions
+        self.about().has_subscriptions
     }
 
     /// What the profile `reference` compares with, where there is a reference implementation.
     pub fn reference(&self) -> Option<&str> {
-        self.spec().reference
+        self.about().reference
     }
 
     /// Whether the protocol has a reference implementation, and so the profile `reference`.
@@ -71,13 +142,7 @@ impl Protocol {
 
     /// The rules, in the order of their table.
     pub fn rules(&self) -> impl Iterator<Item = &Rule> {
-        self.spec().rules.iter()
-    }
-}
-
-impl From<Spec> for Protocol {
-    fn from(spec: Spec) -> Self {
-        Self(Handle::Own(Arc::new(spec)))
+        self.about().rules.iter()
     }
 }
 

@@ -248,13 +248,8 @@ impl Scopes {
             self.suspect(id_key);
         }
         let before = self.past.get(key).copied();
-        let opened = Opened {
-            kind: of.kind,
-            group: of.group,
-            id: id_key,
-            place: arrival.place(),
-            label: Label::of(id, name),
-        };
+        let opened =
+            Opened { kind: of.kind, group: of.group, id: id_key, place: arrival.place(), label: Label::of(id, name) };
         self.insert(key, opened);
         self.past.insert(key, before.unwrap_or(mark));
         if quiet { Opening::Faulty } else { Opening::Opened(before) }
@@ -289,14 +284,7 @@ impl Scopes {
         using
     }
 
-    fn look_up(
-        &mut self,
-        of: &Of<'_>,
-        id: &Id<'_>,
-        key: u64,
-        rule: &Rule,
-        arrival: &mut Arrival<'_, '_, '_>,
-    ) -> Using {
+    fn look_up(&mut self, of: &Of<'_>, id: &Id<'_>, key: u64, rule: &Rule, arrival: &mut Arrival<'_, '_, '_>) -> Using {
         let id_key = id.key;
         if !self.literal {
             if !arrival.is_clean() {

@@ -10,6 +10,8 @@ use crate::wire::span::Segment;
 #[derive(Clone, Debug)]
 pub(crate) struct Setup {
     pub(crate) protocol: Protocol,
+    /// Print keys in paths as they are in profile `reference`.
+    plain_paths: bool,
     pub(crate) profile: Profile,
     pub(crate) limits: Limits,
     pub(crate) policy: Policy,
@@ -26,6 +28,7 @@ pub(crate) struct Setup {
 impl Setup {
     pub(crate) fn new(protocol: Protocol) -> Self {
         Self {
+            plain_paths: protocol.about().plain_paths,
             protocol,
             profile: Profile::default(),
             limits: Limits::DEFAULT,
@@ -48,7 +51,7 @@ impl Setup {
         text: &'r [u8],
         segments: &'r [Segment],
     ) -> Reporter<'r> {
-        let plain_paths = self.profile == Profile::Reference && self.protocol.spec().plain_paths;
+        let plain_paths = self.profile == Profile::Reference && self.plain_paths;
         Reporter::new(findings, &self.policy, self.profile, &self.protocol, plain_paths).about(event, text, segments)
     }
 }

@@ -1,14 +1,16 @@
 //! A protocol as a value: the tables that the engine executes.
 
+use std::any::Any;
 use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
 use super::facts::Facts;
 use super::finding::Reporter;
 use super::input_rules;
 use super::limits::Limits;
 use super::order::{Order, Trust};
-use super::protocol::Protocol;
+use super::protocol::{About, Described, Made, Protocol};
 use super::recognise::Head;
 use super::rule::{Profile, Rule};
 use super::setup::Setup;
@@ -21,23 +23,10 @@ use super::tree::Node;
 /// makes one of a schema, scopes and a sequence.
 ///
 /// Since 0.1.0.
-#[derive(Debug)]
 pub struct Spec {
-    pub(crate) id: Cow<'static, str>,
-    pub(crate) title: Cow<'static, str>,
+    pub(crate) about: About,
     /// The member by which events are told apart.
     pub(crate) tag: Cow<'static, str>,
-    /// The versions that a stream can be told to have, the oldest first.
-    pub(crate) versions: &'static [&'static str],
-    /// Whether a connection is for one run.
-    pub(crate) has_subscriptions: bool,
-    /// The reference implementation.
-    pub(crate) reference: Option<&'static str>,
-    /// The protocol whose types this one shares, so that streams of it look like streams of that.
-    pub(crate) dialect_of: Option<&'static str>,
-    /// Print keys in paths as they are in profile `reference`, as the reference does.
-    pub(crate) plain_paths: bool,
-    pub(crate) rules: Vec<Rule>,
     /// The published schemas of an event; the first one unless `schema` picks another.
     pub(crate) schemas: Vec<Published>,
     pub(crate) schema: fn(&Setup) -> usize,
@@ -49,8 +38,8 @@ pub struct Spec {
     /// The facts of an event whose tree has been built.
     pub(crate) facts: for<'a> fn(&Shape, &Node<'a>, &'a str) -> Facts<'a>,
     /// Reports what is wrong with an event by itself.
-    pub(crate) judge: fn(&Looked<'_, '_>, &mut Reporter<'_>) -> Trust,
-    pub(crate) order: fn(&Protocol, &Setup) -> Box<dyn Order>,
+    pub(crate) judge: Judge,
+    pub(crate) order: Begin,
     pub(crate) documents: Documents,
     /// How many of the events could be of this protocol.
     pub(crate) recognise: fn(&Spec, &[Head<'_>]) -> usize,
@@ -64,12 +53,16 @@ pub struct Spec {
     pub(crate) frame_too_large: Rule,
     /// The protocol's own rule about a stream without events.
     pub(crate) empty: Option<Rule>,
-    /// What a protocol that was declared at run time is made of.
-    pub(crate) tables: Option<super::tables::Tables>,
     /// The files below `schemas/` that are generated from the types.
     #[cfg(feature = "schema")]
     pub(crate) files: fn() -> Vec<crate::wire::schema::SchemaFile>,
 }
+
+/// Reports what is wrong with an event by itself, and says how far it can be relied on.
+pub(crate) type Judge = Box<dyn Fn(&Looked<'_, '_>, &mut Reporter<'_>) -> Trust + Send + Sync>;
+
+/// Begins a stream: the order rules, with nothing seen yet.
+pub(crate) type Begin = Box<dyn Fn(&Setup) -> Box<dyn Order> + Send + Sync>;
 
 /// A published schema, compiled when it is first needed.
 #[derive(Debug)]
@@ -124,6 +117,66 @@ pub(crate) struct Documents {
     pub(crate) check: fn(&Spec, &str, &Node<'_>, Limits, &mut Reporter<'_>),
 }
 
+impl Described for Spec {
+    fn about(&self) -> &About {
+        &self.about
+    }
+
+    fn publishes(&self, text: &str) -> bool {
+        (self.publishes)(self, text)
+    }
+
+    fn types(&self) -> Vec<String> {
+        let mut types = (self.documents.names)(self);
+        types.push("Event".into());
+        types.sort_unstable();
+        types.dedup();
+        types
+    }
+}
+
+/// A [`Spec`] that is at hand: a checker asks for it with every event.
+#[derive(Clone, Debug)]
+pub(crate) enum SpecRef {
+    BuiltIn(&'static Spec),
+    Own(Arc<Spec>),
+}
+
+impl SpecRef {
+    /// What a protocol is made of.
+    pub(crate) fn of(protocol: &Protocol) -> Self {
+        let spec = match protocol.made() {
+            Made::BuiltIn(made) => (made as &dyn Any).downcast_ref().map(Self::BuiltIn),
+            Made::Own(made) => (made as Arc<dyn Any + Send + Sync>).downcast().ok().map(Self::Own),
+        };
+        spec.expect("a protocol is made of a Spec alone")
+    }
+}
+
+impl Deref for SpecRef {
+    type Target = Spec;
+
+    #[inline]
+    fn deref(&self) -> &Spec {
+        match self {
+            Self::BuiltIn(spec) => spec,
+            Self::Own(spec) => spec,
+        }
+    }
+}
+
+impl From<Spec> for Protocol {
+    fn from(spec: Spec) -> Self {
+        Self::own(Arc::new(spec))
+    }
+}
+
+impl std::fmt::Debug for Spec {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Spec").field("about", &self.about).finish_non_exhaustive()
+    }
+}
+
 impl Spec {
     pub(crate) fn shape(&self, schema: usize) -> &Shape {
         self.schemas[schema].shape()
@@ -135,42 +188,35 @@ impl Spec {
         !self.looks.iter().any(|look| look(facts, era))
     }
 
-    pub(crate) fn types(&self) -> Vec<String> {
-        let mut types = (self.documents.names)(self);
-        types.push("Event".into());
-        types.sort_unstable();
-        types.dedup();
-        types
-    }
-
-    pub(crate) fn publishes(&self, text: &str) -> bool {
-        (self.publishes)(self, text)
-    }
-
     pub(crate) fn reports_emptiness(&self, profile: Profile) -> bool {
         self.empty.as_ref().is_some_and(|rule| rule.profiles().contains(&profile))
     }
 }
 
 /// What a protocol has unless it says otherwise. `order` and `schemas` it always says.
-pub(crate) fn plain(id: impl Into<Cow<'static, str>>, order: fn(&Protocol, &Setup) -> Box<dyn Order>) -> Spec {
+pub(crate) fn plain(
+    id: impl Into<Cow<'static, str>>,
+    order: impl Fn(&Setup) -> Box<dyn Order> + Send + Sync + 'static,
+) -> Spec {
     Spec {
-        id: id.into(),
-        title: Cow::Borrowed(""),
+        about: About {
+            id: id.into(),
+            title: Cow::Borrowed(""),
+            versions: &[],
+            has_subscriptions: false,
+            reference: None,
+            dialect_of: None,
+            plain_paths: false,
+            rules: Vec::new(),
+        },
         tag: Cow::Borrowed("type"),
-        versions: &[],
-        has_subscriptions: false,
-        reference: None,
-        dialect_of: None,
-        plain_paths: false,
-        rules: Vec::new(),
         schemas: Vec::new(),
         schema: |_| 0,
         varying: &[],
         looks: &[],
         facts: |shape, node, text| Facts::of_tree(shape, shape.root(), node, text),
-        judge: |_, _| Trust::Clean,
-        order,
+        judge: Box::new(|_, _| Trust::Clean),
+        order: Box::new(order),
         documents: Documents { names: |_| Vec::new(), check: |_, _, _, _, _| {} },
         recognise: |_, _| 0,
         recognise_document: |_| None,
@@ -178,7 +224,6 @@ pub(crate) fn plain(id: impl Into<Cow<'static, str>>, order: fn(&Protocol, &Setu
         not_json: input_rules::NOT_JSON.clone(),
         frame_too_large: input_rules::TOO_LARGE.clone(),
         empty: None,
-        tables: None,
         #[cfg(feature = "schema")]
         files: Vec::new,
     }

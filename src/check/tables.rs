@@ -1,6 +1,7 @@
 //! Protocols that are declared at run time, by tables alone.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::explain::{Keyword, Reading, mismatches};
 use super::facts::{FactKind, SLOTS};
@@ -8,7 +9,6 @@ use super::finding::Reporter;
 use super::leaks::LeakRules;
 use super::order::{Arrival, End, Order, Trust};
 use super::overlay::{self, Row, When};
-use super::protocol::Protocol;
 use super::rule::{Code, Profile, Rule, RuleRow, Severity};
 use super::scopes::{Act, Kind, Of, Scopes};
 use super::setup::Setup;
@@ -199,28 +199,29 @@ impl SpecBuilder {
             }
         }
         let kinds = self.scopes.into_iter().map(|scope| Kind { noun: scope.noun.into(), within: "" }).collect();
-        let mut spec = plain(self.id, |protocol, setup| Box::new(TableOrder::new(protocol, setup)));
-        spec.title = self.title.into();
+        let tables = Arc::new(Tables { id: self.id.clone(), rules, kinds, acts, sequence });
+        let of_order = Arc::clone(&tables);
+        let mut spec = plain(self.id, move |setup| Box::new(TableOrder::new(&of_order, setup)));
+        spec.about.title = self.title.into();
         spec.tag = self.tag.into();
-        spec.rules = rules.all();
+        spec.about.rules = tables.rules.all();
         spec.schemas = vec![schema];
-        spec.judge = judge;
+        spec.judge = Box::new(move |looked, report| tables.judge(looked, report));
         spec.not_json = super::input_rules::NOT_JSON.clone();
         spec.recognise = |spec, heads| {
             let tags = spec.shape(0).tags(&spec.tag);
             let known = |tag: &str| tags.is_some_and(|tags| tags.find(tag).is_some());
             heads.iter().filter(|head| head.text(&spec.tag).is_some_and(known)).count()
         };
-        spec.publishes =
-            |spec, text| spec.shape(0).tags(&spec.tag).is_some_and(|tags| tags.find(text).is_some());
-        spec.tables = Some(Tables { rules, kinds, acts, sequence });
+        spec.publishes = |spec, text| spec.shape(0).tags(&spec.tag).is_some_and(|tags| tags.find(text).is_some());
         Ok(spec)
     }
 }
 
 /// What a protocol that was declared at run time is made of.
 #[derive(Debug)]
-pub(crate) struct Tables {
+struct Tables {
+    id: String,
     rules: Rules,
     kinds: Vec<Kind>,
     /// What the events do, by their place in the schema: kind of scope, slot of its id, act.
@@ -268,19 +269,63 @@ impl Rules {
             };
             let noun = &scope.noun;
             [
-                of("already-open", format!("a {noun} is opened that is open"), format!("give each {noun} an id of its own")),
-                of("not-open", format!("a {noun} is used or closed that is not open"), format!("open the {noun} first")),
+                of(
+                    "already-open",
+                    format!("a {noun} is opened that is open"),
+                    format!("give each {noun} an id of its own"),
+                ),
+                of(
+                    "not-open",
+                    format!("a {noun} is used or closed that is not open"),
+                    format!("open the {noun} first"),
+                ),
                 of("left-open", format!("the stream ends while a {noun} is open"), format!("close every {noun}")),
             ]
         };
         Self {
-            not_object: rule("not-object", Code::SchemaMismatch, Error, "an event is no object", "send one object for each event"),
-            misfit: rule("schema-mismatch", SchemaMismatch, Error, "an event does not fit the schema", "send what the schema asks for"),
-            unknown_type: rule("unknown-event-type", Code::UnknownEventType, Warning, "the schema has no event of the type", "use a type of the schema"),
-            gap: rule("sequence-gap", Code::SequenceGap, Error, "the sequence does not grow by one", "send every event once and in order"),
+            not_object: rule(
+                "not-object",
+                Code::SchemaMismatch,
+                Error,
+                "an event is no object",
+                "send one object for each event",
+            ),
+            misfit: rule(
+                "schema-mismatch",
+                SchemaMismatch,
+                Error,
+                "an event does not fit the schema",
+                "send what the schema asks for",
+            ),
+            unknown_type: rule(
+                "unknown-event-type",
+                Code::UnknownEventType,
+                Warning,
+                "the schema has no event of the type",
+                "use a type of the schema",
+            ),
+            gap: rule(
+                "sequence-gap",
+                Code::SequenceGap,
+                Error,
+                "the sequence does not grow by one",
+                "send every event once and in order",
+            ),
             secret_key: rule("secret-key", SecretLeakRisk, Warning, "a key names a secret", "leave the secret out"),
-            secret_value: rule("secret-value", SecretLeakRisk, Error, "a text has the shape of a provider token", "leave the secret out, and revoke it"),
-            large_value: rule("large-inline-value", LargePayloadInline, Warning, "a value is larger than the bound", "send a reference instead"),
+            secret_value: rule(
+                "secret-value",
+                SecretLeakRisk,
+                Error,
+                "a text has the shape of a provider token",
+                "leave the secret out, and revoke it",
+            ),
+            large_value: rule(
+                "large-inline-value",
+                LargePayloadInline,
+                Warning,
+                "a value is larger than the bound",
+                "send a reference instead",
+            ),
             scopes: scopes.iter().map(scope).collect(),
         }
     }
@@ -292,64 +337,67 @@ impl Rules {
     }
 }
 
-/// Judges an event by itself.
-fn judge(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust {
-    let Some(tables) = &looked.spec.tables else { return Trust::Clean };
-    let rules = &tables.rules;
-    if !looked.node.is_object() {
-        let message = format!("an event is an object, not {}", looked.node.kind().name());
-        report.add(&rules.not_object, &Path::default(), looked.node.span.clone(), message);
-        return Trust::Suspect;
-    }
-    let rows = [
-        Row::any(&[], When::Is(Keyword::Required), &rules.misfit, "{name} is missing; it must be {expected}"),
-        Row::any(&[], When::Is(Keyword::Closed), &rules.misfit, "{name} is no member of this object"),
-        Row::any(&[], When::Any, &rules.misfit, "{name} is not {expected}"),
-    ];
-    let mut trust = Trust::Clean;
-    for misfit in mismatches(looked.shape, looked.form, looked.node, Reading::Schema) {
-        let tag = looked.node.get(&looked.spec.tag).and_then(Node::as_str);
-        if misfit.keyword == Keyword::Tag && misfit.member == looked.spec.tag && let Some(tag) = tag {
-            let message = format!("{} is no type of {}", show(&tag), looked.spec.id);
-            report.add(&rules.unknown_type, &misfit.path, misfit.span.clone(), message);
-            continue;
+impl Tables {
+    /// Judges an event by itself.
+    fn judge(&self, looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust {
+        let rules = &self.rules;
+        if !looked.node.is_object() {
+            let message = format!("an event is an object, not {}", looked.node.kind().name());
+            report.add(&rules.not_object, &Path::default(), looked.node.span.clone(), message);
+            return Trust::Suspect;
         }
-        trust = Trust::Suspect;
-        if let Some(row) = overlay::find(&rows, &misfit) {
-            report.add(row.rule, &misfit.path, misfit.span.clone(), row.describe(&misfit));
+        let rows = [
+            Row::any(&[], When::Is(Keyword::Required), &rules.misfit, "{name} is missing; it must be {expected}"),
+            Row::any(&[], When::Is(Keyword::Closed), &rules.misfit, "{name} is no member of this object"),
+            Row::any(&[], When::Any, &rules.misfit, "{name} is not {expected}"),
+        ];
+        let mut trust = Trust::Clean;
+        for misfit in mismatches(looked.shape, looked.form, looked.node, Reading::Schema) {
+            let tag = looked.node.get(&looked.spec.tag).and_then(Node::as_str);
+            if misfit.keyword == Keyword::Tag
+                && misfit.member == looked.spec.tag
+                && let Some(tag) = tag
+            {
+                let message = format!("{} is no type of {}", show(&tag), self.id);
+                report.add(&rules.unknown_type, &misfit.path, misfit.span.clone(), message);
+                continue;
+            }
+            trust = Trust::Suspect;
+            if let Some(row) = overlay::find(&rows, &misfit) {
+                report.add(row.rule, &misfit.path, misfit.span.clone(), row.describe(&misfit));
+            }
         }
+        if report.strict() {
+            let leaks = LeakRules {
+                secret_key: &rules.secret_key,
+                secret_value: &rules.secret_value,
+                large_value: &rules.large_value,
+            };
+            leaks.report(looked.node, &inspected(looked), looked.limits.inline_units, report);
+        }
+        trust
     }
-    if report.strict() {
-        let leaks = LeakRules {
-            secret_key: &rules.secret_key,
-            secret_value: &rules.secret_value,
-            large_value: &rules.large_value,
-        };
-        leaks.report(looked.node, &inspected(looked), looked.limits.inline_units, report);
-    }
-    trust
 }
 
 /// The order rules of such a protocol.
 #[derive(Debug)]
 struct TableOrder {
-    protocol: Protocol,
+    tables: Arc<Tables>,
     scopes: Scopes,
     sequence: Option<f64>,
     told: bool,
 }
 
 impl TableOrder {
-    fn new(protocol: &Protocol, setup: &Setup) -> Self {
-        let kinds = protocol.spec().tables.as_ref().map(|tables| tables.kinds.clone()).unwrap_or_default();
-        let scopes = Scopes::new(kinds, setup.limits.history, false);
-        Self { protocol: protocol.clone(), scopes, sequence: None, told: false }
+    fn new(tables: &Arc<Tables>, setup: &Setup) -> Self {
+        let scopes = Scopes::new(tables.kinds.clone(), setup.limits.history, false);
+        Self { tables: Arc::clone(tables), scopes, sequence: None, told: false }
     }
 }
 
 impl Order for TableOrder {
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
-        let Some(tables) = &self.protocol.spec().tables else { return };
+        let tables = &self.tables;
         let facts = arrival.facts;
         if let Some(slot) = tables.sequence.filter(|slot| facts.kind(*slot) == FactKind::Integer) {
             let sequence = to_f64(facts.raw(slot));
@@ -379,11 +427,10 @@ impl Order for TableOrder {
     }
 
     fn finish(&mut self, _: End, report: &mut Reporter<'_>) {
-        let Some(tables) = &self.protocol.spec().tables else { return };
         for opened in self.scopes.unclosed(0) {
             let message = format!("{} {} is still open", self.scopes.noun(opened.kind), opened.label);
             let related = opened.place.related("opened here");
-            report.add_at_end(&tables.rules.scopes[opened.kind][2], message, Some(related));
+            report.add_at_end(&self.tables.rules.scopes[opened.kind][2], message, Some(related));
         }
     }
 }

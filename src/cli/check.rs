@@ -48,7 +48,9 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
         remark(&format!("{} not looked at, hidden by ignore files: {}{more}", hidden.len(), names.join(", ")));
     }
     if summary.files == 0 && !failed {
-        return Err(Failure::new("nothing to check: no protocol was recognised in any file; name a file, or use --protocol"));
+        return Err(Failure::new(
+            "nothing to check: no protocol was recognised in any file; name a file, or use --protocol",
+        ));
     }
     if failed {
         return Ok(Status::Failed);
@@ -60,7 +62,10 @@ fn open_output(args: &CheckArgs, sources: &[Source]) -> Outcome<Box<dyn Output>>
     let stdout: Box<dyn Write> = match &args.output_file {
         Some(path) => {
             if sources.iter().filter_map(Source::path).any(|source| same(source, Some(path))) {
-                return Err(Failure::new(format!("{}: is to be checked; write the findings elsewhere", path.display())));
+                return Err(Failure::new(format!(
+                    "{}: is to be checked; write the findings elsewhere",
+                    path.display()
+                )));
             }
             let file = File::create(path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
             // What a file holds is for programs: no colours.
@@ -203,7 +208,8 @@ impl<'a> Setup<'a> {
         let (protocol, version) = args.protocol().unzip();
         let version = as_type.as_ref().map_or(version.flatten(), |of| of.version);
         let asked = as_type.as_ref().map(|of| of.protocol.clone()).or(protocol);
-        if let Some(protocol) = asked.as_ref().filter(|protocol| profile == Profile::Reference && !protocol.has_reference())
+        if let Some(protocol) =
+            asked.as_ref().filter(|protocol| profile == Profile::Reference && !protocol.has_reference())
         {
             return Err(Failure::new(no_reference(protocol)));
         }
@@ -296,7 +302,9 @@ impl<'a> Setup<'a> {
         }
         let framing = self.args.framing().unwrap_or_else(|| Framing::detect(head));
         let whole = match framing {
-            Framing::Sse => head.windows(2).any(|pair| pair == b"\n\n") || head.windows(4).any(|four| four == b"\r\n\r\n"),
+            Framing::Sse => {
+                head.windows(2).any(|pair| pair == b"\n\n") || head.windows(4).any(|four| four == b"\r\n\r\n")
+            }
             Framing::Ndjson => head.contains(&b'\n'),
             Framing::Json => false,
         };
@@ -368,7 +376,8 @@ impl<'a> Setup<'a> {
             }
             _ if is_binary(head) && looked_for => {
                 let utf16 = head.starts_with(&[0xFF, 0xFE]) || head.starts_with(&[0xFE, 0xFF]);
-                let message = if utf16 { "the file is UTF-16; convert it to UTF-8" } else { "these bytes are not UTF-8" };
+                let message =
+                    if utf16 { "the file is UTF-16; convert it to UTF-8" } else { "these bytes are not UTF-8" };
                 (&input_rules::NOT_UTF8, Severity::Error, Some(first_bad(head)), message.into())
             }
             Unrecognised::Fixture | Unrecognised::NoReference(_) => {

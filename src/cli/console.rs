@@ -67,7 +67,8 @@ pub(super) fn remark(message: &str) {
 /// Text from outside, such as a file name, without what a terminal would obey.
 pub(super) fn shown(text: &str) -> String {
     let obeyed = |c: char| {
-        c.is_control() && c != '\n' || matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+        c.is_control() && c != '\n'
+            || matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
     };
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

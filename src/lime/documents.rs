@@ -377,14 +377,7 @@ fn is_finite(node: &Node<'_>) -> bool {
 }
 
 /// Checks an event that lies inside a document, with paths from the document's root.
-fn nested(
-    shape: &Shape,
-    node: &Node<'_>,
-    path: &Path,
-    index: Option<u64>,
-    limits: Limits,
-    report: &mut Reporter<'_>,
-) {
+fn nested(shape: &Shape, node: &Node<'_>, path: &Path, index: Option<u64>, limits: Limits, report: &mut Reporter<'_>) {
     let text = std::str::from_utf8(report.text).unwrap_or_default();
     let facts = Facts::of_tree(shape, shape.root(), node, text);
     report.below(path, index, |report| event(shape, node, &facts, limits, report));
@@ -521,7 +514,15 @@ fn order(spec: &Spec, events: &[Node<'_>], waived: &[String], limits: Limits, re
         let facts = Facts::of_tree(shape, shape.root(), event, text);
         let start = report.locate(event.span.start);
         report.aside(&mut found, index as u64, start, |report| {
-            order.push(&mut Arrival { facts: &facts, trust: Trust::Clean, tree: None, limits, spec, shape, report });
+            order.push(&mut Arrival {
+                facts: &facts,
+                trust: Trust::Clean,
+                tree: None,
+                limits,
+                tag: &spec.tag,
+                shape,
+                report,
+            });
         });
         for violation in found.drain(..) {
             if waived.contains(&violation.rule.name().replace('-', "_")) {

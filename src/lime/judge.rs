@@ -88,7 +88,8 @@ fn caret(node: &Node<'_>, facts: &Facts<'_>) -> std::ops::Range<usize> {
     }
 }
 
-pub(super) const REQUIRED_STRINGS: [&str; 7] = ["id", "schemaVersion", "runtimeId", "kind", "status", "title", "createdAt"];
+pub(super) const REQUIRED_STRINGS: [&str; 7] =
+    ["id", "schemaVersion", "runtimeId", "kind", "status", "title", "createdAt"];
 
 fn required(node: &Node<'_>, caret: &std::ops::Range<usize>, report: &mut Reporter<'_>) {
     for name in REQUIRED_STRINGS {

@@ -6,6 +6,7 @@ use super::events::class::is_turn_terminal;
 use super::facts::*;
 use super::rules;
 use super::sequence::{Sequence, Step};
+use crate::check::Limits;
 use crate::check::facts::{FactKind, Facts};
 use crate::check::finding::Reporter;
 use crate::check::history::Bounded;
@@ -13,7 +14,6 @@ use crate::check::input_rules;
 use crate::check::order::{Arrival, End, Order, Place};
 use crate::check::rule::Rule;
 use crate::check::scopes::{Act, Id, Kind, Of, Scopes};
-use crate::check::Limits;
 use crate::safe::show;
 use crate::wire::number::to_f64;
 use crate::wire::path::Path;
@@ -132,9 +132,7 @@ impl LimeOrder {
         Some(match facts.kind(slot) {
             FactKind::Absent | FactKind::Null => return None,
             FactKind::String => self.scopes.key((1_u8, facts.string(slot)?)),
-            FactKind::Integer | FactKind::Number => {
-                self.scopes.key((3_u8, (to_f64(facts.raw(slot)) + 0.0).to_bits()))
-            }
+            FactKind::Integer | FactKind::Number => self.scopes.key((3_u8, (to_f64(facts.raw(slot)) + 0.0).to_bits())),
             FactKind::Bool => self.scopes.key((4_u8, facts.raw(slot))),
             FactKind::List | FactKind::Array | FactKind::Object => {
                 self.objects += 1;

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::wire::schema::{SchemaFile, closed_union, definitions, file, file_of, generator};
 use super::scope::{Need, SCOPE_ROWS};
 use super::{CapabilityManifest, Event, EventClass, Fixture, ReadModel, StateDelta};
+use crate::wire::schema::{SchemaFile, closed_union, definitions, file, file_of, generator};
 
 pub(crate) fn files() -> Vec<SchemaFile> {
     vec![

@@ -20,7 +20,10 @@ pub(super) enum Step {
     /// It was skipped before, which was reported.
     Late,
     /// It does not follow the number given. So many were skipped.
-    Gap { before: f64, missing: f64 },
+    Gap {
+        before: f64,
+        missing: f64,
+    },
 }
 
 #[allow(clippy::float_cmp, reason = "sequences are compared as doubles, as the reference does")]
@@ -84,7 +87,8 @@ mod tests {
             (&[1, 2, 100, 4, 5, 7], 2),
         ] {
             let mut sequence = Sequence::new(f64::from(numbers[0]));
-            let found = numbers[1..].iter().filter(|number| matches!(sequence.take(f64::from(**number)), Step::Gap { .. }));
+            let found =
+                numbers[1..].iter().filter(|number| matches!(sequence.take(f64::from(**number)), Step::Gap { .. }));
             assert_eq!(found.count(), gaps, "{numbers:?}");
         }
     }

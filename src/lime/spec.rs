@@ -1,7 +1,5 @@
 //! Lime as the engine takes it.
 
-use std::sync::LazyLock;
-
 use super::documents;
 use super::events::class::EventClass;
 use super::events::event::{Kind, Owner, Phase, SCHEMA_VERSION, Status};
@@ -11,6 +9,7 @@ use super::scope::rows_of;
 use super::{judge, rules};
 use crate::check::facts::{FactKind, Facts};
 use crate::check::order::Trust;
+use crate::check::protocol::BuiltIn;
 use crate::check::recognise::Head;
 use crate::check::shape::Unknown;
 use crate::check::spec::{Documents, Look, Published, Spec, plain};
@@ -21,26 +20,24 @@ use crate::check::{Profile, Protocol};
 const EVENT_SCHEMA: &str = include_str!("../../schemas/lime/v0.1/event.schema.json");
 const STATE_DELTA_SCHEMA: &str = include_str!("../../schemas/lime/v0.1/state-delta.schema.json");
 
-static SPEC: LazyLock<Spec> = LazyLock::new(|| {
-    let mut spec = plain("lime", |_, setup| {
-        Box::new(LimeOrder::new(setup.profile == Profile::Reference, setup.limits))
-    });
-    spec.title = "Lime AgentRuntimeExecutionEvent, contract lime-runtime-event/v0.1".into();
+static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
+    let mut spec = plain("lime", |setup| Box::new(LimeOrder::new(setup.profile == Profile::Reference, setup.limits)));
+    spec.about.title = "Lime AgentRuntimeExecutionEvent, contract lime-runtime-event/v0.1".into();
     spec.tag = "eventClass".into();
-    spec.reference = Some("the validator and sequence verifier of Lime 1.110.0");
-    spec.plain_paths = true;
-    spec.rules = rules::RULES.iter().copied().cloned().collect();
+    spec.about.reference = Some("the validator and sequence verifier of Lime 1.110.0");
+    spec.about.plain_paths = true;
+    spec.about.rules = rules::RULES.iter().copied().cloned().collect();
     spec.schemas = vec![
         Published::new(EVENT_SCHEMA, WATCHES, Unknown::Inspect),
         Published::new(STATE_DELTA_SCHEMA, &[], Unknown::Pass),
     ];
     spec.varying = &[ID, SEQUENCE, CREATED_AT, PAYLOAD_DELTA];
     spec.looks = &[TIMES, NEEDS];
-    spec.judge = |looked, report| {
+    spec.judge = Box::new(|looked, report| {
         judge::event(looked.shape, looked.node, looked.facts, looked.limits, report);
         // The reference looks at the order of events whatever else is wrong with them.
         Trust::Clean
-    };
+    });
     spec.documents = Documents { names: documents::names, check: documents::check };
     spec.recognise = |_, heads| heads.iter().filter(|head| is_event(head)).count();
     spec.recognise_document = |head| match head.text("schemaVersion")?.split('/').next()? {

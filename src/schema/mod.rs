@@ -4,13 +4,15 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::check::Protocol;
+use crate::check::spec::SpecRef;
 use crate::report;
 
 pub use crate::wire::schema::SchemaFile;
 
 /// Every published schema, generated from the types.
 pub fn files() -> Vec<SchemaFile> {
-    let mut files: Vec<SchemaFile> = Protocol::ALL.iter().flat_map(|protocol| (protocol.spec().files)()).collect();
+    let mut files: Vec<SchemaFile> =
+        Protocol::ALL.iter().flat_map(|protocol| (SpecRef::of(protocol).files)()).collect();
     files.push(report::schema());
     files.sort_by_key(|file| file.path);
     files

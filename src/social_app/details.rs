@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use super::events::args::ArgsShape;
 use super::events::event::EventType;
+use super::events::names::{ResultType, RunErrorCode, Stage, StepName};
 use super::facts::{COST_SOURCE, USAGE_COMPLETE, V0_ANSWER, call_id_slot, member_of};
 use super::misfit::{CAMEL, Draft, call_id_spellings, judge};
-use super::events::names::{ResultType, RunErrorCode, Stage, StepName};
 use super::sanitizer::{INTERNAL_FIELDS, UI_HINTS};
 use super::usage::CostSource;
 use super::version::Version;
@@ -15,10 +15,8 @@ use crate::agui;
 use crate::check::Limits;
 use crate::check::explain::{Reading, mismatches};
 use crate::check::facts::Facts;
+use crate::check::leaks::{SECRET_KEY, SECRET_KEY_IN_TEXT, SECRET_VALUE, too_large, walk_secret_keys, walk_values};
 use crate::check::rule::{Rule, Severity};
-use crate::check::leaks::{
-    SECRET_KEY, SECRET_KEY_IN_TEXT, SECRET_VALUE, too_large, walk_secret_keys, walk_values,
-};
 use crate::check::shape::Shape;
 use crate::check::size::json_units;
 use crate::check::tree::{Member, Node};

@@ -3,9 +3,9 @@
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
-use crate::wire::schema::{SchemaFile, closed_union, definitions, file, file_of, generator, open_union};
 use super::events::{Event, EventType, HistoryResponse};
 use super::facts::usage_members;
+use crate::wire::schema::{SchemaFile, closed_union, definitions, file, file_of, generator, open_union};
 
 pub(crate) fn files() -> Vec<SchemaFile> {
     let (branches, defs) = events();

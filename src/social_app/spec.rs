@@ -1,12 +1,11 @@
 //! social-app as the engine takes it.
 
-use std::sync::LazyLock;
-
 use super::events::event::EventType;
 use super::facts::WATCHES;
 use super::order::SocialOrder;
 use super::version::Version;
 use super::{judge, rules};
+use crate::check::protocol::BuiltIn;
 use crate::check::recognise::Head;
 use crate::check::shape::Unknown;
 use crate::check::spec::{Documents, Published, Spec, plain};
@@ -19,13 +18,13 @@ const EVENT_SCHEMA: &str = include_str!("../../schemas/social-app/2026-04-24/kno
 const V0_EVENT_SCHEMA: &str = include_str!("../../schemas/social-app/2026-03-17/known-event.schema.json");
 const HISTORY_SCHEMA: &str = include_str!("../../schemas/social-app/2026-04-24/history-response.schema.json");
 
-static SPEC: LazyLock<Spec> = LazyLock::new(|| {
-    let mut spec = plain("social-app", |_, setup| Box::new(SocialOrder::new(setup)));
-    spec.title = "the AG-UI dialect of the social-app agent backend, v0 and v1".into();
-    spec.versions = Version::NAMES;
-    spec.has_subscriptions = true;
-    spec.dialect_of = Some("agui");
-    spec.rules = rules::RULES.iter().copied().cloned().collect();
+static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
+    let mut spec = plain("social-app", |setup| Box::new(SocialOrder::new(setup)));
+    spec.about.title = "the AG-UI dialect of the social-app agent backend, v0 and v1".into();
+    spec.about.versions = Version::NAMES;
+    spec.about.has_subscriptions = true;
+    spec.about.dialect_of = Some("agui");
+    spec.about.rules = rules::RULES.iter().copied().cloned().collect();
     spec.schemas = vec![
         Published::new(EVENT_SCHEMA, WATCHES, Unknown::Report),
         Published::new(V0_EVENT_SCHEMA, WATCHES, Unknown::Report),
@@ -37,7 +36,7 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     };
     spec.looks = judge::LOOKS;
     spec.facts = judge::facts;
-    spec.judge = judge::event;
+    spec.judge = Box::new(judge::event);
     spec.documents = Documents {
         names: |_| vec!["HistoryResponse".into()],
         check: |spec, _, node, _, report| judge::history(spec.shape(2), node, report),

@@ -168,7 +168,9 @@ impl StreamChecker {
                 lines.push(bytes, |line| take_line(checker, reading, line, sink));
             }
             Source::Document(document) => {
-                if document.bytes.len() + bytes.len() <= checker.limits().event_bytes.saturating_mul(EVENTS_OF_A_DOCUMENT) {
+                if document.bytes.len() + bytes.len()
+                    <= checker.limits().event_bytes.saturating_mul(EVENTS_OF_A_DOCUMENT)
+                {
                     document.bytes.extend_from_slice(bytes);
                 } else if !document.too_large {
                     document.too_large = true;

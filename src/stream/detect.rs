@@ -6,6 +6,7 @@ use super::lines::{Line, LineSplitter};
 use super::sse::{Item, Parser};
 use crate::check::Protocol;
 use crate::check::recognise::Head;
+use crate::check::spec::SpecRef;
 use crate::wire::span::Segment;
 
 /// How many bytes detection looks at.
@@ -43,13 +44,13 @@ pub fn detect(head: &[u8], framing: Framing, protocols: &[Protocol]) -> Option<D
     let heads: Vec<Head<'_>> = events.iter().map(|(text, name)| Head::of(text, name.as_deref())).collect();
     let mut best: Option<(usize, Detected)> = None;
     for protocol in protocols {
-        let spec = protocol.spec();
-        let score = (spec.recognise)(spec, &heads);
+        let spec = SpecRef::of(protocol);
+        let score = (spec.recognise)(&spec, &heads);
         match &mut best {
             _ if score == 0 => {}
             Some((most, found)) if *most == score => {
                 // Whoever speaks a dialect is not told of the protocol that it is one of.
-                let related = found.protocol.spec().dialect_of == Some(protocol.id());
+                let related = found.protocol.about().dialect_of == Some(protocol.id());
                 if found.tied_with.is_none() && !related {
                     found.tied_with = Some(protocol.clone());
                 }
@@ -103,7 +104,7 @@ fn document(head: &[u8], protocols: &[Protocol]) -> Option<Detected> {
     let text = lossy(head);
     let head = Head::of(&text, None);
     protocols.iter().find_map(|protocol| {
-        let document = (protocol.spec().recognise_document)(&head)?;
+        let document = (SpecRef::of(protocol).recognise_document)(&head)?;
         Some(Detected { protocol: protocol.clone(), tied_with: None, document: Some(document) })
     })
 }

@@ -89,7 +89,9 @@ impl<'de> Visitor<'de> for FirstKeyVisitor {
 }
 
 fn text_of<T: Serialize, E: de::Error>(value: T) -> Result<Json, E> {
-    serde_json::to_string(&value).map(|text| Json::from_valid(&text)).map_err(|_| E::custom("a value that JSON cannot hold"))
+    serde_json::to_string(&value)
+        .map(|text| Json::from_valid(&text))
+        .map_err(|_| E::custom("a value that JSON cannot hold"))
 }
 
 impl<'de> Visitor<'de> for TextVisitor {

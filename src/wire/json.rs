@@ -300,7 +300,6 @@ mod tests {
     use serde::Deserialize;
     use serde::de::{Deserializer, MapAccess, Visitor};
 
-
     #[test]
     fn equality_is_by_value() {
         let json = |text: &str| Json::parse(text).unwrap();

@@ -22,8 +22,8 @@ pub mod span;
 
 pub use decode::Nullable;
 pub use error::{Error, ErrorKind};
-pub use integer::{Count, Integer, MAX_SAFE_INTEGER, Number, SafeInteger};
 pub use extra::Extra;
+pub use integer::{Count, Integer, MAX_SAFE_INTEGER, Number, SafeInteger};
 pub use json::{Json, JsonObject, NonNullJson};
 pub use names::OtherValue;
 pub use union::{Named, Unknown};

@@ -106,7 +106,11 @@ impl<'a> Text<'a> {
                     match piece {
                         Ok(text) => out.extend_from_slice(unescape(text).0.as_bytes()),
                         Err(unit) => {
-                            out.extend([0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6) as u8 & 0x3F, 0x80 | unit as u8 & 0x3F]);
+                            out.extend([
+                                0xE0 | (unit >> 12) as u8,
+                                0x80 | (unit >> 6) as u8 & 0x3F,
+                                0x80 | unit as u8 & 0x3F,
+                            ]);
                         }
                     }
                 }

@@ -4,13 +4,13 @@
 #![allow(dead_code, reason = "toys use their part of what the macros make")]
 
 use super::decode::from_json;
-use crate::stream::lines::{Line, LineSplitter};
 use super::names::{ids, string_enum};
 use super::payload::payload;
 use super::scan::Cursor;
-use crate::stream::sse;
 use super::union::{split_envelope, tagged_union};
 use super::*;
+use crate::stream::lines::{Line, LineSplitter};
+use crate::stream::sse;
 
 ids!(
     /// A toy id.

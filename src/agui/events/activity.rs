@@ -1,10 +1,10 @@
 //! Activities: structured messages that change in place.
 
+use super::common::attributed;
 use super::names::MessageId;
 use super::patch::JsonPatchOperation;
-use super::common::attributed;
-use crate::wire::payload::payload;
 use crate::wire::JsonObject;
+use crate::wire::payload::payload;
 
 payload! {
     /// Sets the content of an activity.

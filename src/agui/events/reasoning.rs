@@ -1,8 +1,8 @@
 //! Reasoning: spans, their messages, and encrypted values.
 
+use super::common::attributed;
 use super::names::{EntityId, MessageId};
 use crate::wire::names::string_enum;
-use super::common::attributed;
 use crate::wire::payload::payload;
 
 payload! {

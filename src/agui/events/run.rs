@@ -1,12 +1,12 @@
 //! Runs and their steps.
 
+use super::common::{attributed, base};
 use super::input::RunAgentInput;
 use super::names::{RunId, ThreadId};
 use super::outcome::RunFinishedOutcome;
 use super::outcome::TokenUsage;
-use super::common::{attributed, base};
-use crate::wire::payload::payload;
 use crate::wire::NonNullJson;
+use crate::wire::payload::payload;
 
 payload! {
     /// Begins a run.

@@ -1,10 +1,10 @@
 //! Shared state, message lists, and what passes through as it is.
 
+use super::common::{attributed, base};
 use super::message::Message;
 use super::patch::JsonPatchOperation;
-use super::common::{attributed, base};
-use crate::wire::payload::payload;
 use crate::wire::Json;
+use crate::wire::payload::payload;
 
 payload! {
     /// Replaces the shared state.

@@ -1,10 +1,10 @@
 //! Subagents of a run.
 
+use super::common::base;
 use super::names::{MessageId, SubagentRunId, ToolCallId};
 use super::outcome::SubagentFinishedOutcome;
-use super::common::base;
-use crate::wire::payload::payload;
 use crate::wire::NonNullJson;
+use crate::wire::payload::payload;
 
 payload! {
     /// Begins the run of a subagent.

@@ -1,7 +1,7 @@
 //! Text messages: opened, filled, closed, or in chunks.
 
-use super::names::{MessageId, TextMessageRole};
 use super::common::attributed;
+use super::names::{MessageId, TextMessageRole};
 use crate::wire::payload::payload;
 
 payload! {

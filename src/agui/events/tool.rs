@@ -1,9 +1,9 @@
 //! Tool calls: opened, filled with arguments, closed, answered.
 
+use super::common::attributed;
 use super::content::Content;
 use super::names::{MessageId, ToolCallId};
 use crate::wire::names::string_enum;
-use super::common::attributed;
 use crate::wire::payload::payload;
 
 payload! {

@@ -11,10 +11,11 @@ use super::super::judge::retired_form;
 use super::super::overlay::judge;
 use super::super::retired::{replacement, retirement};
 use super::super::rules;
-use super::super::spec::SPEC;
+use super::super::spec::PROTOCOL;
 use super::rewrite::Edits;
 use crate::check::Rule;
 use crate::check::explain::{Reading, mismatches};
+use crate::check::spec::SpecRef;
 use crate::check::tree::Node;
 use crate::wire::Error;
 use crate::wire::decode::DEPTH;
@@ -108,7 +109,8 @@ impl LegacyDecoder {
             retired.push(Deprecation { rule, path: path.to_json_path(), message });
         };
         let tag = node.get("type").and_then(Node::as_str);
-        let shape = SPEC.shape(0);
+        let spec = SpecRef::of(&PROTOCOL);
+        let shape = spec.shape(0);
         let mut form = shape.root();
         if let Some(event) = tag.as_deref().and_then(replacement) {
             let message = retirement(tag.as_deref().unwrap_or_default(), event);

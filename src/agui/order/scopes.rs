@@ -141,14 +141,7 @@ impl AguiOrder {
         self.go_on_of(scope, act, &of, self.tag(arrival.facts), arrival);
     }
 
-    fn go_on_of(
-        &mut self,
-        scope: Scope,
-        act: Act,
-        of: &Of<'_>,
-        tag: Option<u64>,
-        arrival: &mut Arrival<'_, '_, '_>,
-    ) {
+    fn go_on_of(&mut self, scope: Scope, act: Act, of: &Of<'_>, tag: Option<u64>, arrival: &mut Arrival<'_, '_, '_>) {
         let row = scope.row();
         let using = match act {
             Act::Close => self.scopes.close(of, row.end, arrival),

@@ -17,10 +17,8 @@ pub(super) struct Transport {
 impl Transport {
     pub(super) fn deliver(&mut self, input: &Input<'_>, limits: Limits, report: &mut Reporter<'_>) -> Delivery {
         let Some(envelope) = input.envelope else { return Delivery::New };
-        let boundary = std::mem::replace(
-            &mut self.foreign,
-            matches!(envelope.ending, Some(LineEnding::Cr | LineEnding::CrLf)),
-        );
+        let boundary =
+            std::mem::replace(&mut self.foreign, matches!(envelope.ending, Some(LineEnding::Cr | LineEnding::CrLf)));
         if boundary && !std::mem::replace(&mut self.reported, true) {
             let message = "the frame before ends in CR or CRLF, which the official reader does not take for a boundary";
             report.add(&rules::SSE_LINE_ENDING, &Path::default(), 0..0, message);

@@ -1,8 +1,8 @@
 //! The event table of social-app.
 
+use super::super::stream_id::StreamId;
 use super::run::{RunError, RunFinished, RunStarted, StepFinished, StepStarted};
 use super::snapshot::{MessagesSnapshot, StateSnapshot};
-use super::super::stream_id::StreamId;
 use super::text::TextMessageEnd;
 use super::tool::{ToolCallArgsEvent, ToolCallEnd, ToolCallResult, ToolCallStart};
 use crate::agui::{RunId, ThreadId};

@@ -134,7 +134,14 @@ impl Calls {
     }
 
     /// Whether an id that has not been seen is a fault; reports it then.
-    fn is_unknown(&mut self, id: &str, slot: u8, partial: bool, memory: &Memory, now: &mut InRun<'_, '_, '_, '_>) -> bool {
+    fn is_unknown(
+        &mut self,
+        id: &str,
+        slot: u8,
+        partial: bool,
+        memory: &Memory,
+        now: &mut InRun<'_, '_, '_, '_>,
+    ) -> bool {
         use EventType as E;
         if now.event == Some(E::ToolCallStart) {
             return false;
@@ -181,7 +188,8 @@ impl Calls {
             return false;
         }
         let open = self.all.values().filter(|call| call.is_open()).map(|call| call.begun);
-        let related = open.min_by_key(|begun| begun.place.event).map(|begun| begun.related("the call was started here"));
+        let related =
+            open.min_by_key(|begun| begun.place.event).map(|begun| begun.related("the call was started here"));
         let message = match count {
             1 => format!("a tool call has {lacks}"),
             count => format!("{count} tool calls have {lacks}"),

@@ -10,9 +10,9 @@ mod run;
 mod steps;
 mod transport;
 
+use in_run::{InRun, Opened};
 use run::Run;
 use transport::Transport;
-use in_run::{InRun, Opened};
 
 use super::events::event::EventType;
 use super::facts::*;

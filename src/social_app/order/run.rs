@@ -1,13 +1,13 @@
 //! One run: begun, ended once, with nothing after its end.
 
-use super::super::events::names::RunErrorCode;
 use super::super::events::event::EventType;
+use super::super::events::names::RunErrorCode;
 use super::super::facts::{CODE, MESSAGE_ID, RUN_ID};
 use super::super::rules;
 use super::Memory;
 use super::calls::Calls;
-use super::steps::Steps;
 use super::in_run::{InRun, Opened};
+use super::steps::Steps;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

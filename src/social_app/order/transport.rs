@@ -1,7 +1,7 @@
 //! The lines of frames: the type again, and a stream id that grows.
 
-use super::super::stream_id::StreamId;
 use super::super::rules;
+use super::super::stream_id::StreamId;
 use crate::check::finding::Reporter;
 use crate::check::history::Keys;
 use crate::check::order::Delivery;
