@@ -232,7 +232,8 @@ impl Contract {
         }
     }
 
-    /// Judges every event of the fixtures and of the corpus.
+    /// Judges every event of the fixtures, and of the corpus where there is one: it adds samples,
+    /// so these are no tests of the corpus, and `at_least` counts the fixtures alone.
     fn judge_all(&self, at_least: usize) {
         let sources = [common::fixture_events, common::recorded_events, common::corpus_events];
         let events: BTreeMap<String, String> = sources

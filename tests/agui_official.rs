@@ -3,15 +3,21 @@
 
 mod common;
 
-use std::sync::LazyLock;
+use std::path::Path;
+use std::sync::OnceLock;
 
 use agent_contracts::Protocol;
 use common::mutation::Mutation;
-use common::{Failures, corpus, lines, repository};
+use common::{Failures, lines, repository};
 use jsonschema::Validator;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::{Value, json};
+
+common::corpus_tests! {
+    every_definition_judges_every_document_alike,
+    every_definition_judges_mutated_documents_alike,
+}
 
 /// A definition of the specification, by the official schema and by ours.
 struct Definition {
@@ -20,9 +26,14 @@ struct Definition {
     ours: Validator,
 }
 
-static OFFICIAL: LazyLock<Option<Vec<Definition>>> = LazyLock::new(|| {
+fn definitions(corpus: &Path) -> &'static [Definition] {
+    static DEFINITIONS: OnceLock<Vec<Definition>> = OnceLock::new();
+    DEFINITIONS.get_or_init(|| read_definitions(corpus))
+}
+
+fn read_definitions(corpus: &Path) -> Vec<Definition> {
     let read = |path| -> Value { serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap() };
-    let official = read(corpus()?.join("agui/official-schema-1.0.json"));
+    let official = read(corpus.join("agui/official-schema-1.0.json"));
     let schemas = repository().join("schemas/agui/1.0");
     let mut definitions = Vec::new();
     for file in ["known-event", "run-agent-input", "message", "agent-capabilities"] {
@@ -47,8 +58,8 @@ static OFFICIAL: LazyLock<Option<Vec<Definition>>> = LazyLock::new(|| {
             ours: jsonschema::validator_for(&ours).unwrap(),
         });
     }
-    Some(definitions)
-});
+    definitions
+}
 
 /// What a definition of `schema` accepts.
 fn at(schema: &Value, definition: &str) -> Validator {
@@ -57,7 +68,12 @@ fn at(schema: &Value, definition: &str) -> Validator {
 }
 
 /// The documents of the corpus, and everything that lies in them.
-static DOCUMENTS: LazyLock<Vec<Value>> = LazyLock::new(|| {
+fn documents(corpus: &Path) -> &'static [Value] {
+    static DOCUMENTS: OnceLock<Vec<Value>> = OnceLock::new();
+    DOCUMENTS.get_or_init(|| read_documents(corpus))
+}
+
+fn read_documents(corpus: &Path) -> Vec<Value> {
     fn collect(value: &Value, all: &mut Vec<Value>) {
         match value {
             Value::Object(members) => members.values().for_each(|value| collect(value, all)),
@@ -68,13 +84,12 @@ static DOCUMENTS: LazyLock<Vec<Value>> = LazyLock::new(|| {
             all.push(value.clone());
         }
     }
-    let Some(corpus) = corpus() else { return Vec::new() };
     let mut all = vec![Value::Null, json!(1), json!("text"), json!(true)];
     for (_, case) in lines(&corpus.join("agui/documents.jsonl")) {
         collect(&case["document"], &mut all);
     }
     all
-});
+}
 
 fn disagreements(definitions: &[Definition], document: &Value) -> Vec<String> {
     definitions
@@ -84,31 +99,26 @@ fn disagreements(definitions: &[Definition], document: &Value) -> Vec<String> {
         .collect()
 }
 
-#[test]
-fn every_definition_judges_every_document_alike() {
-    let Some(definitions) = &*OFFICIAL else { return };
+fn every_definition_judges_every_document_alike(corpus: &Path) {
+    let definitions = definitions(corpus);
     let mut failures = Failures::default();
-    for document in &*DOCUMENTS {
+    for document in documents(corpus) {
         let found = disagreements(definitions, document);
         failures.check(found.is_empty(), || found.join("\n"));
     }
     failures.finish(900);
 }
 
-proptest! {
-    #![proptest_config(common::cases(512))]
-
-    #[test]
-    fn every_definition_judges_mutated_documents_alike(
+fn every_definition_judges_mutated_documents_alike(corpus: &Path) {
+    let (definitions, documents) = (definitions(corpus), documents(corpus));
+    proptest!(common::cases(512), |(
         document in any::<Index>(),
         mutations in prop::collection::vec((any::<Index>(), Mutation::any(Protocol::AGUI)), 1..=3),
-    ) {
-        if let Some(definitions) = &*OFFICIAL {
-            let mut document = document.get(&DOCUMENTS).clone();
-            for (at, mutation) in &mutations {
-                mutation.apply(&mut document, *at);
-            }
-            prop_assert_eq!(disagreements(definitions, &document), Vec::<String>::new());
+    )| {
+        let mut document = document.get(documents).clone();
+        for (at, mutation) in &mutations {
+            mutation.apply(&mut document, *at);
         }
-    }
+        prop_assert_eq!(disagreements(definitions, &document), Vec::<String>::new());
+    });
 }

@@ -330,7 +330,7 @@ fn fixtures_that_do_not_hold() {
 
 #[test]
 fn blessing_rewrites_nothing_but_what_is_expected() {
-    let found = "[\n    {\"rule\":\"lime/tool-needs-tool-call-id\",\"code\":\"missing_scope_id\",\"path\":\"$.toolCallId\",\"event\":0}\n  ]";
+    let found = "[\n    {\"rule\":\"lime/tool-needs-tool-call-id\",\"code\":\"missing_scope_id\",\"severity\":\"error\",\"path\":\"$.toolCallId\",\"event\":0}\n  ]";
     let held = fixture(r#"[{"code": "missing_scope_id"}]"#);
     let scene = Scene::empty().with("fixtures/failing.json", fixture("[ ]")).with("fixtures/held.json", &held);
     assert_snapshot!(scene.run(&["test", "--bless"]));

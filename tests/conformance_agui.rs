@@ -2,12 +2,23 @@
 
 mod common;
 
+use std::path::Path;
+
 use agent_contracts::agui::{ChunkExpander, Event, EventType, LegacyDecoder, SubagentRunId};
 use agent_contracts::check::{Checker, Finding, Input, Profile, Severity};
 use agent_contracts::{Protocol, wire};
-use common::{Failures, corpus, files, lines, raw_member};
+use common::{Failures, files, lines, raw_member};
 use serde_json::Value;
 use serde_json::value::RawValue;
+
+common::corpus_tests! {
+    documents,
+    the_legacy_decoder_takes_what_the_client_takes,
+    chunk_expansion,
+    streams,
+    one_fault_gives_one_error,
+    official_streams,
+}
 
 fn checker(profile: Profile) -> Checker {
     Checker::builder(Protocol::AGUI).profile(profile).build()
@@ -21,15 +32,14 @@ fn count(findings: &[Finding], severity: Severity) -> usize {
     findings.iter().filter(|finding| finding.severity == severity).count()
 }
 
-#[test]
-fn documents() {
-    let Some(corpus) = corpus() else { return };
+fn documents(corpus: &Path) {
     let mut failures = Failures::default();
     for (line, case) in lines(&corpus.join("agui/documents.jsonl")) {
         let id = case["id"].as_str().unwrap();
         let text = raw_member(&line, "document").as_bytes();
-        let verdict =
-            |profile, kind: &str| checker(profile).check_as(kind, Input::event_bytes(text)).map(<[Finding]>::to_vec).unwrap();
+        let verdict = |profile, kind: &str| {
+            checker(profile).check_as(kind, Input::event_bytes(text)).map(<[Finding]>::to_vec).unwrap()
+        };
         if let Some(valid) = case["eventSchemaValid"].as_bool() {
             let found = verdict(Profile::Schema, "Event");
             failures.check(found.is_empty() == valid, || {
@@ -57,9 +67,7 @@ fn documents() {
     failures.finish(1500);
 }
 
-#[test]
-fn the_legacy_decoder_takes_what_the_client_takes() {
-    let Some(corpus) = corpus() else { return };
+fn the_legacy_decoder_takes_what_the_client_takes(corpus: &Path) {
     let mut failures = Failures::default();
     for (line, case) in lines(&corpus.join("agui/documents.jsonl")) {
         let Some(receive) = case["receive"].as_str().filter(|receive| *receive != "fatal") else { continue };
@@ -105,9 +113,7 @@ fn expand(events: &[&RawValue]) -> (Vec<Value>, Option<usize>) {
     (expanded, None)
 }
 
-#[test]
-fn chunk_expansion() {
-    let Some(corpus) = corpus() else { return };
+fn chunk_expansion(corpus: &Path) {
     let mut failures = Failures::default();
     for (line, case) in lines(&corpus.join("agui/chunk-expansion.jsonl")) {
         let events: Vec<&RawValue> = serde_json::from_str(raw_member(&line, "events")).unwrap();
@@ -136,9 +142,7 @@ fn first_error(found: &[Finding]) -> Option<u64> {
     found.iter().filter(|finding| finding.severity == Severity::Error).find_map(|finding| finding.event)
 }
 
-#[test]
-fn streams() {
-    let Some(corpus) = corpus() else { return };
+fn streams(corpus: &Path) {
     let mut failures = Failures::default();
     for (line, case) in lines(&corpus.join("agui/streams.jsonl")) {
         let id = case["id"].as_str().unwrap();
@@ -152,9 +156,7 @@ fn streams() {
     failures.finish(600);
 }
 
-#[test]
-fn one_fault_gives_one_error() {
-    let Some(corpus) = corpus() else { return };
+fn one_fault_gives_one_error(corpus: &Path) {
     let mut failures = Failures::default();
     for (line, case) in lines(&corpus.join("agui/streams.jsonl")) {
         if case["kind"] != "designed" || case["receiving"]["ok"] == true {
@@ -172,9 +174,7 @@ fn one_fault_gives_one_error() {
 /// Official streams whose outcome this crate sees otherwise, and why it may.
 const RELAXED: &[(&str, &str)] = &[];
 
-#[test]
-fn official_streams() {
-    let Some(corpus) = corpus() else { return };
+fn official_streams(corpus: &Path) {
     let mut failures = Failures::default();
     for file in files(&corpus.join("agui/official-streams"), ".json") {
         let case: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();

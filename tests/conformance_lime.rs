@@ -2,10 +2,17 @@
 
 mod common;
 
+use std::path::Path;
+
 use agent_contracts::Protocol;
 use agent_contracts::check::{Checker, Finding, Input, Profile};
-use common::{Failures, corpus, lines, raw_member};
+use common::{Failures, lines, raw_member};
 use serde_json::Value;
+
+common::corpus_tests! {
+    every_case_has_the_verdict_of_the_reference,
+    the_upstream_fixtures_pass,
+}
 
 fn checker(profile: Profile) -> Checker {
     Checker::builder(Protocol::LIME).profile(profile).build()
@@ -20,9 +27,7 @@ fn expected(reference: &Value) -> Vec<(String, String)> {
     reference["issues"].as_array().unwrap().iter().map(|issue| (text(&issue["code"]), text(&issue["path"]))).collect()
 }
 
-#[test]
-fn every_case_has_the_verdict_of_the_reference() {
-    let Some(corpus) = corpus() else { return };
+fn every_case_has_the_verdict_of_the_reference(corpus: &Path) {
     let mut failures = Failures::default();
     for (line, case) in lines(&corpus.join("lime/cases.jsonl")) {
         let id = case["id"].as_str().unwrap();
@@ -77,9 +82,7 @@ fn every_case_has_the_verdict_of_the_reference() {
     failures.finish(90);
 }
 
-#[test]
-fn the_upstream_fixtures_pass() {
-    let Some(corpus) = corpus() else { return };
+fn the_upstream_fixtures_pass(corpus: &Path) {
     let files = common::files(&corpus.join("lime/fixtures"), ".json");
     assert_eq!(files.len(), 13);
     for file in files {

@@ -2,7 +2,10 @@
 
 mod common;
 
+use std::path::Path;
+
 use agent_contracts::Protocol;
+use agent_contracts::agui;
 use agent_contracts::check::{Checker, Finding, Input, Profile, Severity};
 use agent_contracts::social_app::{
     ArgsShape, CostEvidence, Event, EventType, HistoryResponse, HistoryRole, PricingTier, RunSubscription,
@@ -10,23 +13,31 @@ use agent_contracts::social_app::{
 };
 use agent_contracts::stream::sse::Parser;
 use agent_contracts::stream::{Framing, StreamChecker};
-use agent_contracts::{agui, wire};
-use common::{Failures, corpus};
+use common::Failures;
 use serde_json::Value;
 
-fn sample(name: &str) -> Option<Value> {
-    let path = corpus()?.join("social-app").join(name);
-    Some(serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap())
+common::corpus_tests! {
+    the_examples_decode_come_back_and_check_clean in "../seeds",
+    the_examples_as_agui_give_the_known_differences in "../seeds",
+    the_sequence_checks_clean_in_every_setting_and_converts,
+    the_whole_run_as_agui_fails_where_the_official_client_does,
+    a_stale_run_is_passed_over,
+    internal_events_are_told_apart,
+    arguments_of_every_age_are_recognised,
+    costs_are_as_documented,
+    history_answers_come_back,
+    a_cancelled_run_ends_as_cancelled,
+}
+
+fn sample(corpus: &Path, name: &str) -> Value {
+    let path = corpus.join("social-app").join(name);
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
 /// The JSON examples of a document of the protocol, as text: where one member is written as
 /// a choice (`"a" | "b"`), one example for each.
-fn examples(seed: &str) -> Vec<String> {
-    let Some(corpus) = corpus() else { return Vec::new() };
+fn examples(corpus: &Path, seed: &str) -> Vec<String> {
     let seeds = corpus.join("../seeds");
-    if !seeds.is_dir() {
-        return Vec::new();
-    }
     let file = common::files(&seeds, ".txt").into_iter().find(|path| path.to_string_lossy().contains(seed)).unwrap();
     let text = std::fs::read_to_string(file).unwrap();
     let blocks = text.split("```json\n").skip(1).map(|rest| rest.split("```").next().unwrap());
@@ -51,16 +62,12 @@ fn faults(findings: &[Finding]) -> Vec<String> {
     grave.map(|finding| format!("{finding} at {}", finding.path)).collect()
 }
 
-#[test]
-fn the_examples_decode_come_back_and_check_clean() {
+fn the_examples_decode_come_back_and_check_clean(corpus: &Path) {
     for (seed, version, at_least) in [("000_", Version::V0, 16), ("001_", Version::V1, 16)] {
         let mut failures = Failures::default();
-        let mut all = examples(seed);
-        if all.is_empty() {
-            return;
-        }
+        let mut all = examples(corpus, seed);
         let name = if version == Version::V0 { "events_v0_seed000.json" } else { "events_v1_seed001.json" };
-        all.extend(sample(name).unwrap()["events"].as_array().unwrap().iter().map(Value::to_string));
+        all.extend(sample(corpus, name)["events"].as_array().unwrap().iter().map(Value::to_string));
         for text in &all {
             let value: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
             if value.get("type").is_none() {
@@ -121,14 +128,13 @@ const DIFFERENCES: &[(EventType, &[&str], bool, &[&str])] = &[
     ),
 ];
 
-#[test]
-fn the_examples_as_agui_give_the_known_differences() {
+fn the_examples_as_agui_give_the_known_differences(corpus: &Path) {
     let mut seen = 0;
     for (seed, own) in [
         ("000_", &[(EventType::TextMessageEnd, ["key_points", "result_type", "ui_schema"].as_slice())][..]),
         ("001_", &[(EventType::ToolCallResult, ["ui_schema"].as_slice())][..]),
     ] {
-        for text in examples(seed) {
+        for text in examples(corpus, seed) {
             let value: Value = serde_json::from_str(&text).unwrap();
             let Some(kind) = value["type"].as_str().and_then(EventType::from_tag) else { continue };
             let (_, extras, fatal, others) = DIFFERENCES.iter().find(|row| row.0 == kind).unwrap();
@@ -151,12 +157,11 @@ fn the_examples_as_agui_give_the_known_differences() {
             seen += 1;
         }
     }
-    assert!(seen >= 22 || corpus().is_none_or(|corpus| !corpus.join("../seeds").is_dir()), "{seen}");
+    assert!(seen >= 22, "{seen}");
 }
 
-#[test]
-fn the_sequence_checks_clean_in_every_setting_and_converts() {
-    let Some(sequence) = sample("run_sequence_synthetic.json") else { return };
+fn the_sequence_checks_clean_in_every_setting_and_converts(corpus: &Path) {
+    let sequence = sample(corpus, "run_sequence_synthetic.json");
     let mut sse = String::from(": keep-alive\n\n");
     let mut events = Vec::new();
     for frame in sequence["frames"].as_array().unwrap() {
@@ -186,9 +191,8 @@ fn the_sequence_checks_clean_in_every_setting_and_converts() {
     assert_eq!(faults(&found), [""; 0]);
 }
 
-#[test]
-fn the_whole_run_as_agui_fails_where_the_official_client_does() {
-    let Some(sequence) = sample("run_sequence_synthetic.json") else { return };
+fn the_whole_run_as_agui_fails_where_the_official_client_does(corpus: &Path) {
+    let sequence = sample(corpus, "run_sequence_synthetic.json");
     let first_error = |left_out: &[&str]| {
         let mut checker = Checker::builder(Protocol::AGUI).profile(Profile::Reference).build();
         let frames = sequence["frames"].as_array().unwrap();
@@ -200,7 +204,9 @@ fn the_whole_run_as_agui_fails_where_the_official_client_does() {
         for event in events {
             for finding in checker.push(Input::event(&event.to_string())) {
                 if finding.severity == Severity::Error {
-                    error.get_or_insert_with(|| (event["type"].as_str().unwrap().to_owned(), finding.rule.id().to_owned()));
+                    error.get_or_insert_with(|| {
+                        (event["type"].as_str().unwrap().to_owned(), finding.rule.id().to_owned())
+                    });
                 }
             }
         }
@@ -216,9 +222,8 @@ fn the_whole_run_as_agui_fails_where_the_official_client_does() {
     assert_eq!(first_error(&["TOOL_CALL_ARGS", "TOOL_CALL_RESULT", "TEXT_MESSAGE_END"]), None);
 }
 
-#[test]
-fn a_stale_run_is_passed_over() {
-    let Some(case) = sample("sse_stale_run.txt.json") else { return };
+fn a_stale_run_is_passed_over(corpus: &Path) {
+    let case = sample(corpus, "sse_stale_run.txt.json");
     let lines: Vec<&str> = case["sse_lines"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
     let mut run = RunSubscription::new(case["post_runs_202"]["runId"].as_str().unwrap());
     let mut yielded = Vec::new();
@@ -228,9 +233,8 @@ fn a_stale_run_is_passed_over() {
     assert_eq!(run.last_event_id(), Some("2"));
 }
 
-#[test]
-fn internal_events_are_told_apart() {
-    let Some(case) = sample("internal_events_2026-03-16.json") else { return };
+fn internal_events_are_told_apart(corpus: &Path) {
+    let case = sample(corpus, "internal_events_2026-03-16.json");
     for event in case["events"].as_array().unwrap() {
         let text = event.to_string();
         assert_eq!(Event::from_json(&text).unwrap().known_type(), None);
@@ -240,9 +244,8 @@ fn internal_events_are_told_apart() {
     }
 }
 
-#[test]
-fn arguments_of_every_age_are_recognised() {
-    let Some(case) = sample("tool_call_args_versions.json") else { return };
+fn arguments_of_every_age_are_recognised(corpus: &Path) {
+    let case = sample(corpus, "tool_call_args_versions.json");
     for (name, shape, method) in [
         ("canonical", ArgsShape::Canonical, Some("read")),
         ("legacy_command", ArgsShape::Command, Some("create")),
@@ -255,9 +258,8 @@ fn arguments_of_every_age_are_recognised() {
     }
 }
 
-#[test]
-fn costs_are_as_documented() {
-    let Some(case) = sample("cost_cases.json") else { return };
+fn costs_are_as_documented(corpus: &Path) {
+    let case = sample(corpus, "cost_cases.json");
     for row in case["fallback"].as_array().unwrap() {
         let rate = |name: &str| row[name].as_f64();
         let mut tier = PricingTier::new(rate("input_rate").unwrap(), rate("output_rate").unwrap());
@@ -277,22 +279,19 @@ fn costs_are_as_documented() {
     }
 }
 
-#[test]
-fn history_answers_come_back() -> Result<(), wire::Error> {
-    let Some(case) = sample("history_response.json") else { return Ok(()) };
+fn history_answers_come_back(corpus: &Path) {
+    let case = sample(corpus, "history_response.json");
     let text = case["body"].to_string();
-    let history = HistoryResponse::from_json(&text)?;
+    let history = HistoryResponse::from_json(&text).unwrap();
     let roles: Vec<_> = history.messages.iter().map(|message| message.role).collect();
     assert_eq!(roles, [HistoryRole::User, HistoryRole::Tool, HistoryRole::Assistant]);
     assert_eq!(serde_json::to_value(&history).unwrap(), case["body"]);
     let mut checker = Checker::new(Protocol::SOCIAL_APP);
     assert_eq!(checker.check_as("HistoryResponse", Input::event(&text)).unwrap(), []);
-    Ok(())
 }
 
-#[test]
-fn a_cancelled_run_ends_as_cancelled() {
-    let Some(case) = sample("run_canceled.json") else { return };
+fn a_cancelled_run_ends_as_cancelled(corpus: &Path) {
+    let case = sample(corpus, "run_canceled.json");
     let Ok(Event::RunError(error)) = Event::from_json(&case["event"].to_string()) else { panic!("{case}") };
     assert!(error.is_canceled());
     let converted = to_agui([Event::from(error)]);

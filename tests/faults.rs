@@ -36,7 +36,11 @@ fn agui_streams() {
     let remove = r#"{"type":"STATE_DELTA","delta":[{"op":"remove","path":""}]}"#;
     let moved = r#"{"type":"STATE_DELTA","delta":[{"op":"move","from":"","path":""}]}"#;
     for (what, events, strict) in [
-        ("an event behind one that is no object", &[R, F, "7", X][..], &["frame-not-object", "event-after-run-finished"][..]),
+        (
+            "an event behind one that is no object",
+            &[R, F, "7", X][..],
+            &["frame-not-object", "event-after-run-finished"][..],
+        ),
         ("the end of a run behind one", &[R, S, "7", F], &["frame-not-object", "run-finished-with-open-scope"]),
         ("the same with an array", &[R, S, "[]", F], &["frame-not-object", "run-finished-with-open-scope"]),
         (
@@ -51,13 +55,25 @@ fn agui_streams() {
         ),
         (
             "a chunk of an unannounced subagent: said once a tag",
-            &[R, sub, sub_end, &stranger("TEXT_MESSAGE_CHUNK", r#","messageId":"a","delta":"x""#), &stranger("TEXT_MESSAGE_CHUNK", r#","delta":"y""#), F],
+            &[
+                R,
+                sub,
+                sub_end,
+                &stranger("TEXT_MESSAGE_CHUNK", r#","messageId":"a","delta":"x""#),
+                &stranger("TEXT_MESSAGE_CHUNK", r#","delta":"y""#),
+                F,
+            ],
             &["subagent-tag-unannounced"],
         ),
         ("patches of the whole state", &[R, snapshot, remove, moved, F], &[]),
         (
             "two ids that differ in a lone surrogate",
-            &[R, r#"{"type":"TEXT_MESSAGE_START","messageId":"\ud800"}"#, r#"{"type":"TEXT_MESSAGE_END","messageId":"\ud801"}"#, F],
+            &[
+                R,
+                r#"{"type":"TEXT_MESSAGE_START","messageId":"\ud800"}"#,
+                r#"{"type":"TEXT_MESSAGE_END","messageId":"\ud801"}"#,
+                F,
+            ],
             &["lone-surrogate", "lone-surrogate", "text-end-without-start"],
         ),
         ("a run that finishes before its message", &[R, S, C, F, E], &["run-finished-with-open-scope"]),
@@ -83,7 +99,13 @@ fn agui_streams() {
         ),
         (
             "an answer whose JSON begins with an escaped line break",
-            &[R, r#"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"n"}"#, r#"{"type":"TOOL_CALL_END","toolCallId":"c"}"#, r#"{"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"c","content":"\n{\"api_key\":1}"}"#, F],
+            &[
+                R,
+                r#"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"n"}"#,
+                r#"{"type":"TOOL_CALL_END","toolCallId":"c"}"#,
+                r#"{"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"c","content":"\n{\"api_key\":1}"}"#,
+                F,
+            ],
             &["secret-key"],
         ),
     ] {
@@ -104,7 +126,8 @@ fn binary_parts() {
         (r#"{"type":"binary","mimeType":"image/png","data":"","url":5}"#, "wrong-type"),
         (r#"{"type":"binary","mimeType":"image/png","data":"AA","url":5}"#, "binary-part-retired"),
     ] {
-        let list = format!(r#"{{"type":"MESSAGES_SNAPSHOT","messages":[{{"id":"1","role":"user","content":[{part}]}}]}}"#);
+        let list =
+            format!(r#"{{"type":"MESSAGES_SNAPSHOT","messages":[{{"id":"1","role":"user","content":[{part}]}}]}}"#);
         assert_eq!(agui(Profile::Reference, &[R, &list, F]), [expected], "{part}");
     }
 }
@@ -115,7 +138,11 @@ fn frames() {
         ("a boundary of CRLF", format!("data: {R}\r\n\r\ndata: {F}\n\n"), &["sse-line-ending"][..]),
         ("CRLF behind the last frame alone", format!("data: {R}\n\ndata: {F}\r\n\r\n"), &[]),
         ("a bare data line", format!("data: {R}\n\ndata\n\ndata: {F}\n\n"), &[]),
-        ("headers before the first frame", format!("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\ndata: {R}\n\ndata: {F}\n\n"), &[]),
+        (
+            "headers before the first frame",
+            format!("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\ndata: {R}\n\ndata: {F}\n\n"),
+            &[],
+        ),
     ] {
         assert_eq!(rules(&Protocol::AGUI, Profile::Strict, Framing::Sse, stream.as_bytes()), expected, "{what}");
     }
@@ -134,11 +161,36 @@ fn names_that_were_meant() {
     };
     for (event, rule, path, help) in [
         (r#"{"type":"TextMessageStart","messageId":"m"}"#, "unknown-event-type", "$.type", "write TEXT_MESSAGE_START"),
-        (r#"{"type":"TEXT_MESSAGE_STRAT","messageId":"m"}"#, "unknown-event-type", "$.type", "write TEXT_MESSAGE_START"),
-        (r#"{"type":"TEXT_MESSAGE_START","message_id":"m"}"#, "required-field-missing", "$.message_id", "write messageId"),
-        (r#"{"type":"TEXT_MESSAGE_START","messageID":"m"}"#, "required-field-missing", "$.messageID", "write messageId"),
-        (r#"{"type":"TEXT_MESSAGE_START","messageId":"m","rol":"user"}"#, "unknown-property", "$.rol", "leave the member out, or carry it in `metadata`"),
-        (r#"{"type":"STEP_STARTED","stepName":"s","time_stamp":1}"#, "unknown-property", "$.time_stamp", "write timestamp"),
+        (
+            r#"{"type":"TEXT_MESSAGE_STRAT","messageId":"m"}"#,
+            "unknown-event-type",
+            "$.type",
+            "write TEXT_MESSAGE_START",
+        ),
+        (
+            r#"{"type":"TEXT_MESSAGE_START","message_id":"m"}"#,
+            "required-field-missing",
+            "$.message_id",
+            "write messageId",
+        ),
+        (
+            r#"{"type":"TEXT_MESSAGE_START","messageID":"m"}"#,
+            "required-field-missing",
+            "$.messageID",
+            "write messageId",
+        ),
+        (
+            r#"{"type":"TEXT_MESSAGE_START","messageId":"m","rol":"user"}"#,
+            "unknown-property",
+            "$.rol",
+            "leave the member out, or carry it in `metadata`",
+        ),
+        (
+            r#"{"type":"STEP_STARTED","stepName":"s","time_stamp":1}"#,
+            "unknown-property",
+            "$.time_stamp",
+            "write timestamp",
+        ),
     ] {
         let (found, at, said, more) = hint(event);
         assert_eq!((found.as_str(), at.as_str(), more), (rule, path, 0), "{event}");
@@ -155,9 +207,14 @@ fn lime_ids_are_kept_apart_as_javascript_keeps_them() {
             r#"{{"id":"e{number}","schemaVersion":"lime-runtime-event/v0.1","runtimeId":"a","threadId":"th","turnId":"t","eventClass":"{class}","kind":"test","status":"running","sequence":{number},"title":"S","createdAt":"2026-06-10T08:00:00.000Z","toolCallId":{id},"payload":{{"status":"passed"}}}}"#
         )
     };
-    for (opened, closed, same) in
-        [("1", "1", true), ("1", "1.0", true), ("1", "\"1\"", false), ("{}", "{}", false), ("[]", "[]", false), ("true", "true", true)]
-    {
+    for (opened, closed, same) in [
+        ("1", "1", true),
+        ("1", "1.0", true),
+        ("1", "\"1\"", false),
+        ("{}", "{}", false),
+        ("[]", "[]", false),
+        ("true", "true", true),
+    ] {
         let stream = [event(1, "test.started", opened), event(2, "test.completed", closed)].join("\n") + "\n";
         let found = rules(&Protocol::LIME, Profile::Reference, Framing::Ndjson, stream.as_bytes());
         let unmatched = found.iter().any(|rule| rule == "test-completed-without-start");
@@ -173,7 +230,8 @@ fn lime_reports_every_scope_that_a_turn_leaves_open() {
         )
     };
     let call = |id: &str| format!(r#","toolCallId":"{id}""#);
-    let events = [event(1, "tool.started", &call("a")), event(2, "tool.started", &call("b")), event(3, "turn.completed", "")];
+    let events =
+        [event(1, "tool.started", &call("a")), event(2, "tool.started", &call("b")), event(3, "turn.completed", "")];
     let stream = events.join("\n") + "\n";
     for profile in [Profile::Strict, Profile::Reference] {
         let found = rules(&Protocol::LIME, profile, Framing::Ndjson, stream.as_bytes());

@@ -71,11 +71,16 @@ fn every_rule_has_a_fixture_that_breaks_it_and_one_that_keeps_it() {
             let fixtures = by_name(owner, folder);
             for (name, rule) in rules(owner).filter(|(name, _)| !elsewhere.contains(name)) {
                 let fixture = find(&fixtures, name);
-                failures.check(fixture.is_some_and(|fixture| expects(fixture, rule.id()) == broken), || match fixture {
-                    None => format!("fixtures/{owner}/{folder}/{name}.json is missing"),
-                    Some(_) if broken => format!("fixtures/{owner}/{folder}/{name}.json does not expect {}", rule.id()),
-                    Some(_) => format!("fixtures/{owner}/{folder}/{name}.json expects {}", rule.id()),
-                });
+                failures.check(
+                    fixture.is_some_and(|fixture| expects(fixture, rule.id()) == broken),
+                    || match fixture {
+                        None => format!("fixtures/{owner}/{folder}/{name}.json is missing"),
+                        Some(_) if broken => {
+                            format!("fixtures/{owner}/{folder}/{name}.json does not expect {}", rule.id())
+                        }
+                        Some(_) => format!("fixtures/{owner}/{folder}/{name}.json expects {}", rule.id()),
+                    },
+                );
             }
         }
     }

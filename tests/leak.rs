@@ -159,7 +159,10 @@ impl Search {
 /// One for every profile, and one that says which runs do not belong on a connection.
 fn checkers(protocol: Protocol) -> impl Iterator<Item = Checker> {
     let subscribed = protocol.has_subscriptions().then(|| Checker::builder(&protocol).run_id("run-001").build());
-    PROFILES.into_iter().map(move |profile| Checker::builder(protocol.clone()).profile(profile).build()).chain(subscribed)
+    PROFILES
+        .into_iter()
+        .map(move |profile| Checker::builder(protocol.clone()).profile(profile).build())
+        .chain(subscribed)
 }
 
 /// The events of a fixture.

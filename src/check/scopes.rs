@@ -105,9 +105,7 @@ pub(crate) struct Opened {
 struct Group {
     first: u32,
     last: u32,
-    /// By kind: how many are open, how many openers had no readable id, how many closers
-    /// named nothing known.
-    open: [u32; KINDS],
+    /// By kind: how many openers had no readable id, how many closers named nothing known.
     excused: [u16; KINDS],
     strays: [u16; KINDS],
     /// Events that could not be read and may have opened something.
@@ -440,7 +438,6 @@ impl Scopes {
         }
         let at = self.free.pop().unwrap_or(self.entries.len() as u32);
         let Some(group) = self.group(opened.group) else { return };
-        group.open[opened.kind] += 1;
         let before = std::mem::replace(&mut group.last, at + 1);
         if before == 0 {
             group.first = at + 1;
@@ -468,7 +465,6 @@ impl Scopes {
             self.entries[after as usize - 1].before = before;
         }
         if let Some(group) = self.groups.get_mut(opened.group) {
-            group.open[opened.kind] = group.open[opened.kind].saturating_sub(1);
             if before == 0 {
                 group.first = after;
             }

@@ -11,6 +11,7 @@ use super::order::{Arrival, End, Order, Trust};
 use super::overlay::{self, Row, When};
 use super::rule::{Code, Profile, Rule, RuleRow, Severity};
 use super::scopes::{Act, Kind, Of, Scopes};
+use super::sequence::{Sequence, Step, gap_message};
 use super::setup::Setup;
 use super::shape::{Unknown, WatchRow};
 use super::spec::{Looked, Published, Spec, plain};
@@ -384,7 +385,7 @@ impl Tables {
 struct TableOrder {
     tables: Arc<Tables>,
     scopes: Scopes,
-    sequence: Option<f64>,
+    sequence: Option<Sequence>,
     told: bool,
 }
 
@@ -399,15 +400,16 @@ impl Order for TableOrder {
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let tables = &self.tables;
         let facts = arrival.facts;
-        if let Some(slot) = tables.sequence.filter(|slot| facts.kind(*slot) == FactKind::Integer) {
-            let sequence = to_f64(facts.raw(slot));
-            if let Some(before) = self.sequence.replace(sequence) {
-                #[allow(clippy::float_cmp, reason = "both are integers")]
-                let follows = sequence == before + 1.0;
-                if !follows {
-                    let message = format!("{sequence} follows {before}; {} was expected", before + 1.0);
-                    arrival.fault(&tables.rules.gap, Some(slot), message);
+        if let Some(slot) = tables.sequence {
+            let number = (facts.kind(slot) == FactKind::Integer).then(|| to_f64(facts.raw(slot)));
+            match (&mut self.sequence, number) {
+                (Some(sequence), Some(number)) => {
+                    if let Step::Gap { before, .. } = sequence.take(number) {
+                        arrival.fault(&tables.rules.gap, Some(slot), gap_message(before, number));
+                    }
                 }
+                (Some(sequence), None) => sequence.skip(),
+                (None, number) => self.sequence = number.map(Sequence::new),
             }
         }
         let Some(tag) = facts.tag() else { return };
@@ -423,6 +425,9 @@ impl Order for TableOrder {
     }
 
     fn lost(&mut self) {
+        if let Some(sequence) = &mut self.sequence {
+            sequence.skip();
+        }
         self.scopes.lost(0);
     }
 

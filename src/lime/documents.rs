@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::judge::{MAX_PAYLOAD, MAX_PREVIEW, event, size};
-use super::order::{LimeOrder, gap_message};
+use super::order::LimeOrder;
 use super::rules;
 use crate::check::Limits;
 use crate::check::explain::{Keyword, Reading, mismatches};
@@ -16,6 +16,7 @@ use crate::check::leaks::secret_keys;
 use crate::check::order::{Arrival, Order, Trust};
 use crate::check::overlay::{self, Row, When};
 use crate::check::rule::Rule;
+use crate::check::sequence::gap_message;
 use crate::check::shape::Shape;
 use crate::check::size::string_units;
 use crate::check::spec::Spec;

@@ -27,7 +27,6 @@ pub mod rules;
 #[cfg(feature = "schema")]
 mod schema;
 mod scope;
-mod sequence;
 mod spec;
 
 pub use events::*;

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use super::events::class::is_turn_terminal;
 use super::facts::*;
 use super::rules;
-use super::sequence::{Sequence, Step};
 use crate::check::Limits;
 use crate::check::facts::{FactKind, Facts};
 use crate::check::finding::Reporter;
@@ -14,6 +13,7 @@ use crate::check::input_rules;
 use crate::check::order::{Arrival, End, Order, Place};
 use crate::check::rule::Rule;
 use crate::check::scopes::{Act, Id, Kind, Of, Scopes};
+use crate::check::sequence::{Sequence, Step, gap_message};
 use crate::safe::show;
 use crate::wire::number::to_f64;
 use crate::wire::path::Path;
@@ -383,9 +383,4 @@ fn is_truthy(facts: &Facts<'_>, slot: u8) -> bool {
         FactKind::Integer | FactKind::Number => to_f64(facts.raw(slot)) != 0.0,
         FactKind::List | FactKind::Array | FactKind::Object => true,
     }
-}
-
-/// How a gap reads.
-pub(super) fn gap_message(before: f64, sequence: f64) -> String {
-    format!("sequence {sequence} follows {before}; {} was expected", before + 1.0)
 }

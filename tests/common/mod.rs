@@ -1,26 +1,73 @@
 //! What the integration tests share.
-#![allow(dead_code, reason = "each test takes its part")]
-#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
+#![allow(dead_code, unused_imports, unused_macros, reason = "each test takes its part")]
+#![allow(clippy::print_stderr, reason = "tests that are ignored say why")]
 
 pub mod mutation;
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use agent_contracts::stream::sse::{Item, Parser};
 use agent_contracts::{Protocol, agui, lime, social_app, wire};
+use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-/// The conformance corpus: `AGENT_CONTRACTS_CONFORMANCE`, else beside the repository.
-/// `None`, with a word on stderr, where there is none.
-pub fn corpus() -> Option<PathBuf> {
-    let given = std::env::var_os("AGENT_CONTRACTS_CONFORMANCE").map(PathBuf::from);
-    let root = given.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/conformance"));
-    if root.is_dir() {
-        return Some(root);
+/// The variable that names the folder of the conformance corpus.
+const CORPUS: &str = "AGENT_CONTRACTS_CONFORMANCE";
+
+/// The folder of the conformance corpus: what [`CORPUS`] says, else beside the repository.
+fn corpus() -> PathBuf {
+    let given = std::env::var_os(CORPUS).map(PathBuf::from);
+    given.unwrap_or_else(|| repository().join("../shared/conformance"))
+}
+
+/// A test that needs the conformance corpus, and takes its folder.
+pub struct CorpusTest {
+    pub name: &'static str,
+    /// The folder that has to be there, as seen from the corpus.
+    pub needs: &'static str,
+    pub run: fn(&Path),
+}
+
+/// The main function of a target of such tests, which has `harness = false`. A test that
+/// needs a folder beside the corpus names it: `name in "../folder"`.
+macro_rules! corpus_tests {
+    ($($name:ident $(in $folder:literal)?),+ $(,)?) => {
+        fn main() -> std::process::ExitCode {
+            $crate::common::run_corpus_tests(&[
+                $($crate::common::CorpusTest { name: stringify!($name), needs: concat!($($folder)?), run: $name }),+
+            ])
+        }
+    };
+}
+pub(crate) use corpus_tests;
+
+/// Runs tests that need the conformance corpus. Where it is missing they are ignored, and
+/// fail if `CI` is `true`. A test that panics has failed: libtest-mimic catches it.
+pub fn run_corpus_tests(tests: &[CorpusTest]) -> ExitCode {
+    let arguments = Arguments::from_args();
+    let in_ci = std::env::var_os("CI").is_some_and(|value| value == "true");
+    let corpus = corpus();
+    let trial = |test: &CorpusTest| {
+        let missing = Some(corpus.join(test.needs)).filter(|folder| !folder.is_dir());
+        let ignored = missing.is_some() && !in_ci;
+        let (corpus, run) = (corpus.clone(), test.run);
+        let runner = move || {
+            if let Some(folder) = missing {
+                let folder = folder.display();
+                return Err(Failed::from(format!("no folder {folder}: set {CORPUS} to the conformance corpus")));
+            }
+            run(&corpus);
+            Ok(())
+        };
+        Trial::test(test.name, runner).with_ignored_flag(ignored)
+    };
+    let trials: Vec<Trial> = tests.iter().map(trial).collect();
+    if !arguments.list && trials.iter().any(Trial::has_ignored_flag) {
+        eprintln!("ignored for want of the conformance corpus: set {CORPUS} to its folder");
     }
-    eprintln!("SKIPPED: no conformance corpus; set AGENT_CONTRACTS_CONFORMANCE to its folder");
-    None
+    libtest_mimic::run(&arguments, trials).exit_code()
 }
 
 /// The lines of a JSON Lines file, raw and parsed.
@@ -164,9 +211,13 @@ const SOCIAL_APP_CORPUS: [&str; 5] = [
     "run_canceled.json",
 ];
 
-/// The events of the conformance corpus; none where there is no corpus.
+/// The events of the conformance corpus; none where there is no corpus. For tests to which
+/// they are further samples beside those of the repository, and which hold without them.
 pub fn corpus_events(protocol: Protocol) -> Vec<Sample> {
-    let Some(corpus) = corpus() else { return Vec::new() };
+    let corpus = corpus();
+    if !corpus.is_dir() {
+        return Vec::new();
+    }
     let sample = |case: &Value, text: &str| Sample { origin: case["id"].as_str().unwrap().into(), text: text.into() };
     match protocol.id() {
         "lime" => lines(&corpus.join("lime/cases.jsonl"))

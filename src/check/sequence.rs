@@ -1,11 +1,11 @@
-//! The sequence of a plain stream: what is missing, and what comes late.
+//! A number that grows by one from event to event: what is missing, and what comes late.
 
-/// The numbers of one runtime and thread.
+/// The numbers of one sequence.
 ///
 /// One wrong number, and one event that comes late, are one fault: what was skipped is
 /// remembered, and is no new gap when it comes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sequence {
+pub(crate) struct Sequence {
     last: f64,
     /// The numbers that were skipped last, both ends included.
     skipped: Option<(f64, f64)>,
@@ -15,7 +15,7 @@ pub(super) struct Sequence {
 
 /// What a number says.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     Next,
     /// It was skipped before, which was reported.
     Late,
@@ -26,24 +26,24 @@ pub(super) enum Step {
     },
 }
 
-#[allow(clippy::float_cmp, reason = "sequences are compared as doubles, as the reference does")]
+#[allow(clippy::float_cmp, reason = "sequences are integers, compared as the doubles that JavaScript reads")]
 impl Sequence {
-    pub(super) const fn new(first: f64) -> Self {
+    pub(crate) const fn new(first: f64) -> Self {
         Self { last: first, skipped: None, late: None }
     }
 
     /// An event has come whose number cannot be read.
-    pub(super) fn skip(&mut self) {
+    pub(crate) fn skip(&mut self) {
         let number = self.last + 1.0;
         (self.last, self.skipped) = (number, Some((number, number)));
     }
 
     /// Whether the number is the next one.
-    pub(super) fn expects(&self, number: f64) -> bool {
+    pub(crate) fn expects(&self, number: f64) -> bool {
         number == self.last + 1.0
     }
 
-    pub(super) fn take(&mut self, number: f64) -> Step {
+    pub(crate) fn take(&mut self, number: f64) -> Step {
         let before = self.last;
         let late = self.late.take();
         if number == before + 1.0 {
@@ -67,6 +67,11 @@ impl Sequence {
         }
         Step::Gap { before, missing: (number - before - 1.0).max(0.0) }
     }
+}
+
+/// How a gap reads.
+pub(crate) fn gap_message(before: f64, sequence: f64) -> String {
+    format!("sequence {sequence} follows {before}; {} was expected", before + 1.0)
 }
 
 #[cfg(test)]

@@ -1,0 +1,168 @@
+//! Fast path and slow path: a checker that takes short cuts and one that judges every event
+//! the long way give the same findings.
+
+mod common;
+#[path = "common/streams.rs"]
+#[allow(dead_code, reason = "faults have names for the tables of another test")]
+mod streams;
+
+use agent_contracts::Protocol;
+use agent_contracts::check::{Checker, Input, Limits, Profile};
+use common::mutation::Mutation;
+use common::{Sample, at_place, count_places};
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use serde_json::Value;
+use streams::{Fault, Source};
+
+/// What becomes of the text of an event.
+#[derive(Clone, Debug)]
+enum Change {
+    Kept,
+    Mutated(Index, Mutation),
+    /// A value is written in another way, or is another one, or none at all.
+    Written(Index, String),
+    Spaced,
+    CutOff(Index),
+}
+
+/// Stands where another text goes.
+const MARK: &str = "\"<mark>\"";
+
+impl Change {
+    fn any(protocol: Protocol) -> impl Strategy<Value = Self> {
+        prop_oneof![
+            1 => Just(Self::Kept),
+            3 => (any::<Index>(), Mutation::any(protocol)).prop_map(|(at, mutation)| Self::Mutated(at, mutation)),
+            6 => (any::<Index>(), select(writings())).prop_map(|(at, text)| Self::Written(at, text)),
+            1 => Just(Self::Spaced),
+            1 => any::<Index>().prop_map(Self::CutOff),
+        ]
+    }
+
+    fn apply(&self, text: &str) -> String {
+        // Some events are meant to be no JSON.
+        let Ok(mut event) = serde_json::from_str::<Value>(text) else { return text.to_owned() };
+        let places = count_places(&event);
+        match self {
+            Self::Mutated(at, mutation) => {
+                mutation.apply(&mut event, *at);
+                event.to_string()
+            }
+            Self::Written(at, writing) if places > 0 => {
+                let mark: Value = serde_json::from_str(MARK).unwrap();
+                at_place(&mut event, at.index(places), &mut |place| place.set(mark.clone()));
+                event.to_string().replace(MARK, writing)
+            }
+            Self::Spaced => text.replace(",\"", " ,\n\t\""),
+            Self::CutOff(at) => text.chars().take(at.index(text.chars().count() + 1)).collect(),
+            Self::Kept | Self::Written(..) => text.to_owned(),
+        }
+    }
+}
+
+/// Texts of values that a short cut may take for others.
+fn writings() -> Vec<String> {
+    let plain = [
+        r#""""#,
+        r#"" ""#,
+        r#""m1""#,
+        r#""other""#,
+        r#""\u006d1""#,
+        r#""a\n\"b\"\\\/""#,
+        r#""\ud83c\udfd4""#,
+        r#""\ud800""#,
+        r#""\x""#,
+        r#""é 🏔 – 王琳""#,
+        "\"a\tb\"",
+        "\"a",
+        "0",
+        "-0",
+        "1.0",
+        "1e2",
+        "007",
+        "12345678901234567",
+        "9007199254740993",
+        "1e400",
+        "null",
+        "{}",
+        r#"{"password":"x","password":"y"}"#,
+        r#"{"a":1,"a":2}"#,
+        r#""{\"password\":1}""#,
+        "[[[[[[[[[1]]]]]]]]]",
+        "nope",
+    ];
+    let mut writings: Vec<String> = plain.map(str::to_owned).to_vec();
+    let token = ["ghp", "_F4k3V9mQ2xT7bLz0RwE5sYh8NcJ1uKpDaG6i"].concat();
+    writings.push(format!("\"use {token}\""));
+    // Around the bounds below which a text cannot hold a value that is too large.
+    writings.extend([8, 62, 70, 5_000, 32_001].map(|length| format!("\"{}\"", "y".repeat(length))));
+    writings.push(format!("\"{}\"", "\\u0001".repeat(20)));
+    writings
+}
+
+/// Events of fixtures and recordings, or a made stream with a fault at most; and in either
+/// some that are changed, or come again in another form.
+fn streams_of(protocol: &Protocol) -> impl Strategy<Value = Vec<String>> {
+    let generate: fn(u64) -> Vec<Value> = match protocol.id() {
+        "lime" => streams::lime,
+        "agui" => streams::agui,
+        "social-app" => streams::social_app,
+        other => panic!("{other} is not tested here"),
+    };
+    let tag = if *protocol == Protocol::LIME { "eventClass" } else { "type" };
+    let made = (0..100_000_u64, 0..2_usize).prop_map(move |(seed, count)| {
+        let events = generate(seed);
+        let lines: Vec<String> = events.iter().map(Value::to_string).collect();
+        let faults = Fault::sample(&mut Source::new(seed), &events, tag, count);
+        faults.iter().fold(lines, |lines, fault| fault.apply(&lines))
+    });
+    let sources = [common::fixture_events, common::recorded_events];
+    let known: Vec<Sample> = sources.iter().flat_map(|source| source(protocol.clone())).collect();
+    let found = (any::<Index>(), 1..60_usize).prop_map(move |(first, count)| {
+        known.iter().skip(first.index(known.len())).take(count).map(|sample| sample.text.clone()).collect::<Vec<_>>()
+    });
+    let edits = prop::collection::vec((any::<Index>(), any::<bool>(), Change::any(protocol.clone())), 0..10);
+    (prop_oneof![2 => made, 1 => found], edits).prop_map(|(stream, edits)| edited(stream, &edits))
+}
+
+/// The stream with each change in place of its event or, if so said, behind it.
+fn edited(mut stream: Vec<String>, edits: &[(Index, bool, Change)]) -> Vec<String> {
+    for (at, again, change) in edits {
+        if stream.is_empty() {
+            break;
+        }
+        let at = at.index(stream.len());
+        let text = change.apply(&stream[at]);
+        if *again {
+            stream.insert(at + 1, text);
+        } else {
+            stream[at] = text;
+        }
+    }
+    stream
+}
+
+/// The usual limits, and such as are soon reached.
+fn limits() -> impl Strategy<Value = Limits> {
+    let mut narrow = Limits::DEFAULT.with_depth(9).with_history(3);
+    (narrow.inline_units, narrow.text_bytes) = (64, 40);
+    prop_oneof![3 => Just(Limits::DEFAULT), 1 => Just(narrow)]
+}
+
+#[test]
+fn fast_path_and_slow_path_give_the_same_findings() {
+    for protocol in Protocol::ALL {
+        proptest!(common::cases(128), |(stream in streams_of(protocol), limits in limits())| {
+            for profile in Profile::ALL {
+                let builder = Checker::builder(protocol).profile(*profile).limits(limits);
+                let (mut fast, mut slow) = (builder.clone().build(), builder.exact(true).build());
+                for (at, event) in stream.iter().enumerate() {
+                    let (fast, slow) = (fast.push(Input::event(event)), slow.push(Input::event(event)));
+                    prop_assert_eq!(fast, slow, "{} in {}, event {}: {}", protocol, profile, at, event);
+                }
+                prop_assert_eq!(fast.finish(), slow.finish(), "{} in {}, at the end", protocol, profile);
+            }
+        });
+    }
+}
