@@ -32,10 +32,14 @@ fn changed(patch: &str) -> Vec<(&str, bool)> {
 
 /// Runs `git apply`, as a reader of the page would.
 fn apply(patch: &str, folder: &Path) {
-    let mut git = Command::new("git")
+    let mut git = Command::new("git");
+    // The folder counts as it is, wherever it lies, also when a hook of git runs this.
+    for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"] {
+        git.env_remove(name);
+    }
+    let mut git = git
         .args(["apply", "--whitespace=nowarn", "-"])
         .current_dir(folder)
-        // The folder counts as it is, wherever it lies.
         .env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap())
         .stdin(Stdio::piped())
         .stderr(Stdio::piped())

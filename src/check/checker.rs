@@ -398,15 +398,16 @@ impl Judge<'_> {
         if !setup.exact {
             // A text this short cannot hold a value that is too large.
             let longest = options.inline_units / 7;
-            if let Some(facts) = template.fill(text, options.strict, longest)
-                && spec.is_clean(&facts, era)
-            {
-                take(Verdict { facts: &facts, trust: Trust::Clean, tree: None }, report);
-                return true;
-            }
             let mut facts = Facts::new(text);
-            if scan(shape, shape.root(), options, &mut facts) && spec.is_clean(&facts, era) {
-                template.set(&facts, spec.varying);
+            let mut clean = template.fill(&mut facts, options.strict, longest).is_some() && spec.is_clean(&facts, era);
+            if !clean {
+                facts = Facts::new(text);
+                clean = scan(shape, shape.root(), options, &mut facts) && spec.is_clean(&facts, era);
+                if clean {
+                    template.set(&facts, spec.varying);
+                }
+            }
+            if clean {
                 take(Verdict { facts: &facts, trust: Trust::Clean, tree: None }, report);
                 return true;
             }

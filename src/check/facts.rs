@@ -51,21 +51,20 @@ pub(crate) struct Facts<'a> {
     pub(super) tag: u16,
 }
 
-/// How a value that varies changed: what lies behind `place` moved by so many bytes.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Move {
-    pub(crate) slot: u8,
-    pub(crate) place: usize,
-    pub(crate) by: isize,
-    /// The new value is a string with escapes.
-    pub(crate) escaped: bool,
-}
-
-/// The facts of an event without its text.
+/// The facts of an event without its text, in which some values may vary.
 #[derive(Debug, Default)]
 pub(crate) struct SavedFacts {
-    present: Vec<(u8, Fact)>,
+    present: Vec<Saved>,
     tag: u16,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Saved {
+    slot: u8,
+    /// How many of the values that vary begin before the fact does, and before it ends.
+    before_start: u8,
+    before_end: u8,
+    fact: Fact,
 }
 
 impl<'a> Facts<'a> {
@@ -100,31 +99,36 @@ impl<'a> Facts<'a> {
         (self.kind(slot) != FactKind::Absent).then(|| self.raw(slot))
     }
 
-    /// Takes the facts that are there, apart from the text that they are about.
-    pub(crate) fn save(&self, into: &mut SavedFacts) {
+    /// Takes the facts that are there, apart from the text that they are about; `varying`
+    /// are the places where values begin that may vary.
+    pub(crate) fn save(&self, into: &mut SavedFacts, varying: impl Iterator<Item = usize> + Clone) {
+        let before = |at: u32| varying.clone().filter(|place| at as usize > *place).count() as u8;
         into.tag = self.tag;
         into.present.clear();
-        let present = self.slots.iter().enumerate().filter(|(_, fact)| fact.kind != FactKind::Absent);
-        into.present.extend(present.map(|(slot, fact)| (slot as u8, *fact)));
+        let present = (0..).zip(&self.slots).filter(|(_, fact)| fact.kind != FactKind::Absent);
+        into.present.extend(present.map(|(slot, fact)| Saved {
+            slot,
+            before_start: before(fact.start),
+            before_end: before(fact.end),
+            fact: *fact,
+        }));
     }
 
-    /// The saved facts for a `text` that differs from theirs in some values alone: behind
-    /// each of `moves`, a place in the old text, it is longer by so many bytes.
+    /// Takes saved facts for those of a text that differs from theirs in the values that
+    /// may vary: what lies behind the first `n` of them moved by `moved[n]` bytes.
     #[inline]
-    pub(crate) fn restore(saved: &SavedFacts, text: &'a str, moves: &[Move]) -> Self {
-        let mut facts = Self::new(text);
-        facts.tag = saved.tag;
-        let moved = |at: u32| {
-            let by: isize = moves.iter().map(|step| if at as usize > step.place { step.by } else { 0 }).sum();
-            (at as usize).wrapping_add_signed(by) as u32
-        };
-        for (slot, fact) in &saved.present {
-            facts.slots[*slot as usize] = Fact { start: moved(fact.start), end: moved(fact.end), ..*fact };
+    pub(crate) fn restore(&mut self, saved: &SavedFacts, moved: &[u32]) {
+        self.tag = saved.tag;
+        for Saved { slot, before_start, before_end, fact } in &saved.present {
+            let start = fact.start.wrapping_add(moved[*before_start as usize]);
+            let end = fact.end.wrapping_add(moved[*before_end as usize]);
+            self.slots[*slot as usize] = Fact { start, end, ..*fact };
         }
-        for step in moves {
-            facts.slots[step.slot as usize].escaped = step.escaped;
-        }
-        facts
+    }
+
+    /// Says whether the string in a slot has escapes.
+    pub(crate) fn set_escaped(&mut self, slot: u8, escaped: bool) {
+        self.slots[slot as usize].escaped = escaped;
     }
 
     /// The place of the event's tag, else of its first byte.

@@ -1,6 +1,7 @@
 //! Bounded memory of the past: ids as keyed hashes, the oldest forgotten first.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher};
 
 use foldhash::quality::RandomState;
@@ -63,21 +64,39 @@ impl<V> Bounded<V> {
     pub(crate) fn insert(&mut self, key: u64, value: V) -> Option<V> {
         let before = self.map.insert(key, value);
         if before.is_none() {
-            if self.ring.len() < self.bound {
-                self.ring.push(key);
-                if self.ring.len() == self.bound {
-                    // With room for twice as many, coming and going never allocates.
-                    self.map.reserve(self.bound + 2);
-                }
-            } else {
-                let oldest = std::mem::replace(&mut self.ring[self.next], key);
-                self.next = (self.next + 1) % self.bound;
-                if oldest != key && self.map.remove(&oldest).is_some() {
-                    self.overflowed = true;
-                }
-            }
+            self.grow_older(key);
         }
         before
+    }
+
+    /// The value that `key` has; if it has none, it gets this one.
+    pub(crate) fn recall(&mut self, key: u64, value: V) -> Option<V>
+    where
+        V: Copy,
+    {
+        match self.map.entry(key) {
+            Entry::Occupied(known) => return Some(*known.get()),
+            Entry::Vacant(vacant) => vacant.insert(value),
+        };
+        self.grow_older(key);
+        None
+    }
+
+    /// Takes a new key into the ring, for which the oldest is forgotten once it is full.
+    fn grow_older(&mut self, key: u64) {
+        if self.ring.len() < self.bound {
+            self.ring.push(key);
+            if self.ring.len() == self.bound {
+                // With room for twice as many, coming and going never allocates.
+                self.map.reserve(self.bound + 2);
+            }
+        } else {
+            let oldest = std::mem::replace(&mut self.ring[self.next], key);
+            self.next = (self.next + 1) % self.bound;
+            if oldest != key && self.map.remove(&oldest).is_some() {
+                self.overflowed = true;
+            }
+        }
     }
 
     /// Sets the value of a key that is not there, and gives what is forgotten for it.

@@ -4,7 +4,7 @@
 //! or piece of text. What was found out about those bytes holds again, so only the
 //! values that vary are read.
 
-use super::facts::{FactKind, Facts, Move, SavedFacts};
+use super::facts::{FactKind, Facts, SavedFacts};
 use crate::safe::tokens;
 use crate::wire::scan::plain_until;
 
@@ -51,20 +51,21 @@ impl Template {
         self.holes.sort_unstable_by_key(|hole| hole.start);
         self.text.clear();
         self.text.push_str(facts.text());
-        facts.save(&mut self.facts);
+        facts.save(&mut self.facts, self.holes.iter().map(|hole| hole.start));
     }
 
-    /// The facts of an event that differs from the remembered one in those values alone.
-    /// `None` where it differs otherwise, or a value needs a closer look.
+    /// Finds the facts of an event that differs from the remembered one in those values
+    /// alone; `None` where it differs otherwise, or a value needs a closer look.
     #[inline]
-    pub(crate) fn fill<'a>(&self, text: &'a str, strict: bool, longest: usize) -> Option<Facts<'a>> {
+    pub(crate) fn fill(&self, facts: &mut Facts<'_>, strict: bool, longest: usize) -> Option<()> {
+        let text = facts.text();
         if self.holes.is_empty() || text.len() > longest {
             return None;
         }
         let (bytes, known) = (text.as_bytes(), self.text.as_bytes());
-        let mut moves = [Move::default(); HOLES];
+        let (mut moved, mut escapes) = ([0_u32; HOLES + 1], [false; HOLES]);
         let (mut at, mut from) = (0, 0);
-        for (hole, moved) in self.holes.iter().zip(&mut moves) {
+        for (index, hole) in self.holes.iter().enumerate() {
             let literal = &known[from..hole.start];
             if bytes.get(at..at + literal.len()) != Some(literal) {
                 return None;
@@ -75,14 +76,18 @@ impl Template {
             if content.is_empty() || (strict && !hole.digits && tokens::contains_token(content)) {
                 return None;
             }
-            let by = content.len() as isize - (hole.end - hole.start) as isize;
-            *moved = Move { slot: hole.slot, place: hole.start, by, escaped };
+            escapes[index] = escaped;
+            moved[index + 1] = (end as u32).wrapping_sub(hole.end as u32);
             (at, from) = (end, hole.end);
         }
         if bytes[at..] != known[from..] {
             return None;
         }
-        Some(Facts::restore(&self.facts, text, &moves[..self.holes.len()]))
+        facts.restore(&self.facts, &moved);
+        for (hole, escaped) in self.holes.iter().zip(escapes) {
+            facts.set_escaped(hole.slot, escaped);
+        }
+        Some(())
     }
 }
 

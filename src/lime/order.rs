@@ -1,8 +1,9 @@
 //! The order of events: pairing inside a turn, turn ends, repeated ids, gaps.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
-use super::events::class::is_turn_terminal;
+use super::events::class::{EventClass, is_turn_terminal};
 use super::facts::*;
 use super::rules;
 use crate::check::Limits;
@@ -57,6 +58,41 @@ static ACTS: [(&str, usize, Act, &Rule); 16] = [
     ("action.expired", ACTION, Act::Close, &rules::ACTION_RESOLVED_WITHOUT_REQUEST),
 ];
 
+/// What an event of a class does to the state of the stream.
+#[derive(Clone, Copy, Debug)]
+enum Deed {
+    EndTurn,
+    BeginTurn,
+    /// It may not come after the end of its turn.
+    Execute,
+    /// The same, and it opens, uses or closes something.
+    Act(usize, Act, &'static Rule),
+    Nothing,
+}
+
+impl Deed {
+    fn of(class: &str) -> Self {
+        if is_turn_terminal(class) {
+            Self::EndTurn
+        } else if let Some((_, kind, act, rule)) = ACTS.iter().find(|(name, ..)| *name == class) {
+            Self::Act(*kind, *act, rule)
+        } else if is_execution(class) {
+            Self::Execute
+        } else if matches!(class, "turn.submitted" | "turn.started") {
+            Self::BeginTurn
+        } else {
+            Self::Nothing
+        }
+    }
+
+    /// The deed of an event, whose class is looked up if it is known.
+    fn of_event(facts: &Facts<'_>, class: &str) -> Self {
+        static BY_CLASS: LazyLock<Vec<Deed>> =
+            LazyLock::new(|| EventClass::KNOWN.iter().map(|class| Deed::of(class)).collect());
+        facts.known(EVENT_CLASS).map_or_else(|| Self::of(class), |class| BY_CLASS[class])
+    }
+}
+
 /// What may not come after the end of its turn.
 fn is_execution(class: &str) -> bool {
     const PREFIXES: [&str; 10] =
@@ -81,7 +117,8 @@ pub(super) struct LimeOrder {
     /// Look for gaps, which a fixture has a rule of its own for.
     counts: bool,
     scopes: Scopes,
-    ids: Bounded<(Place, Option<f64>)>,
+    /// Where each id came first, and with which number.
+    ids: Bounded<(Place, f64)>,
     turns: Bounded<Turn>,
     /// By runtime and thread.
     sequences: Bounded<Sequence>,
@@ -199,15 +236,13 @@ impl LimeOrder {
         let facts = arrival.facts;
         let named = if self.literal { is_truthy(facts, ID) } else { facts.string(ID).is_some_and(|id| !id.is_empty()) };
         let Some(key) = named.then(|| self.identity(facts, ID)).flatten() else { return false };
-        let Some((place, before)) = self.ids.get(key).copied() else {
-            self.ids.insert(key, (arrival.place(), sequence));
-            return false;
-        };
+        let number = sequence.unwrap_or(f64::NAN);
+        let Some((place, before)) = self.ids.recall(key, (arrival.place(), number)) else { return false };
         let id = facts.string(ID).unwrap_or(Cow::Borrowed(facts.raw(ID)));
         let message = format!("the event id {} was used before", show(&id));
         let related = place.related("first used here");
         arrival.fault_related(&rules::DUPLICATE_EVENT_ID, Some(ID), message, Some(related));
-        !self.literal && before == sequence
+        !self.literal && before.to_bits() == number.to_bits()
     }
 
     fn sequence(&mut self, number: f64, arrival: &mut Arrival<'_, '_, '_>) {
@@ -262,14 +297,17 @@ impl LimeOrder {
         self.scopes.end(key);
     }
 
-    fn after_end(&mut self, key: u64, mut turn: Turn, class: &str, arrival: &mut Arrival<'_, '_, '_>) {
-        let act = ACTS.iter().find(|(name, ..)| *name == class);
-        let id = act.and_then(|(_, kind, ..)| self.scope(*kind, key, arrival.facts).id);
+    fn after_end(&mut self, key: u64, mut turn: Turn, deed: Deed, arrival: &mut Arrival<'_, '_, '_>) {
+        let id = match deed {
+            Deed::Act(kind, ..) => self.scope(kind, key, arrival.facts).id,
+            _ => None,
+        };
         // What was reported as open at the end and goes on after it: the end came too early.
         let same_fault = !self.literal && id.as_ref().is_some_and(|id| self.scopes.is_suspect(id.key));
         let silent = !self.literal && (turn.overrun || same_fault || self.explained(id.map(|id| id.key)));
         if !silent {
-            let message = format!("{} comes after the end of its turn", show(class));
+            let class = arrival.facts.string(EVENT_CLASS).unwrap_or_default();
+            let message = format!("{} comes after the end of its turn", show(&class));
             let related = turn.ended.map(|ended| ended.related("the turn ended here"));
             arrival.fault_related(&rules::EXECUTION_AFTER_TURN_TERMINAL, Some(EVENT_CLASS), message, related);
         }
@@ -318,22 +356,24 @@ impl Order for LimeOrder {
         }
         if let Some(class) = facts.string(EVENT_CLASS) {
             let key = self.turn_key(facts);
-            let turn = self.turn(key);
-            if is_turn_terminal(&class) {
-                self.end_turn(key, &class, arrival);
-            } else if turn.ended.is_some() && is_execution(&class) {
-                self.after_end(key, turn, &class, arrival);
-            } else if let Some((_, kind, act, rule)) = ACTS.iter().find(|(name, ..)| *name == class) {
-                let of = self.scope(*kind, key, facts);
-                // An empty id is none, and is no fault: what it opens stays unknown to the reference.
-                let is_empty = of.id.is_none() && facts.string(of.slot).is_some();
-                if !is_empty && !self.is_explained(*act, &of) {
-                    self.scopes.apply(*act, &of, rule, arrival);
+            let deed = Deed::of_event(facts, &class);
+            let mut turn = self.turn(key);
+            match deed {
+                Deed::EndTurn => self.end_turn(key, &class, arrival),
+                Deed::Execute | Deed::Act(..) if turn.ended.is_some() => self.after_end(key, turn, deed, arrival),
+                Deed::Act(kind, act, rule) => {
+                    let of = self.scope(kind, key, facts);
+                    // An empty id is none, and is no fault: what it opens stays unknown to the reference.
+                    let is_empty = of.id.is_none() && facts.string(of.slot).is_some();
+                    if !is_empty && !self.is_explained(act, &of) {
+                        self.scopes.apply(act, &of, rule, arrival);
+                    }
                 }
-            } else if matches!(&*class, "turn.submitted" | "turn.started") {
-                let mut turn = turn;
-                turn.begun.get_or_insert(arrival.place());
-                self.turns.insert(key, turn);
+                Deed::BeginTurn => {
+                    turn.begun.get_or_insert(arrival.place());
+                    self.turns.insert(key, turn);
+                }
+                Deed::Execute | Deed::Nothing => {}
             }
         }
         if let Some(rules) = self.forgotten() {

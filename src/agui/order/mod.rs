@@ -410,7 +410,8 @@ impl Order for AguiOrder {
         if self.strict && arrival.report.findings.len() == found {
             self.announce(event, arrival);
         }
-        if self.forgot() && !std::mem::replace(&mut self.told, true) {
+        if !self.told && self.forgot() {
+            self.told = true;
             let message = "older ids and texts are forgotten from here on; no longer guaranteed: the rules about order and joined texts";
             arrival.report.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
         }
