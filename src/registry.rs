@@ -62,7 +62,7 @@ impl<'de> serde::Deserialize<'de> for Protocol {
     }
 }
 
-/// Every rule: those about input as such, then those of each protocol, in table order.
+/// Every rule: those about the input itself, then those of each protocol, in table order.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
     let protocols = Protocol::ALL.iter().flat_map(Protocol::rules);
     input_rules::RULES.iter().copied().chain(protocols)

@@ -15,7 +15,7 @@ pub(super) enum Answer {
     Open,
     /// By an event of this run.
     Given,
-    /// By a list of messages, which is nothing that this run has to answer.
+    /// In a list of messages, so this run does not have to answer it.
     Before,
 }
 

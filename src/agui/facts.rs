@@ -36,7 +36,7 @@ const fn any(member: &'static str, slot: u8) -> WatchRow<'static> {
     WatchRow::slot("*", member, slot)
 }
 
-/// An id or name: any string is one, the empty string a dubious one.
+/// An id or name: any string is legal; an empty one is suspicious.
 const fn id(member: &'static str, slot: u8) -> WatchRow<'static> {
     any(member, slot).no_empty()
 }

@@ -80,7 +80,7 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
         return if fatal { Trust::Suspect } else { Trust::Clean };
     }
     let Some(event) = retired::replacement(&tag) else {
-        let message = format!("{} is no type of AG-UI 1.0", show(&tag));
+        let message = format!("{} is not an event type of AG-UI 1.0", show(&tag));
         let names = EventType::ALL.iter().map(|event| event.as_str());
         let hint = nearest(&tag, names).map(|meant| format!("write {meant}"));
         report.add_hinted(&rules::UNKNOWN_EVENT_TYPE, &Path::of("type"), span, message, hint);

@@ -25,7 +25,7 @@ static OVERLAY: &[Row<'static>] = &[
         &rules::REQUIRED_FIELD_MISSING,
         "{name} is missing; it must be {expected}",
     ),
-    Row::any(&[], When::Is(Keyword::Closed), &rules::UNKNOWN_PROPERTY, "{name} is no member of this object in 1.0"),
+    Row::any(&[], When::Is(Keyword::Closed), &rules::UNKNOWN_PROPERTY, "{name} is not a member of this object in 1.0"),
     Row::any(&[], When::Is(Keyword::Enum), &rules::ENUM_VALUE_UNKNOWN, "{name} is not {expected}"),
     Row::any(&[], When::Is(Keyword::Number), &rules::INTEGER_INVALID, "{name} is not {expected}"),
     Row::any(&[], When::Is(Keyword::Pattern), &rules::POINTER_SYNTAX, "{name} is not a JSON Pointer (RFC 6901)"),

@@ -83,7 +83,7 @@ impl Arguments {
             Err(error) => {
                 let name = of.id.as_ref().map_or_else(Default::default, |id| show(&id.text));
                 let message =
-                    format!("the joined arguments of tool call {name} are no JSON: {}", error.kind.describe());
+                    format!("the joined arguments of tool call {name} are not JSON: {}", error.kind.describe());
                 arrival.fault(&rules::TOOL_ARGUMENTS_NOT_JSON, None, message);
                 false
             }

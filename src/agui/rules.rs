@@ -55,7 +55,7 @@ rules! { AgUi, "agui";
     NULL_NOT_ALLOWED = "null-not-allowed" {
         code: SchemaMismatch, severity: Error, profiles: [Reference, Schema, Strict],
         applies_to: "optional members",
-        when: "the value is null although null is no data there and is not forgiven either",
+        when: "the value is null, where null is neither data nor tolerated",
         why: "absent means absent in AG-UI: the schema and the official client refuse the null",
         help: "leave the member out when it has no value",
     }
@@ -76,7 +76,7 @@ rules! { AgUi, "agui";
     POINTER_SYNTAX = "pointer-syntax" {
         code: SchemaMismatch, severity: Error, profiles: [Reference, Schema, Strict],
         applies_to: "`path` and `from` of a patch operation",
-        when: "the text is no JSON Pointer: it must match `^(/([^/~]|~[01])*)*$`",
+        when: "the text is not a JSON Pointer: it must match `^(/([^/~]|~[01])*)*$`",
         why: "the official client refuses the event and fails the run",
         help: "begin each segment with `/`, and write `~0` for `~` and `~1` for `/` in names",
     }
@@ -388,7 +388,7 @@ rules! { AgUi, "agui";
         applies_to: "RUN_STARTED",
         when: "its runId was already used in this stream",
         why: "a run that is tried again is a new run; by id the two cannot be told apart",
-        help: "make a new runId for every run, and name the old one in parentRunId if need be",
+        help: "make a new runId for every run, and name the old one in parentRunId if you need the link",
     }
     RUN_ERROR_AFTER_FINISH = "run-error-after-finish" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
@@ -443,7 +443,7 @@ rules! { AgUi, "agui";
         code: SequenceViolation, severity: Warning, profiles: [Strict],
         applies_to: "ACTIVITY_DELTA",
         when: "its messageId has no ACTIVITY_SNAPSHOT before it and no activity message in the history",
-        why: "there is nothing to patch; the official client ignores the event without a word",
+        why: "there is nothing to patch; the official client silently ignores the event",
         help: "send ACTIVITY_SNAPSHOT with this messageId first",
     }
     ENCRYPTED_VALUE_UNKNOWN_ENTITY = "encrypted-value-unknown-entity" {
@@ -520,7 +520,7 @@ rules! { AgUi, "agui";
         code: FramingError, severity: Warning, profiles: [Strict],
         applies_to: "an SSE stream",
         when: "a line would be `data:` but for white space or a byte order mark before it",
-        why: "the line is no data line then, and the official reader drops it without a word",
+        why: "then the line is not a data line, and the official reader silently drops it",
         help: "begin the line with `data:`, and send no byte order mark inside the stream",
     }
     SECRET_KEY = "secret-key" {
@@ -583,7 +583,7 @@ rules! { AgUi, "agui";
         code: SchemaMismatch, severity: Note, profiles: [Strict],
         applies_to: "RAW",
         when: "the event inside is itself an event of AG-UI, with its required members",
-        why: "clients pass RAW by, so what the event says is not shown",
+        why: "clients do not look into RAW, so what the event says is not shown",
         help: "send the event itself, not inside RAW",
     }
 }

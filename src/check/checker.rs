@@ -219,8 +219,8 @@ impl Checker {
         Ok(&self.findings)
     }
 
-    /// Ends the stream: what only its proper end shows. Where the connection was dropped
-    /// instead, there is nothing to ask: take the next checker, or [`reset`](Self::reset).
+    /// Ends the stream, and reports what only the end shows. Call this only if the producer
+    /// ended the stream: if the connection was dropped, call [`reset`](Self::reset).
     pub fn finish(&mut self) -> &[Finding] {
         self.findings.clear();
         if self.setup.profile != Profile::Schema {

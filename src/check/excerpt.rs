@@ -6,7 +6,7 @@ use std::ops::Range;
 const MARGIN: usize = 160;
 
 /// How far the start of the masking may lie before the place, in bytes. A line that is
-/// longer gets no excerpt: reading it again for each finding would take forever.
+/// longer gets no excerpt: reading it again for each finding would take too long.
 const REACH: usize = 1024 * 1024;
 
 /// Masked source text, and the place in it.
@@ -24,7 +24,7 @@ pub struct Excerpt {
 pub(crate) fn excerpt(text: &[u8], span: Range<usize>, publishes: impl Fn(&str) -> bool) -> Excerpt {
     let whole = String::from_utf8_lossy(text);
     let text: &str = &whole;
-    // Replacement characters shift places in text that is not UTF-8; the caret then is near.
+    // Replacement characters shift places in text that is not UTF-8; the caret is then only approximate.
     let start = floor(text, span.start.min(text.len()));
     let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
     let line_end = text[start..].find('\n').map_or(text.len(), |at| start + at);

@@ -181,7 +181,7 @@ impl<'a> Facts<'a> {
         let near = Misspelt::of(members, node);
         for member in node.members() {
             let at = members.names.find(&member.key);
-            // A required member under a misspelt name is taken for what it is.
+            // A required member under a misspelt name counts as that member.
             let meant = || members.names.find(near.stands_for(&member.key)?);
             let Some(at) = at.or_else(meant) else { continue };
             let MemberForm { watch, form, .. } = &members.members[at];
@@ -215,7 +215,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// The event is held against the form of another type, and is none of it.
+    /// The event is compared with the form of another type and has no tag of its own.
     pub(crate) fn forget_tag(&mut self) {
         self.tag = 0;
     }
@@ -231,6 +231,9 @@ impl<'a> Facts<'a> {
     }
 
     fn set(&mut self, slot: u8, node: &Node<'a>, known: Option<&super::names::NameTable>) {
+        if slot == 0 {
+            return;
+        }
         let (mut escaped, mut position) = (false, 0);
         let kind = match &node.value {
             Value::Null => FactKind::Null,

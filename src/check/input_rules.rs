@@ -41,7 +41,7 @@ rules! { Input, "input";
     UNRECOGNISED = "unrecognised" {
         code: UnknownEventType, severity: Error, profiles: [Reference, Schema, Strict],
         applies_to: "a file or stream",
-        when: "no protocol is recognised in it; a warning for .jsonl, .ndjson, .log and .txt files that were not named",
+        when: "no protocol is recognised in it; a warning for .jsonl, .ndjson, .log and .txt files found in a directory or by a glob",
         why: "it was not checked, so a fault in it goes unseen",
         help: "name its protocol with --protocol, or leave the file out",
     }

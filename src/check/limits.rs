@@ -32,28 +32,28 @@ impl Limits {
         inline_units: 32_000,
     };
 
-    /// The defaults with another depth.
+    /// These limits with another depth.
     #[must_use]
     pub const fn with_depth(mut self, depth: u16) -> Self {
         self.depth = depth;
         self
     }
 
-    /// The defaults with another size of an event, in bytes.
+    /// These limits with another size of an event, in bytes.
     #[must_use]
     pub const fn with_event_bytes(mut self, bytes: usize) -> Self {
         self.event_bytes = bytes;
         self
     }
 
-    /// The defaults with another size of an SSE frame, in bytes.
+    /// These limits with another size of an SSE frame, in bytes.
     #[must_use]
     pub const fn with_frame_bytes(mut self, bytes: usize) -> Self {
         self.frame_bytes = bytes;
         self
     }
 
-    /// The defaults with another number of remembered ids.
+    /// These limits with another number of remembered ids.
     #[must_use]
     pub const fn with_history(mut self, entries: usize) -> Self {
         self.history = entries;

@@ -3,7 +3,7 @@
 /// The known name that `written` most likely stands for: the same letters in another case
 /// or with other separators, else one or two letters off.
 pub(crate) fn nearest<'n>(written: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    // Short names are near to everything.
+    // Short names resemble too many others.
     let allowed = match fold(written).len() {
         0..=3 => 0,
         4..=7 => 1,

@@ -20,7 +20,7 @@ pub(crate) struct Row<'r> {
     pub(crate) rule: &'r Rule,
     /// With `{name}`, `{expected}`, `{actual}` and `{state}` in it.
     pub(crate) message: &'r str,
-    /// A receiver goes on all the same, however grave the rule.
+    /// A receiver carries on, whatever the severity of the rule.
     pub(crate) harmless: bool,
 }
 

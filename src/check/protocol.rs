@@ -28,8 +28,8 @@ pub(crate) enum Made {
     Own(Arc<dyn Described>),
 }
 
-/// What a protocol says of itself, whatever its checks are: findings and reports know no
-/// more of it.
+/// What a protocol says of itself, whatever its checks are: this is all that findings and
+/// reports know of it.
 pub(crate) trait Described: Any + Send + Sync {
     fn about(&self) -> &About;
 

@@ -13,7 +13,7 @@ words! {
     pub enum Severity, unknown UnknownSeverity {
         /// Style, or a hint.
         Note = "note",
-        /// Legal, and risky.
+        /// Legal, but risky.
         Warning = "warning",
         /// A user of the agent sees something wrong or missing, or a secret is out.
         Error = "error",
@@ -47,7 +47,7 @@ words! {
 }
 
 words! {
-    /// Which rules are asked for.
+    /// Which rules run.
     ///
     /// Since 0.1.0.
     #[derive(Default)]

@@ -13,7 +13,7 @@ pub(crate) struct Sequence {
     late: Option<f64>,
 }
 
-/// What a number says.
+/// How a number relates to the one before.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Step {
     Next,

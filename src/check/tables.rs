@@ -71,16 +71,16 @@ impl Scope {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
-    /// The schema is no JSON, or uses a keyword that the checker does not execute.
+    /// The schema is not JSON, or uses a keyword that the checker does not execute.
     #[error("the schema cannot be executed: {0}")]
     Schema(String),
     /// The schema has no union of events that are told apart by that member.
-    #[error("the root of the schema is no union of objects that are told apart by {0}")]
+    #[error("the root of the schema is not a union of objects that are told apart by {0}")]
     Tag(String),
     /// A scope names an event that the schema does not have.
     #[error("the schema has no event {0}")]
     Event(String),
-    /// There are more kinds of scopes, or more members to look at, than the checker keeps apart.
+    /// There are more kinds of scopes, or more watched members, than the checker can handle.
     #[error("there are more than {} kinds of scopes, or {SLOTS} members to look at", super::scopes::KINDS)]
     Scopes,
 }
@@ -257,7 +257,7 @@ impl Rules {
                 profiles: if schema { &[Profile::Schema, Profile::Strict] } else { &[Profile::Strict] },
                 applies_to: Cow::Borrowed("events of the protocol"),
                 when: when.to_owned().into(),
-                why: Cow::Borrowed("the protocol was declared so"),
+                why: Cow::Borrowed("the protocol's own declaration forbids it"),
                 help: help.to_owned().into(),
                 failing: None,
                 fixed: None,
@@ -288,7 +288,7 @@ impl Rules {
                 "not-object",
                 Code::SchemaMismatch,
                 Error,
-                "an event is no object",
+                "an event is not an object",
                 "send one object for each event",
             ),
             misfit: rule(
@@ -349,7 +349,7 @@ impl Tables {
         }
         let rows = [
             Row::any(&[], When::Is(Keyword::Required), &rules.misfit, "{name} is missing; it must be {expected}"),
-            Row::any(&[], When::Is(Keyword::Closed), &rules.misfit, "{name} is no member of this object"),
+            Row::any(&[], When::Is(Keyword::Closed), &rules.misfit, "{name} is not a member of this object"),
             Row::any(&[], When::Any, &rules.misfit, "{name} is not {expected}"),
         ];
         let mut trust = Trust::Clean;
@@ -359,7 +359,7 @@ impl Tables {
                 && misfit.member == looked.spec.tag
                 && let Some(tag) = tag
             {
-                let message = format!("{} is no type of {}", show(&tag), self.id);
+                let message = format!("{} is not an event type of {}", show(&tag), self.id);
                 report.add(&rules.unknown_type, &misfit.path, misfit.span.clone(), message);
                 continue;
             }

@@ -45,7 +45,11 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
     if !hidden.is_empty() {
         let names: Vec<_> = hidden.iter().take(5).map(|path| path.to_string_lossy().into_owned()).collect();
         let more = if hidden.len() > names.len() { ", …" } else { "" };
-        remark(&format!("{} not looked at, hidden by ignore files: {}{more}", hidden.len(), names.join(", ")));
+        remark(&format!(
+            "{} files or folders were not checked, because ignore files hide them: {}{more}",
+            hidden.len(),
+            names.join(", ")
+        ));
     }
     if summary.files == 0 && !failed {
         return Err(Failure::new(
@@ -63,7 +67,7 @@ fn open_output(args: &CheckArgs, sources: &[Source]) -> Outcome<Box<dyn Output>>
         Some(path) => {
             if sources.iter().filter_map(Source::path).any(|source| same(source, Some(path))) {
                 return Err(Failure::new(format!(
-                    "{}: is to be checked; write the findings elsewhere",
+                    "{}: is one of the inputs; write the findings to another file",
                     path.display()
                 )));
             }
@@ -101,7 +105,7 @@ impl<W: Write> Write for Unheard<W> {
 fn report(summary: &ReportSummary, skipped: usize) {
     let mut line = summary.to_string();
     if skipped > 0 {
-        line += &format!("; {skipped} skipped, no recordings");
+        line += &format!("; {skipped} skipped (not recordings)");
     }
     say(&line);
 }
@@ -130,7 +134,7 @@ enum Checked {
     Interrupted,
 }
 
-/// What comes of a source.
+/// What reading a source yields.
 enum Chunk {
     Bytes(Vec<u8>),
     End,
@@ -352,10 +356,10 @@ impl<'a> Setup<'a> {
     fn remark_on(&self, source: &Source, found: &Detected) {
         let (name, protocol) = (source.name(), &found.protocol);
         if let Some(other) = &found.tied_with {
-            remark(&format!("{name}: taken as {protocol}, could be {other} as well; say --protocol {other} if it is"));
+            remark(&format!("{name}: taken as {protocol}; it could also be {other}: use --protocol {other} if it is"));
         }
         if self.args.subscribes() && !protocol.has_subscriptions() {
-            let what = "has no subscriptions, so --run-id and --resumed say nothing of it";
+            let what = "has no subscriptions, so --run-id and --resumed have no effect";
             remark(&format!("{name}: taken as {protocol}, which {what}"));
         }
     }
@@ -487,12 +491,12 @@ fn parse_type(name: &str) -> Outcome<Type> {
     let (of, kind) = name.split_once('/').unwrap_or((name, ""));
     let Some((protocol, version)) = Protocol::from_versioned_id(of) else {
         let all: Vec<String> = Protocol::ALL.iter().map(|protocol| format!("{protocol}/Event")).collect();
-        return Err(Failure::new(format!("--as {name}: no such type; a type is written {}", all.join(", "))));
+        return Err(Failure::new(format!("--as {name}: there is no such type; write one of {}", all.join(", "))));
     };
     let types = protocol.types();
     if !types.iter().any(|known| known == kind) {
         let all: Vec<String> = types.iter().map(|kind| format!("{protocol}/{kind}")).collect();
-        return Err(Failure::new(format!("--as {name}: no such type; there are {}", all.join(", "))));
+        return Err(Failure::new(format!("--as {name}: there is no such type; write one of {}", all.join(", "))));
     }
     Ok(Type { protocol, version, kind: kind.to_owned() })
 }
@@ -517,7 +521,7 @@ pub(super) fn did_you_mean(name: &str) -> String {
     }
 }
 
-/// One line on stderr that says where we are, if somebody looks and it takes long.
+/// A progress line on stderr, if it is a terminal and the check takes long.
 struct Progress {
     visible: bool,
     total: usize,

@@ -1,4 +1,4 @@
-//! What commands come to, and what is said on stderr.
+//! Results of commands, and messages on stderr.
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -39,7 +39,7 @@ pub(super) fn rules(args: &RulesArgs) -> Outcome {
     match (&args.protocol, found) {
         (Some(name), false) => {
             let known: Vec<&str> = Protocol::ALL.iter().map(Protocol::id).collect();
-            Err(Failure::new(format!("no rules of {name}; there are those of {} and input", known.join(", "))))
+            Err(Failure::new(format!("there are no rules of {name}; choose {} or input", known.join(", "))))
         }
         _ => Ok(Status::Clean),
     }
@@ -53,7 +53,7 @@ pub(super) fn explain(args: &ExplainArgs) -> Outcome {
     let rule = match (rule(name), &by_name[..]) {
         (Some(rule), _) => rule,
         (None, [rule]) => *rule,
-        (None, []) => return Err(Failure::new(format!("{name} is no rule{}", did_you_mean(name)))),
+        (None, []) => return Err(Failure::new(format!("there is no rule {name}{}", did_you_mean(name)))),
         (None, several) => {
             let ids: Vec<&str> = several.iter().map(|rule| rule.id()).collect();
             return Err(Failure::new(format!("{name} is the name of several rules: {}", ids.join(", "))));

@@ -58,7 +58,7 @@ struct FixtureLimits {
     inline_units: Option<usize>,
 }
 
-/// A finding that is to come; a member that is left out matches anything.
+/// An expected finding; a member that is left out matches anything.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Expected {
@@ -95,7 +95,7 @@ impl Expected {
         }
         match self.event {
             Some(Some(event)) => text += &format!(" of event {event}"),
-            Some(None) => text.push_str(" of no event"),
+            Some(None) => text.push_str(" about no event"),
             None => {}
         }
         text
@@ -215,9 +215,9 @@ fn parse(text: &str) -> Result<Box<Fixture>, String> {
         let what = if text.starts_with("missing field") {
             text.split(" at line").next().unwrap_or_default().to_owned()
         } else if let Some((_, known)) = text.split_once("expected one of ") {
-            format!("there is something else than {}", known.split(" at line").next().unwrap_or_default())
+            format!("a member has a name other than {}", known.split(" at line").next().unwrap_or_default())
         } else {
-            "a value is of another type than it should be".to_owned()
+            "a value has the wrong type".to_owned()
         };
         format!("is not a fixture: line {}, column {}: {what}", error.line(), error.column())
     })
@@ -303,10 +303,10 @@ impl Fixture {
     }
 
     fn checker(&self) -> Result<Checker, String> {
-        let protocol = Protocol::from_id(&self.protocol).ok_or("names no protocol that is known")?;
+        let protocol = Protocol::from_id(&self.protocol).ok_or("names an unknown protocol")?;
         let profile = match self.profile.as_deref() {
             None => Profile::Strict,
-            Some(name) => name.parse().map_err(|_| "names no profile that is known")?,
+            Some(name) => name.parse().map_err(|_| "names an unknown profile")?,
         };
         let mut builder = Checker::builder(protocol).profile(profile).limits(self.limits()).resumed(self.resumed);
         if let Some(version) = &self.version {

@@ -435,7 +435,7 @@ fn state_delta(shape: &Shape, node: &Node<'_>, report: &mut Reporter<'_>) {
 
 /// What the schema of a state delta rejects.
 static STATE_DELTA: &[Row<'static>] = &[
-    Row::any(&[], When::Is(Keyword::Closed), &rules::STATE_DELTA_SHAPE, "{name} is no member of a state delta"),
+    Row::any(&[], When::Is(Keyword::Closed), &rules::STATE_DELTA_SHAPE, "{name} is not a member of a state delta"),
     Row::any(&[""], When::Any, &rules::STATE_DELTA_SHAPE, "this is {actual}, not {expected}"),
     Row::any(&[], When::Is(Keyword::Required), &rules::STATE_DELTA_SHAPE, "{name} is missing"),
     Row::any(&[], When::Any, &rules::STATE_DELTA_SHAPE, "{name} is not {expected}"),

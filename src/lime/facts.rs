@@ -54,7 +54,7 @@ const fn row(member: &'static str, slot: u8) -> WatchRow<'static> {
     WatchRow::slot(EVENT, member, slot)
 }
 
-/// Scope ids: any string is one, the empty string a dubious one.
+/// Scope ids: any string is legal; an empty one is suspicious.
 const fn id(member: &'static str, slot: u8) -> WatchRow<'static> {
     row(member, slot).no_empty()
 }

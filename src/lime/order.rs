@@ -183,7 +183,8 @@ impl LimeOrder {
         let raw = match facts.kind(TURN_ID) {
             FactKind::Absent => "",
             FactKind::Null if self.literal => "",
-            // What is no id names no turn: the event goes with the one before.
+            // A value that is not an id names no turn: the event belongs to the turn of the event
+            // before.
             kind if kind != FactKind::String && !self.literal => return self.last_turn.1,
             _ => facts.raw(TURN_ID),
         };
@@ -250,7 +251,8 @@ impl LimeOrder {
         let raw = |slot| if facts.kind(slot) == FactKind::Absent { "" } else { facts.raw(slot) };
         let (runtime, thread) = (raw(RUNTIME_ID), raw(THREAD_ID));
         if (runtime, thread) != (self.last_thread.0.as_str(), self.last_thread.1.as_str()) {
-            // An event that lacks one of the two, and fits behind the one before, goes with it.
+            // An event without one of the two belongs with the event before, if its number
+            // follows.
             let named = |slot| facts.string(slot).is_some_and(|id| !id.is_empty());
             let fits = self.sequences.get(self.last_thread.2).is_some_and(|sequence| sequence.expects(number));
             if (named(RUNTIME_ID) && named(THREAD_ID)) || !fits {

@@ -13,14 +13,14 @@ rules! { Lime, "lime";
     REQUIRED_STRING = "required-string" {
         code: SchemaMismatch, severity: Error, profiles: [Reference, Schema, Strict],
         applies_to: "`id`, `schemaVersion`, `runtimeId`, `kind`, `status`, `title` and `createdAt` of any event",
-        when: "the member is missing, is no string, or is the empty string; a string of blanks passes",
+        when: "the member is missing, is not a string, or is the empty string; a string of blanks passes",
         why: "these seven members identify and label every entry of the projection, so an event without one of them is refused",
         help: "set the member to a non-empty string on every event",
     }
     SEQUENCE_NOT_INTEGER = "sequence-not-integer" {
         code: SchemaMismatch, severity: Error, profiles: [Reference, Schema, Strict],
         applies_to: "`sequence` of any event",
-        when: "the member is missing or is no integer; `1.0` counts as an integer, `1.5` and `\"1\"` do not",
+        when: "the member is missing or is not an integer; `1.0` counts as an integer, `1.5` and `\"1\"` do not",
         why: "without an integer the event has no place in the stream, and a lost event next to it goes unnoticed",
         help: "number the events of a stream with integers, one more each time",
     }
@@ -55,7 +55,7 @@ rules! { Lime, "lime";
     FILE_READ_NEEDS_PATH = "file-read-needs-path" {
         code: MissingScopeId, severity: Error, profiles: [Reference, Strict],
         applies_to: "`file.read` events",
-        when: "`payload.path` is missing, is no string or is blank",
+        when: "`payload.path` is missing, is not a string or is blank",
         why: "a consumer cannot tell which file was read",
         help: "give the path of the file in `payload.path`",
     }
@@ -69,28 +69,28 @@ rules! { Lime, "lime";
     FILE_CHANGED_NEEDS_PATH = "file-changed-needs-path" {
         code: MissingScopeId, severity: Error, profiles: [Reference, Strict],
         applies_to: "`file.changed` events",
-        when: "`payload.path` is missing, is no string or is blank",
+        when: "`payload.path` is missing, is not a string or is blank",
         why: "a consumer cannot tell which file changed, nor list it among the changes of the turn",
         help: "give the path of the file in `payload.path`",
     }
     PATCH_NEEDS_PATCH_ID = "patch-needs-patch-id" {
         code: MissingScopeId, severity: Error, profiles: [Reference, Strict],
         applies_to: "events whose class begins with `patch.`",
-        when: "`payload.patchId` is missing or blank and `toolCallId` is no string either",
+        when: "`payload.patchId` is missing or blank and `toolCallId` is not a string either",
         why: "the end of a patch cannot be matched with its start",
         help: "set `payload.patchId`, or at least `toolCallId`, to the same id on every event of the patch",
     }
     PATCH_FAILED_NEEDS_CATEGORY = "patch-failed-needs-category" {
         code: MissingScopeId, severity: Error, profiles: [Reference, Strict],
         applies_to: "`patch.failed` events",
-        when: "`payload.failureCategory` is missing, is no string or is blank",
+        when: "`payload.failureCategory` is missing, is not a string or is blank",
         why: "a consumer cannot offer the right recovery: a conflict and a missing file need different steps",
         help: "put a stable category such as `conflict` in `payload.failureCategory`",
     }
     COMMAND_NEEDS_COMMAND_ID = "command-needs-command-id" {
         code: MissingScopeId, severity: Error, profiles: [Reference, Strict],
         applies_to: "events whose class begins with `command.`",
-        when: "`payload.commandId` is missing or blank and `toolCallId` is no string either",
+        when: "`payload.commandId` is missing or blank and `toolCallId` is not a string either",
         why: "output and exit cannot be matched with the command that was started",
         help: "set `payload.commandId`, or at least `toolCallId`, to the same id on every event of the command",
     }
@@ -104,28 +104,28 @@ rules! { Lime, "lime";
     COMMAND_EXITED_NEEDS_EXIT_CODE = "command-exited-needs-exit-code" {
         code: MissingScopeId, severity: Error, profiles: [Reference, Strict],
         applies_to: "`command.exited` events",
-        when: "`payload.exitCode` is no integer and `payload.status` is no string",
+        when: "`payload.exitCode` is not an integer and `payload.status` is not a string",
         why: "a consumer cannot tell success from failure",
         help: "put the exit code into `payload.exitCode` as a number, or a word for the outcome into `payload.status`",
     }
     TEST_NEEDS_TEST_RUN_ID = "test-needs-test-run-id" {
         code: MissingScopeId, severity: Error, profiles: [Reference, Strict],
         applies_to: "events whose class begins with `test.`",
-        when: "`payload.testRunId` is missing or blank and `toolCallId` is no string either",
+        when: "`payload.testRunId` is missing or blank and `toolCallId` is not a string either",
         why: "a result cannot be matched with the test run that produced it",
         help: "set `payload.testRunId`, or at least `toolCallId`, to the same id on every event of the run",
     }
     TEST_COMPLETED_NEEDS_RESULT = "test-completed-needs-result" {
         code: MissingScopeId, severity: Error, profiles: [Reference, Strict],
         applies_to: "`test.completed` events",
-        when: "`payload.result` is missing or blank and `payload.status` is no string",
+        when: "`payload.result` is missing or blank and `payload.status` is not a string",
         why: "a consumer cannot tell a passed run from a failed one",
         help: "put the outcome, such as `passed` or `failed`, into `payload.result`",
     }
     SANDBOX_BLOCKED_NEEDS_REASON_CODE = "sandbox-blocked-needs-reason-code" {
         code: MissingScopeId, severity: Error, profiles: [Reference, Strict],
         applies_to: "`sandbox.blocked` events",
-        when: "`payload.reasonCode` is missing, is no string or is blank",
+        when: "`payload.reasonCode` is missing, is not a string or is blank",
         why: "a consumer can neither explain the block nor offer the step that lifts it",
         help: "put a stable code such as `network_disabled` into `payload.reasonCode`",
     }
@@ -294,29 +294,29 @@ rules! { Lime, "lime";
         code: SequenceViolation, severity: Error, profiles: [Reference, Strict],
         applies_to: "events that end a turn",
         when: "a tool call of the turn is still open",
-        why: "the call is shown as running for ever",
-        help: "send `tool.result` or `tool.failed` for every open call before the turn ends",
+        why: "the call is shown as running forever",
+        help: "send `tool.result` or `tool.failed` forevery open call before the turn ends",
     }
     PATCH_UNCLOSED_AT_TURN_END = "patch-unclosed-at-turn-end" {
         code: SequenceViolation, severity: Error, profiles: [Reference, Strict],
         applies_to: "events that end a turn",
         when: "a patch of the turn is still open",
         why: "nobody can tell whether the files were edited",
-        help: "send `patch.applied` or `patch.failed` for every open patch before the turn ends",
+        help: "send `patch.applied` or `patch.failed` forevery open patch before the turn ends",
     }
     COMMAND_UNCLOSED_AT_TURN_END = "command-unclosed-at-turn-end" {
         code: SequenceViolation, severity: Error, profiles: [Reference, Strict],
         applies_to: "events that end a turn",
         when: "a command of the turn is still running",
-        why: "the command is shown as running for ever, and its outcome is unknown",
-        help: "send `command.exited` for every running command before the turn ends",
+        why: "the command is shown as running forever, and its outcome is unknown",
+        help: "send `command.exited` forevery running command before the turn ends",
     }
     TEST_UNCLOSED_AT_TURN_END = "test-unclosed-at-turn-end" {
         code: SequenceViolation, severity: Error, profiles: [Reference, Strict],
         applies_to: "events that end a turn",
         when: "a test run of the turn is still open",
         why: "the turn ends without saying whether the tests passed",
-        help: "send `test.completed` for every open run before the turn ends",
+        help: "send `test.completed` forevery open run before the turn ends",
     }
     ACTION_UNRESOLVED_AT_TURN_END = "action-unresolved-at-turn-end" {
         code: SequenceViolation, severity: Error, profiles: [Reference, Strict],
@@ -349,7 +349,7 @@ rules! { Lime, "lime";
     PAYLOAD_NOT_OBJECT = "payload-not-object" {
         code: SchemaMismatch, severity: Error, profiles: [Schema, Strict],
         applies_to: "`payload` of any event",
-        when: "the member is present and is no object; null is not allowed either",
+        when: "the member is present and is not an object; null is not allowed either",
         why: "the published schema refuses the event, and consumers read named members of the payload",
         help: "wrap the value in an object under a telling name, or leave `payload` out",
     }
@@ -405,7 +405,7 @@ rules! { Lime, "lime";
     PERMISSION_DENIED_NEEDS_REASON_CODE = "permission-denied-needs-reason-code" {
         code: MissingScopeId, severity: Warning, profiles: [Strict],
         applies_to: "`permission.denied` events",
-        when: "`payload.reasonCode` is missing, is no string or is blank",
+        when: "`payload.reasonCode` is missing, is not a string or is blank",
         why: "the app server refuses to store the event, though the validator lets it pass",
         help: "put a stable code such as `user_rejected` into `payload.reasonCode`",
     }

@@ -27,7 +27,7 @@ use crate::stream::Framing;
 /// The version of the report's format.
 pub const VERSION: u32 = 1;
 
-/// What a check of some files or streams came to.
+/// The result of checking files or streams.
 ///
 /// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -157,7 +157,7 @@ impl Default for Report {
 }
 
 impl Report {
-    /// A report of nothing.
+    /// An empty report.
     pub fn new() -> Self {
         Self {
             version: VERSION,

@@ -93,7 +93,7 @@ pub(crate) fn contains_token(text: &str) -> bool {
 }
 
 /// Whether the text has a run of [`RUN`] characters without a space or such, or the
-/// dashes of a PEM header. Looks at every so-many-th byte: a run covers one of them.
+/// dashes of a PEM header. Looks at every n-th byte: a run covers one of them.
 #[inline]
 fn may_have_token(bytes: &[u8]) -> bool {
     let in_run = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'=');
@@ -113,7 +113,7 @@ fn may_have_token(bytes: &[u8]) -> bool {
     (4..bytes.len()).step_by(5).any(|at| dash(at) && (at - 4..=at).any(|at| (at..at + 5).all(dash)))
 }
 
-/// Every token but a PEM header has so many characters of one run.
+/// Every token but a PEM header has a run of at least this many characters.
 const RUN: usize = 16;
 
 fn has_token(bytes: &[u8]) -> bool {

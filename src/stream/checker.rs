@@ -38,7 +38,7 @@ pub struct StreamChecker {
     kept: Kept,
 }
 
-/// What the values of a stream are taken for.
+/// How the input is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reading {
@@ -288,7 +288,7 @@ fn whole(checker: &mut Checker, kind: &str, bytes: &[u8], start: Segment, sink: 
     }
 }
 
-/// The findings of one piece of a stream. Their excerpts are to be had as long as these are.
+/// The findings of one push. Their excerpts can be made as long as this value lives.
 ///
 /// Since 0.1.0.
 #[derive(Clone, Debug)]

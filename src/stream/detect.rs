@@ -49,7 +49,7 @@ pub fn detect(head: &[u8], framing: Framing, protocols: &[Protocol]) -> Option<D
         match &mut best {
             _ if score == 0 => {}
             Some((most, found)) if *most == score => {
-                // Whoever speaks a dialect is not told of the protocol that it is one of.
+                // A dialect is not reported as tied with the protocol that it derives from.
                 let related = found.protocol.about().dialect_of == Some(protocol.id());
                 if found.tied_with.is_none() && !related {
                     found.tied_with = Some(protocol.clone());

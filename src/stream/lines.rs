@@ -3,7 +3,7 @@
 use crate::check::Limits;
 use crate::wire::span::Segment;
 
-/// The size of a line or document beyond which it is given up, in bytes: 16 MiB.
+/// A line or document larger than this is dropped and reported, in bytes: 16 MiB.
 pub const DEFAULT_LINE_BYTES: usize = Limits::DEFAULT.event_bytes;
 
 /// What a line splitter finds.

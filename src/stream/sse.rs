@@ -3,7 +3,7 @@
 use crate::check::{Envelope, Field, Input, Limits, LineEnding};
 use crate::wire::span::Segment;
 
-/// The size of a frame beyond which the parser gives it up, in bytes: 10 MiB.
+/// A frame larger than this is dropped and reported, in bytes: 10 MiB.
 pub const DEFAULT_FRAME_BYTES: usize = Limits::DEFAULT.frame_bytes;
 
 /// A frame: what a blank line dispatches.

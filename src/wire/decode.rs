@@ -78,7 +78,7 @@ impl<T: Decode> Decode for Box<T> {
     }
 }
 
-/// A member that may be `null`, where null says something else than absence.
+/// A member that may be `null`, where null and absence mean different things.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(untagged)]
 pub enum Nullable<T> {

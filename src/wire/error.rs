@@ -27,7 +27,7 @@ pub enum ErrorKind {
     LoneSurrogate,
 }
 
-/// Text that is no event of the contract.
+/// Text that is not an event of the contract.
 ///
 /// Says where ([`path`](Self::path), [`offset`](Self::offset)) and what
 /// ([`kind`](Self::kind)). Neither `Display` nor `Debug` shows any value of the

@@ -291,7 +291,7 @@ macro_rules! tagged_union {
             ///
             /// # Errors
             /// When the text is not JSON, has no tag, or has a known tag with a body
-            /// that is not of its shape. An unknown tag is no error.
+            /// that is not of its shape. An unknown tag is not an error.
             pub fn from_json(text: &str) -> Result<Self, $crate::wire::Error> {
                 $crate::wire::decode::from_json(text)
             }

@@ -75,7 +75,7 @@ impl AguiOrder {
             for call in message.get("toolCalls").map(Node::elements).unwrap_or_default() {
                 let Some(call) = call.get("id").and_then(Node::exact).map(|id| self.scopes.key(id)) else { continue };
                 self.record(Scope::Tool as u8, call, owner, authoritative);
-                // Known, and nothing that this run has to answer.
+                // In a list of messages, so this run does not have to answer it.
                 self.calls.add(call, Answer::Before);
             }
         }
@@ -133,7 +133,7 @@ impl AguiOrder {
             arrival.fault(&rules::OWNER_MISMATCH, Some(SUBAGENT_RUN_ID), message);
             self.scopes.suspect(id);
         } else if self.strict && self.messages.get(id) != Some(&Message::Activity) {
-            // Said once: from here on the id is taken for an activity.
+            // Reported once: after this the id counts as an activity.
             self.messages.insert(id, Message::Activity);
             if !self.blur.partial {
                 let message = "no ACTIVITY_SNAPSHOT has set this activity";

@@ -125,7 +125,7 @@ pub(super) struct AguiOrder {
     last_id: (String, u64),
     arguments: Arguments,
     patched: Patched,
-    /// That something is forgotten was said.
+    /// Whether it was reported that something was forgotten.
     told: bool,
 }
 
@@ -382,7 +382,7 @@ impl Order for AguiOrder {
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let found = arrival.report.findings.len();
         let Some((event, retired)) = Self::event(arrival) else {
-            // An unknown type is none that a client reacts to; without one it may be any.
+            // Clients ignore unknown types; an event without a type may have been any event.
             if arrival.trust == Trust::Suspect {
                 self.mistyped(None, arrival);
             }
@@ -412,7 +412,7 @@ impl Order for AguiOrder {
         }
         if !self.told && self.forgot() {
             self.told = true;
-            let message = "older ids and texts are forgotten from here on; no longer guaranteed: the rules about order and joined texts";
+            let message = "older ids and texts are forgotten from here on; the rules about order and joined texts are no longer guaranteed";
             arrival.report.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
         }
     }

@@ -103,7 +103,7 @@ impl AguiOrder {
             ] {
                 if self.hash(facts, slot).is_some_and(|key| key != known) {
                     let member = if slot == RUN_ID { "runId" } else { "threadId" };
-                    arrival.fault(rule, Some(slot), format!("RUN_STARTED had another {member}"));
+                    arrival.fault(rule, Some(slot), format!("{member} differs from that of RUN_STARTED"));
                 }
             }
         }
@@ -146,7 +146,7 @@ impl AguiOrder {
         let opening = self.scopes.open(&of, Scope::Subagent.row().start, 0, None, arrival);
         let Some(id) = &of.id else { return };
         if let Opening::Opened(Some(_)) = opening {
-            let message = format!("subagent {} has finished", show(&id.text));
+            let message = format!("subagent {} has ended already", show(&id.text));
             arrival.fault(&rules::SUBAGENT_ID_REUSED, Some(SUBAGENT_RUN_ID), message);
             self.scopes.suspect(id.key);
         } else if let (Opening::Opened(None), Some(parent)) = (opening, &parent.id)

@@ -107,7 +107,7 @@ pub(crate) struct MemberForm {
     pub(crate) watch: Watch,
     /// A string may stand there, and nobody looks into it.
     pub(crate) plain: bool,
-    /// What that string must be: kept here as well, so that phase 1 needs not follow `form`.
+    /// What that string must be: kept here as well, so that phase 1 need not follow `form`.
     pub(crate) judge: Option<Box<Judge>>,
 }
 

@@ -41,7 +41,8 @@ impl Output for Human {
     fn findings(&mut self, findings: &[Finding], text: &[u8]) -> Outcome<()> {
         for (index, finding) in findings.iter().enumerate() {
             self.summary.count(finding);
-            // Each excerpt reads the text again: one event with very many findings gets few.
+            // Each excerpt reads the text again, so an event with very many findings gets only
+            // the first ones.
             let text = if index < EXCERPTS { text } else { &[] };
             writeln!(self.out, "{}\n", render(&self.renderer, &self.file, finding, text))?;
         }
