@@ -178,12 +178,12 @@ struct Contract {
     relaxed: Validator,
 }
 
-static LIME: LazyLock<Contract> = LazyLock::new(|| Contract::of(Protocol::LIME, "lime/v0.1/event.schema.json"));
-static AGUI: LazyLock<Contract> = LazyLock::new(|| Contract::of(Protocol::AGUI, "agui/1.0/known-event.schema.json"));
+static LIME: LazyLock<Contract> = LazyLock::new(|| Contract::of(&Protocol::LIME, "lime/v0.1/event.schema.json"));
+static AGUI: LazyLock<Contract> = LazyLock::new(|| Contract::of(&Protocol::AGUI, "agui/1.0/known-event.schema.json"));
 static SOCIAL_APP: LazyLock<Contract> =
-    LazyLock::new(|| Contract::of(Protocol::SOCIAL_APP, "social-app/2026-04-24/known-event.schema.json"));
+    LazyLock::new(|| Contract::of(&Protocol::SOCIAL_APP, "social-app/2026-04-24/known-event.schema.json"));
 
-fn contract(protocol: Protocol) -> &'static Contract {
+fn contract(protocol: &Protocol) -> &'static Contract {
     match protocol.id() {
         "lime" => &LIME,
         "agui" => &AGUI,
@@ -193,18 +193,18 @@ fn contract(protocol: Protocol) -> &'static Contract {
 }
 
 impl Contract {
-    fn of(protocol: Protocol, path: &str) -> Self {
+    fn of(protocol: &Protocol, path: &str) -> Self {
         let text = std::fs::read_to_string(common::repository().join("schemas").join(path)).unwrap();
         let schema: Value = serde_json::from_str(&text).unwrap();
         let published = jsonschema::validator_for(&schema).unwrap();
-        let relaxed = Self::relaxed_but_for(protocol.clone(), &schema, "");
-        Self { protocol, schema, published, relaxed }
+        let relaxed = Self::relaxed_but_for(&protocol.clone(), &schema, "");
+        Self { protocol: protocol.clone(), schema, published, relaxed }
     }
 
     /// The schema with every relaxation but one.
-    fn relaxed_but_for(protocol: Protocol, schema: &Value, reason: &str) -> Validator {
+    fn relaxed_but_for(protocol: &Protocol, schema: &Value, reason: &str) -> Validator {
         let mut schema = schema.clone();
-        for row in RELAXATIONS.iter().filter(|row| row.protocol == protocol && row.reason != reason) {
+        for row in RELAXATIONS.iter().filter(|row| row.protocol == protocol.clone() && row.reason != reason) {
             (row.relax)(&mut schema);
         }
         jsonschema::validator_for(&schema).unwrap()
@@ -221,7 +221,7 @@ impl Contract {
             let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
             return Err(format!("the schema says {valid}, the checker {findings:?}: {text}"));
         }
-        let decoded = Decoded::from_json(self.protocol.clone(), text);
+        let decoded = Decoded::from_json(&self.protocol.clone(), text);
         if decoded.is_ok() != self.relaxed.is_valid(&value) {
             return Err(format!("the relaxed schema says otherwise than decoding, {:?}: {text}", decoded.err()));
         }
@@ -238,7 +238,7 @@ impl Contract {
         let sources = [common::fixture_events, common::recorded_events, common::corpus_events];
         let events: BTreeMap<String, String> = sources
             .iter()
-            .flat_map(|source| source(self.protocol.clone()))
+            .flat_map(|source| source(&self.protocol.clone()))
             .map(|sample| (sample.text, sample.origin))
             .collect();
         let mut failures = Failures::default();
@@ -269,21 +269,21 @@ fn every_social_app_event_is_judged_alike() {
 fn every_relaxation_has_an_event_that_needs_it() {
     let mut failures = Failures::default();
     for row in RELAXATIONS {
-        let contract = contract(row.protocol.clone());
+        let contract = contract(&row.protocol.clone());
         let event: Value = serde_json::from_str(row.example).unwrap();
         failures
             .check(!contract.published.is_valid(&event), || format!("{}: the schema accepts the example", row.reason));
-        let decoded = Decoded::from_json(row.protocol.clone(), row.example);
+        let decoded = Decoded::from_json(&row.protocol.clone(), row.example);
         failures.check(decoded.is_ok(), || format!("{}: {}", row.reason, decoded.unwrap_err()));
-        let without = Contract::relaxed_but_for(row.protocol.clone(), &contract.schema, row.reason);
+        let without = Contract::relaxed_but_for(&row.protocol.clone(), &contract.schema, row.reason);
         failures.check(!without.is_valid(&event), || format!("{}: the example passes without it", row.reason));
     }
     failures.finish(3 * RELAXATIONS.len());
 }
 
 /// Events of fixtures with one to four faults, the tag first or in the order of the alphabet.
-fn mutated(protocol: Protocol) -> impl Strategy<Value = String> {
-    let events: Vec<Value> = common::fixture_events(protocol.clone())
+fn mutated(protocol: &Protocol) -> impl Strategy<Value = String> {
+    let events: Vec<Value> = common::fixture_events(&protocol.clone())
         .iter()
         .filter(|sample| sample.text.len() < 2000)
         .map(|sample| serde_json::from_str(&sample.text).unwrap())
@@ -306,17 +306,17 @@ proptest! {
     #![proptest_config(common::cases(256))]
 
     #[test]
-    fn mutated_lime_events_are_judged_alike(text in mutated(Protocol::LIME)) {
+    fn mutated_lime_events_are_judged_alike(text in mutated(&Protocol::LIME)) {
         prop_assert_eq!(LIME.judge(&text), Ok(()));
     }
 
     #[test]
-    fn mutated_agui_events_are_judged_alike(text in mutated(Protocol::AGUI)) {
+    fn mutated_agui_events_are_judged_alike(text in mutated(&Protocol::AGUI)) {
         prop_assert_eq!(AGUI.judge(&text), Ok(()));
     }
 
     #[test]
-    fn mutated_social_app_events_are_judged_alike(text in mutated(Protocol::SOCIAL_APP)) {
+    fn mutated_social_app_events_are_judged_alike(text in mutated(&Protocol::SOCIAL_APP)) {
         prop_assert_eq!(SOCIAL_APP.judge(&text), Ok(()));
     }
 }

@@ -113,7 +113,7 @@ fn every_definition_judges_mutated_documents_alike(corpus: &Path) {
     let (definitions, documents) = (definitions(corpus), documents(corpus));
     proptest!(common::cases(512), |(
         document in any::<Index>(),
-        mutations in prop::collection::vec((any::<Index>(), Mutation::any(Protocol::AGUI)), 1..=3),
+        mutations in prop::collection::vec((any::<Index>(), Mutation::any(&Protocol::AGUI)), 1..=3),
     )| {
         let mut document = document.get(documents).clone();
         for (at, mutation) in &mutations {

@@ -101,7 +101,7 @@ fn social_app_lines() -> Vec<String> {
 }
 
 /// A checker whose history is full long before the warm-up ends.
-fn checker(protocol: Protocol) -> Checker {
+fn checker(protocol: &Protocol) -> Checker {
     Checker::builder(protocol).limits(Limits::DEFAULT.with_history(1024)).build()
 }
 
@@ -119,7 +119,7 @@ fn events() {
     for (protocol, lines) in
         [(Protocol::LIME, lime_lines()), (Protocol::AGUI, agui_lines()), (Protocol::SOCIAL_APP, social_app_lines())]
     {
-        let mut checker = checker(protocol.clone());
+        let mut checker = checker(&protocol.clone());
         let (before, counted) = lines.split_at(WARM_UP);
         warm_up(&mut checker, before);
         let mut findings = 0;
@@ -136,7 +136,7 @@ fn events() {
 #[test]
 fn lines_in_pieces() {
     let lines = lime_lines();
-    let mut checker = checker(Protocol::LIME);
+    let mut checker = checker(&Protocol::LIME);
     let (before, counted) = lines.split_at(WARM_UP);
     warm_up(&mut checker, before);
     let stream = counted.join("\n") + "\n";
@@ -153,7 +153,7 @@ fn lines_in_pieces() {
 #[test]
 fn frames_in_pieces() {
     let lines = agui_lines();
-    let mut checker = checker(Protocol::AGUI);
+    let mut checker = checker(&Protocol::AGUI);
     let (before, counted) = lines.split_at(WARM_UP);
     warm_up(&mut checker, before);
     let frames: Vec<String> = counted.iter().map(|line| format!("data: {line}\n\n")).collect();

@@ -70,11 +70,11 @@ fn every_case_has_the_verdict_of_the_reference(corpus: &Path) {
             "capability-manifest" => "CapabilityManifest",
             other => panic!("{other}"),
         };
-        let found = issues(checker(Profile::Reference).check_as(kind, Input::event(&input)).unwrap());
+        let found = issues(checker(Profile::Reference).check_as(kind, Input::event(input)).unwrap());
         let wanted = expected(&case["reference"]);
         failures.check(found == wanted, || format!("{id}: {found:?}, expected {wanted:?}"));
         if kind == "Event" {
-            let clean = checker(Profile::Schema).check_as(kind, Input::event(&input)).unwrap().is_empty();
+            let clean = checker(Profile::Schema).check_as(kind, Input::event(input)).unwrap().is_empty();
             let valid = case["schemaValid"].as_bool().unwrap();
             failures.check(clean == valid, || format!("{id}: schema {clean}, expected {valid}"));
         }

@@ -52,9 +52,9 @@ fn choices(block: &str) -> Vec<String> {
     values.flat_map(|value| choices(&one(value))).collect()
 }
 
-fn findings(protocol: Protocol, profile: Profile, text: &str) -> Vec<Finding> {
+fn findings(protocol: &Protocol, profile: Profile, text: &str) -> Vec<Finding> {
     let mut checker = Checker::builder(protocol).profile(profile).build();
-    checker.check_as("Event", Input::event(&text)).unwrap().to_vec()
+    checker.check_as("Event", Input::event(text)).unwrap().to_vec()
 }
 
 fn faults(findings: &[Finding]) -> Vec<String> {
@@ -83,7 +83,7 @@ fn the_examples_decode_come_back_and_check_clean(corpus: &Path) {
             let mut forced = builder.clone().version(version.as_str()).unwrap().build();
             let mut free = builder.build();
             for checker in [&mut forced, &mut free] {
-                let found = faults(checker.check_as("Event", Input::event(&text)).unwrap());
+                let found = faults(checker.check_as("Event", Input::event(text)).unwrap());
                 failures.check(found.is_empty(), || format!("{found:?}: {text}"));
             }
             let mut schema = Checker::builder(Protocol::SOCIAL_APP)
@@ -91,7 +91,7 @@ fn the_examples_decode_come_back_and_check_clean(corpus: &Path) {
                 .version(version.as_str())
                 .unwrap()
                 .build();
-            let found = schema.check_as("Event", Input::event(&text)).unwrap().to_vec();
+            let found = schema.check_as("Event", Input::event(text)).unwrap().to_vec();
             failures.check(found.is_empty(), || format!("schema of {version:?}: {found:?}: {text}"));
         }
         failures.finish(3 * at_least);
@@ -145,13 +145,13 @@ fn the_examples_as_agui_give_the_known_differences(corpus: &Path) {
             let canceled = value["code"] == "RUN_CANCELED";
             expected.retain(|fault| !(canceled && fault.ends_with("$.code")));
             expected.sort();
-            let mut found: Vec<String> = findings(Protocol::AGUI, Profile::Schema, &text)
+            let mut found: Vec<String> = findings(&Protocol::AGUI, Profile::Schema, &text)
                 .iter()
                 .map(|finding| format!("{} {}", finding.rule.id(), finding.path))
                 .collect();
             found.sort();
             assert_eq!(found, expected, "{text}");
-            let received = findings(Protocol::AGUI, Profile::Reference, &text);
+            let received = findings(&Protocol::AGUI, Profile::Reference, &text);
             let fails = received.iter().any(|finding| finding.severity == Severity::Error);
             assert_eq!(fails, *fatal && !canceled, "{text}: {received:?}");
             seen += 1;
@@ -238,7 +238,7 @@ fn internal_events_are_told_apart(corpus: &Path) {
     for event in case["events"].as_array().unwrap() {
         let text = event.to_string();
         assert_eq!(Event::from_json(&text).unwrap().known_type(), None);
-        let found = findings(Protocol::SOCIAL_APP, Profile::Strict, &text);
+        let found = findings(&Protocol::SOCIAL_APP, Profile::Strict, &text);
         let rules: Vec<_> = found.iter().map(|finding| finding.rule.id()).collect();
         assert_eq!(rules, ["social-app/internal-event-type"], "{text}");
     }

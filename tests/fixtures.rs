@@ -11,7 +11,7 @@ use serde_json::Value;
 
 /// Whose rules there are: those about input as such, and those of each protocol.
 fn owners() -> impl Iterator<Item = &'static str> {
-    std::iter::once("input").chain(Protocol::ALL.iter().map(|protocol| protocol.id()))
+    std::iter::once("input").chain(Protocol::ALL.iter().map(agent_contracts::Protocol::id))
 }
 
 /// Rules whose fixture is a stream of its own, and why.
@@ -49,7 +49,7 @@ fn rules(owner: &str) -> impl Iterator<Item = (&'static str, &'static Rule)> {
 
 /// What every protocol publishes: where it stands in an event, the names, and the names of
 /// their fixtures.
-fn published(protocol: Protocol) -> (&'static str, Vec<(&'static str, String)>) {
+fn published(protocol: &Protocol) -> (&'static str, Vec<(&'static str, String)>) {
     let event = |tag: &'static str| (tag, format!("event-{}", tag.to_lowercase().replace('_', "-")));
     match protocol.id() {
         "lime" => {
@@ -95,9 +95,9 @@ fn every_rule_has_a_fixture_that_breaks_it_and_one_that_keeps_it() {
 #[test]
 fn everything_that_is_published_has_a_fixture() {
     let mut failures = Failures::default();
-    for protocol in Protocol::ALL.iter().cloned() {
+    for protocol in Protocol::ALL {
         let fixtures = by_name(protocol.id(), "valid");
-        let (member, names) = published(protocol.clone());
+        let (member, names) = published(&protocol.clone());
         for (name, file) in names {
             let events = find(&fixtures, &file).and_then(|fixture| fixture["events"].as_array());
             let shown = events.is_some_and(|events| events.iter().any(|event| event[member] == name));
@@ -116,7 +116,7 @@ fn no_fixture_is_left_of_what_is_no_more() {
         known.extend(OF_SETTINGS.iter().map(|(name, _)| (*name).to_owned()));
         for folder in ["invalid", "valid"] {
             if let Some(protocol) = Protocol::from_id(owner).filter(|_| folder == "valid") {
-                known.extend(published(protocol).1.into_iter().map(|(_, file)| file));
+                known.extend(published(&protocol).1.into_iter().map(|(_, file)| file));
             }
             for (name, _) in by_name(owner, folder) {
                 let wanted = known.contains(&name);

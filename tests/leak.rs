@@ -86,7 +86,7 @@ impl Search {
     }
 
     /// Checks events as one stream, in every profile.
-    fn stream(&mut self, origin: &str, protocol: Protocol, events: &[String]) {
+    fn stream(&mut self, origin: &str, protocol: &Protocol, events: &[String]) {
         for mut checker in checkers(protocol) {
             for event in events {
                 for finding in checker.push(Input::event(event)) {
@@ -100,7 +100,7 @@ impl Search {
     }
 
     /// Checks one value by itself, in every profile.
-    fn document(&mut self, origin: &str, protocol: Protocol, kind: &str, text: &str) {
+    fn document(&mut self, origin: &str, protocol: &Protocol, kind: &str, text: &str) {
         for mut checker in checkers(protocol) {
             for finding in checker.check_as(kind, Input::event(text)).unwrap() {
                 self.finding(origin, finding, text.as_bytes());
@@ -114,7 +114,7 @@ impl Search {
     }
 
     fn bytes(&mut self, origin: &str, protocol: &Protocol, framing: Framing, bytes: &[u8]) {
-        for checker in checkers(protocol.clone()) {
+        for checker in checkers(&protocol.clone()) {
             let mut stream = StreamChecker::of(checker, framing);
             for found in stream.push(bytes) {
                 self.finding(origin, &found, bytes);
@@ -141,8 +141,8 @@ impl Search {
     }
 
     /// Decodes an event, and looks at the error.
-    fn decoding(&mut self, origin: &str, protocol: Protocol, text: &str) {
-        if let Err(error) = Decoded::from_json(protocol.clone(), text) {
+    fn decoding(&mut self, origin: &str, protocol: &Protocol, text: &str) {
+        if let Err(error) = Decoded::from_json(&protocol.clone(), text) {
             self.text(origin, "a decoding error", &error.to_string());
             self.text(origin, "the debug form of a decoding error", &format!("{error:?}"));
         }
@@ -157,8 +157,8 @@ impl Search {
 }
 
 /// One for every profile, and one that says which runs do not belong on a connection.
-fn checkers(protocol: Protocol) -> impl Iterator<Item = Checker> {
-    let subscribed = protocol.has_subscriptions().then(|| Checker::builder(&protocol).run_id("run-001").build());
+fn checkers(protocol: &Protocol) -> impl Iterator<Item = Checker> {
+    let subscribed = protocol.has_subscriptions().then(|| Checker::builder(protocol).run_id("run-001").build());
     PROFILES
         .into_iter()
         .map(move |profile| Checker::builder(protocol.clone()).profile(profile).build())
@@ -218,15 +218,15 @@ const LONGEST: usize = 4000;
 fn a_value_in_any_place_of_an_event_stays_hidden() {
     for protocol in PROTOCOLS {
         let mut search = Search::default();
-        for (origin, fixture) in fixtures(protocol.clone(), "invalid") {
+        for (origin, fixture) in fixtures(&protocol.clone(), "invalid") {
             let events = events(&fixture);
             let original = texts(&events);
             for (index, event) in events.iter().enumerate().filter(|(index, _)| original[*index].len() < LONGEST) {
                 for planted in planted(event) {
                     let mut stream = original.clone();
                     stream[index] = planted.to_string();
-                    search.stream(&origin, protocol.clone(), &stream);
-                    search.decoding(&origin, protocol.clone(), &stream[index]);
+                    search.stream(&origin, &protocol.clone(), &stream);
+                    search.decoding(&origin, &protocol.clone(), &stream[index]);
                 }
             }
         }
@@ -251,13 +251,13 @@ const DOCUMENTS: &[(Protocol, &str, &str)] = &[(
 )];
 
 /// The documents of the protocol's fixtures and of [`DOCUMENTS`]: origin, type and value.
-fn documents(protocol: Protocol) -> Vec<(String, String, Value)> {
+fn documents(protocol: &Protocol) -> Vec<(String, String, Value)> {
     let of_fixture = |(origin, fixture): (String, Value)| {
         let kind = fixture["as"].as_str()?.split('/').nth(1)?.to_owned();
         Some((origin, kind, fixture["document"].clone()))
     };
-    let mut found: Vec<_> = fixtures(protocol.clone(), "invalid").into_iter().filter_map(of_fixture).collect();
-    for (_, kind, text) in DOCUMENTS.iter().filter(|row| row.0 == protocol) {
+    let mut found: Vec<_> = fixtures(&protocol.clone(), "invalid").into_iter().filter_map(of_fixture).collect();
+    for (_, kind, text) in DOCUMENTS.iter().filter(|row| row.0 == protocol.clone()) {
         found.push((format!("a {kind}"), (*kind).to_owned(), serde_json::from_str(text).unwrap()));
     }
     found
@@ -267,9 +267,9 @@ fn documents(protocol: Protocol) -> Vec<(String, String, Value)> {
 fn a_value_in_any_place_of_a_document_stays_hidden() {
     for protocol in PROTOCOLS {
         let mut search = Search::default();
-        for (origin, kind, document) in documents(protocol.clone()) {
+        for (origin, kind, document) in documents(&protocol.clone()) {
             for planted in planted(&document) {
-                search.document(&origin, protocol.clone(), &kind, &planted.to_string());
+                search.document(&origin, &protocol.clone(), &kind, &planted.to_string());
             }
         }
         search.finish(1000);
@@ -280,7 +280,7 @@ fn a_value_in_any_place_of_a_document_stays_hidden() {
 fn a_token_is_hidden_even_as_a_key() {
     for protocol in PROTOCOLS {
         let mut search = Search::default();
-        for (origin, fixture) in fixtures(protocol.clone(), "invalid") {
+        for (origin, fixture) in fixtures(&protocol.clone(), "invalid") {
             for event in events(&fixture).iter().filter(|event| event.to_string().len() < LONGEST) {
                 for place in 0..count_places(event) {
                     for key in [token(), format!("key {}", token())] {
@@ -293,8 +293,8 @@ fn a_token_is_hidden_even_as_a_key() {
                             }
                         });
                         let text = renamed.to_string();
-                        search.decoding(&origin, protocol.clone(), &text);
-                        search.stream(&origin, protocol.clone(), &[text]);
+                        search.decoding(&origin, &protocol.clone(), &text);
+                        search.stream(&origin, &protocol.clone(), &[text]);
                     }
                 }
             }
@@ -315,7 +315,7 @@ fn a_token_that_is_spelled_with_an_escape_is_hidden_too() {
         (Protocol::SOCIAL_APP, format!(r#"{{"type":"TOOL_CALL_RESULT","result":{{"{key}":{{"password":1}}}}}}"#)),
         (Protocol::SOCIAL_APP, format!(r#"{{"type":"RUN_STARTED","threadId":"t","runId":"r","{key}":1}}"#)),
     ] {
-        search.stream(&text.replace(SECRET, "…"), protocol, &[text]);
+        search.stream(&text.replace(SECRET, "…"), &protocol, &[text]);
     }
     search.finish(10);
 }
@@ -324,14 +324,14 @@ fn a_token_that_is_spelled_with_an_escape_is_hidden_too() {
 fn broken_text_stays_hidden() {
     for protocol in PROTOCOLS {
         let mut search = Search::default();
-        for (origin, fixture) in fixtures(protocol.clone(), "invalid") {
+        for (origin, fixture) in fixtures(&protocol.clone(), "invalid") {
             let salted: Vec<Value> = events(&fixture).iter().map(salted).collect();
             for text in texts(&salted).iter().filter(|text| text.len() < LONGEST) {
                 for cut in (0..text.len()).step_by(7) {
                     let (front, back) = text.as_bytes().split_at(cut);
                     for piece in [front, back] {
                         search.lines(&origin, &protocol, piece);
-                        search.decoding(&origin, protocol.clone(), &String::from_utf8_lossy(piece));
+                        search.decoding(&origin, &protocol.clone(), &String::from_utf8_lossy(piece));
                     }
                 }
             }
@@ -347,7 +347,7 @@ const STARTED: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"run-001"}
 fn a_value_in_any_line_of_a_frame_stays_hidden() {
     let mut search = Search::default();
     for protocol in PROTOCOLS {
-        for (origin, fixture) in fixtures(protocol.clone(), "invalid") {
+        for (origin, fixture) in fixtures(&protocol.clone(), "invalid") {
             let lines: Vec<&str> = fixture["sse"].as_str().unwrap_or_default().lines().collect();
             for (index, line) in lines.iter().enumerate() {
                 let Some((field, _)) = line.split_once(':') else { continue };
@@ -396,7 +396,7 @@ fn debug_forms_of_opaque_values_show_nothing() {
     extra.insert("note", json!(SENTENCE));
     let unknown = |tag: &str| {
         let text = json!({"type": tag, "note": SENTENCE, "count": NUMBER}).to_string();
-        [Protocol::AGUI, Protocol::SOCIAL_APP].map(|protocol| Decoded::from_json(protocol, &text).unwrap())
+        [Protocol::AGUI, Protocol::SOCIAL_APP].map(|protocol| Decoded::from_json(&protocol, &text).unwrap())
     };
     let members = json!({"note": SENTENCE, "count": NUMBER, "text": token()});
     let args = social_app::ToolCallArgs::new("calendar", "read", JsonObject::new(members.clone().into()).unwrap());
@@ -443,7 +443,7 @@ mod command_line {
         for protocol in PROTOCOLS {
             let dir = tempfile::tempdir().unwrap();
             let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).unwrap();
-            let salted: Vec<Value> = fixtures(protocol.clone(), "invalid")
+            let salted: Vec<Value> = fixtures(&protocol.clone(), "invalid")
                 .iter()
                 .flat_map(|(_, fixture)| events(fixture))
                 .map(|event| salted(&event))

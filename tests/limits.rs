@@ -18,7 +18,7 @@ fn rules(findings: &[Finding]) -> Vec<String> {
     findings.iter().map(|finding| finding.rule.id().to_owned()).collect()
 }
 
-fn checker(protocol: Protocol, limits: Limits) -> Checker {
+fn checker(protocol: &Protocol, limits: Limits) -> Checker {
     Checker::builder(protocol).limits(limits).build()
 }
 
@@ -203,7 +203,7 @@ const ENDLESS: &[Endless] = &[
 fn an_endless_stream_fills_its_history_and_no_more() {
     let mut failures = Failures::default();
     for row in ENDLESS {
-        let mut checker = checker(row.protocol.clone(), Limits::DEFAULT.with_history(1000));
+        let mut checker = checker(&row.protocol.clone(), Limits::DEFAULT.with_history(1000));
         let mut found = Vec::new();
         for number in 0..row.events {
             found.extend(rules(checker.push(Input::event(&(row.event)(number)))));
@@ -226,7 +226,7 @@ fn patched_state_is_bounded() {
         ("copies under an escaped name", copy.replace("copy", "c\\u006fpy"), 18),
         ("texts that add up", text, 300),
     ] {
-        let mut checker = checker(Protocol::AGUI, Limits::DEFAULT);
+        let mut checker = checker(&Protocol::AGUI, Limits::DEFAULT);
         assert!(checker.push(Input::event(RUN_STARTED)).is_empty());
         assert!(checker.push(Input::event(r#"{"type":"STATE_SNAPSHOT","snapshot":{"a":[1]}}"#)).is_empty());
         let delta = format!(r#"{{"type":"STATE_DELTA","delta":[{operation}]}}"#);
@@ -252,7 +252,7 @@ fn depth_is_bounded_at_the_limit_and_never_beyond_1024() {
             // The event and its payload are two levels.
             for (levels, found) in [(deepest - 2, &[][..]), (deepest - 1, &["input/too-deep"])] {
                 let text = lime_event(1, &format!(r#","payload":{{"a":{}}}"#, nested(levels)));
-                let mut checker = checker(Protocol::LIME, Limits::DEFAULT.with_depth(limit));
+                let mut checker = checker(&Protocol::LIME, Limits::DEFAULT.with_depth(limit));
                 assert_eq!(rules(checker.push(Input::event(&text))), found, "{levels} of {limit}");
             }
         }
@@ -274,7 +274,7 @@ fn default_limits_fit_a_stack_of_default_size() {
             ] {
                 let mut checker = Checker::new(protocol.clone());
                 assert_eq!(rules(checker.push(Input::event(&text))), ["input/too-deep"], "{protocol}");
-                assert!(Decoded::from_json(protocol.clone(), &text).is_err(), "{protocol}");
+                assert!(Decoded::from_json(&protocol.clone(), &text).is_err(), "{protocol}");
                 assert!(Protocol::detect(text.as_bytes(), Framing::detect(text.as_bytes())).is_some(), "{protocol}");
             }
         }
@@ -288,7 +288,7 @@ fn what_is_larger_than_the_limit_is_passed_over() {
     let expected: [&[&str]; 3] = [&[], &["input/too-large"], &[]];
 
     // As events that were cut already.
-    let mut by_event = checker(Protocol::LIME, Limits::DEFAULT.with_event_bytes(500));
+    let mut by_event = checker(&Protocol::LIME, Limits::DEFAULT.with_event_bytes(500));
     for (event, expected) in events.iter().zip(expected) {
         assert_eq!(rules(by_event.push(Input::event(event))), expected);
     }
@@ -296,7 +296,7 @@ fn what_is_larger_than_the_limit_is_passed_over() {
 
     // As lines, in pieces that end anywhere.
     let limits = Limits::DEFAULT.with_event_bytes(500);
-    let mut by_line = StreamChecker::of(checker(Protocol::LIME, limits), Framing::Ndjson);
+    let mut by_line = StreamChecker::of(checker(&Protocol::LIME, limits), Framing::Ndjson);
     let mut found = Vec::new();
     for piece in (events.join("\n") + "\n").as_bytes().chunks(64) {
         found.extend(by_line.push(piece).map(|found| found.rule.id().to_owned()));
@@ -323,7 +323,7 @@ fn a_frame_larger_than_the_limit_is_passed_over() {
         ),
     ] {
         let limits = Limits::DEFAULT.with_frame_bytes(500);
-        let mut stream = StreamChecker::of(checker(protocol.clone(), limits), Framing::Sse);
+        let mut stream = StreamChecker::of(checker(&protocol.clone(), limits), Framing::Sse);
         let mut found = Vec::new();
         for piece in frames.concat().as_bytes().chunks(64) {
             found.extend(stream.push(piece).map(|found| found.rule.id().to_owned()));
@@ -495,7 +495,7 @@ fn hostile_events_are_found_out() {
             failures.check(found == expected, || format!("{protocol}, {what}: {found:?}, expected {expected:?}"));
             look(findings, &bytes);
             if let Ok(text) = std::str::from_utf8(&bytes) {
-                let _ = Decoded::from_json(protocol.clone(), text);
+                let _ = Decoded::from_json(&protocol.clone(), text);
             }
         }
     }
@@ -531,11 +531,11 @@ fn look(findings: &[Finding], text: &[u8]) {
 /// Takes bytes through every public door.
 fn every_door(pieces: &[Vec<u8>]) {
     let whole = pieces.concat();
-    for protocol in Protocol::ALL.iter().cloned() {
+    for protocol in Protocol::ALL {
         for profile in [Profile::Strict, Profile::Reference, Profile::Schema] {
             let fresh = || {
                 let limits = Limits::DEFAULT.with_history(3).with_depth(16).with_event_bytes(4000);
-                Checker::builder(&protocol).profile(profile).limits(limits).build()
+                Checker::builder(protocol).profile(profile).limits(limits).build()
             };
             let mut stream = fresh();
             for piece in pieces {
@@ -565,7 +565,7 @@ fn every_door(pieces: &[Vec<u8>]) {
             }
         }
         if let Ok(text) = std::str::from_utf8(&whole) {
-            if let Ok(event) = Decoded::from_json(protocol.clone(), text) {
+            if let Ok(event) = Decoded::from_json(&protocol.clone(), text) {
                 let _ = event.to_json();
             }
             let _ = Decoded::from_serde(protocol, text);
@@ -679,7 +679,7 @@ fn disturbed_events() -> impl Strategy<Value = Vec<Vec<u8>>> {
         let samples = common::fixture_events(protocol).into_iter().filter(|sample| sample.text.len() < 1500);
         select(samples.map(|sample| sample.text.into_bytes()).collect::<Vec<_>>())
     };
-    let event = prop_oneof![of(Protocol::LIME), of(Protocol::AGUI), of(Protocol::SOCIAL_APP)];
+    let event = prop_oneof![of(&Protocol::LIME), of(&Protocol::AGUI), of(&Protocol::SOCIAL_APP)];
     let disturbed = (event, prop::collection::vec(Edit::any(), 0..4)).prop_map(|(mut bytes, edits)| {
         for edit in &edits {
             edit.apply(&mut bytes);

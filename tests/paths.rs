@@ -30,7 +30,7 @@ enum Change {
 const MARK: &str = "\"<mark>\"";
 
 impl Change {
-    fn any(protocol: Protocol) -> impl Strategy<Value = Self> {
+    fn any(protocol: &Protocol) -> impl Strategy<Value = Self> {
         prop_oneof![
             1 => Just(Self::Kept),
             3 => (any::<Index>(), Mutation::any(protocol)).prop_map(|(at, mutation)| Self::Mutated(at, mutation)),
@@ -118,11 +118,11 @@ fn streams_of(protocol: &Protocol) -> impl Strategy<Value = Vec<String>> {
         faults.iter().fold(lines, |lines, fault| fault.apply(&lines))
     });
     let sources = [common::fixture_events, common::recorded_events];
-    let known: Vec<Sample> = sources.iter().flat_map(|source| source(protocol.clone())).collect();
+    let known: Vec<Sample> = sources.iter().flat_map(|source| source(protocol)).collect();
     let found = (any::<Index>(), 1..60_usize).prop_map(move |(first, count)| {
         known.iter().skip(first.index(known.len())).take(count).map(|sample| sample.text.clone()).collect::<Vec<_>>()
     });
-    let edits = prop::collection::vec((any::<Index>(), any::<bool>(), Change::any(protocol.clone())), 0..10);
+    let edits = prop::collection::vec((any::<Index>(), any::<bool>(), Change::any(protocol)), 0..10);
     (prop_oneof![2 => made, 1 => found], edits).prop_map(|(stream, edits)| edited(stream, &edits))
 }
 

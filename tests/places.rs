@@ -305,6 +305,7 @@ fn size_rows() -> Vec<Row> {
     ]
 }
 
+#[allow(clippy::too_many_lines, reason = "a table")]
 fn framing_rows() -> Vec<Row> {
     let started = social_app("RUN_STARTED", "");
     vec![

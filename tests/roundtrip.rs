@@ -16,7 +16,7 @@ use serde_json::Value;
 const PROTOCOLS: [Protocol; 3] = [Protocol::LIME, Protocol::AGUI, Protocol::SOCIAL_APP];
 
 /// The text that an event comes back as; `None` if it is not accepted.
-fn there_and_back(protocol: Protocol, text: &str) -> Option<String> {
+fn there_and_back(protocol: &Protocol, text: &str) -> Option<String> {
     Decoded::from_json(protocol, text).ok().map(|event| event.to_json())
 }
 
@@ -30,8 +30,8 @@ fn every_accepted_event_comes_back() {
     for (protocol, at_least) in [(Protocol::LIME, 2000), (Protocol::AGUI, 1500), (Protocol::SOCIAL_APP, 600)] {
         let mut failures = Failures::default();
         let sources = [common::fixture_events, common::recorded_events, common::corpus_events];
-        for Sample { origin, text } in sources.iter().flat_map(|source| source(protocol.clone())) {
-            if let Some(back) = there_and_back(protocol.clone(), &text) {
+        for Sample { origin, text } in sources.iter().flat_map(|source| source(&protocol.clone())) {
+            if let Some(back) = there_and_back(&protocol.clone(), &text) {
                 failures.check(same_value(&text, &back), || format!("{origin}: {text}\n  came back as {back}"));
             }
         }
@@ -81,8 +81,8 @@ fn written(members: &[(String, String)]) -> String {
 fn accepted_event() -> impl Strategy<Value = (Protocol, String)> {
     let mut events = Vec::new();
     for protocol in PROTOCOLS {
-        for Sample { text, .. } in common::fixture_events(protocol.clone()) {
-            if text.len() < 2000 && Decoded::from_json(protocol.clone(), &text).is_ok() {
+        for Sample { text, .. } in common::fixture_events(&protocol.clone()) {
+            if text.len() < 2000 && Decoded::from_json(&protocol.clone(), &text).is_ok() {
                 events.push((protocol.clone(), text));
             }
         }
@@ -142,7 +142,7 @@ proptest! {
         let known = event[1..event.len() - 1].to_owned();
         let parts: Vec<String> = [written(front), known, written(back)].into_iter().filter(|part| !part.is_empty()).collect();
         let text = format!("{{{}}}", parts.join(","));
-        let back = there_and_back(protocol, &text);
+        let back = there_and_back(&protocol, &text);
         prop_assert!(back.is_some(), "{text}");
         let back = back.unwrap();
         prop_assert!(same_value(&text, &back), "{text}\n{back}");
@@ -155,7 +155,7 @@ proptest! {
     fn opaque_values_keep_their_text(value in json_text()) {
         for (protocol, member, template) in OPAQUE {
             let text = template.replace("VALUE", &value);
-            let back = there_and_back(protocol.clone(), &text);
+            let back = there_and_back(&protocol.clone(), &text);
             prop_assert!(back.is_some(), "{text}");
             let back = back.unwrap();
             prop_assert_eq!(raw_member(&back, member), raw_member(&text, member));
@@ -170,7 +170,7 @@ proptest! {
         all.insert(at.index(members.len() + 1), ("type".into(), format!("\"{tag}\"")));
         let text = format!("{{{}}}", written(&all));
         for protocol in [Protocol::AGUI, Protocol::SOCIAL_APP] {
-            let event = Decoded::from_json(protocol, &text).unwrap();
+            let event = Decoded::from_json(&protocol, &text).unwrap();
             prop_assert!(same_value(&text, &event.to_json()), "{text}");
             let Some(unknown) = event.unknown() else { return Err(TestCaseError::fail(text)) };
             prop_assert_eq!(unknown.tag(), &tag);
@@ -247,7 +247,7 @@ where
 fn serde_is_another_door_to_the_same_decoder() {
     let mut failures = Failures::default();
     for protocol in PROTOCOLS {
-        for Sample { origin, text } in common::fixture_events(protocol.clone()) {
+        for Sample { origin, text } in common::fixture_events(&protocol.clone()) {
             let verdict = match protocol.id() {
                 "lime" => through_serde(&text, lime::Event::from_json),
                 "agui" => through_serde(&text, agui::Event::from_json),

@@ -639,7 +639,7 @@ fn run() -> impl Strategy<Value = Run> {
 }
 
 /// The errors and warnings of a stream.
-fn faults(protocol: Protocol, texts: &[String]) -> Vec<String> {
+fn faults(protocol: &Protocol, texts: &[String]) -> Vec<String> {
     let mut checker = Checker::new(protocol);
     let mut faults = Vec::new();
     let mut take = |found: &[Finding]| {
@@ -775,11 +775,11 @@ proptest! {
         }
         let drafts = runs.iter().enumerate().flat_map(|(number, run)| run.drafts(number));
         let texts: Vec<String> = drafts.map(|draft| draft.written(tag_first)).collect();
-        let found = faults(Protocol::SOCIAL_APP, &texts);
+        let found = faults(&Protocol::SOCIAL_APP, &texts);
         prop_assert!(found.is_empty(), "what is converted is not clean: {found:#?}");
         let converted = to_agui(texts.iter().map(|text| social_app::Event::from_json(text).unwrap()));
         let standard: Vec<String> = converted.iter().map(agui::Event::to_json).collect();
-        let found = faults(Protocol::AGUI, &standard);
+        let found = faults(&Protocol::AGUI, &standard);
         prop_assert!(found.is_empty(), "what it becomes is not clean: {found:#?}");
         whole(&Sent::of(&texts), &Arrived::of(&converted))?;
     }

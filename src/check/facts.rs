@@ -99,10 +99,10 @@ impl<'a> Facts<'a> {
         (self.kind(slot) != FactKind::Absent).then(|| self.raw(slot))
     }
 
-    /// Takes the facts that are there, apart from the text that they are about; `varying`
-    /// are the places where values begin that may vary.
-    pub(crate) fn save(&self, into: &mut SavedFacts, varying: impl Iterator<Item = usize> + Clone) {
-        let before = |at: u32| varying.clone().filter(|place| at as usize > *place).count() as u8;
+    /// Takes the facts that are there, apart from the text that they are about. `begun` says
+    /// how many of the values that may vary begin before a place.
+    pub(crate) fn save(&self, into: &mut SavedFacts, begun: impl Fn(usize) -> usize) {
+        let before = |at: u32| begun(at as usize) as u8;
         into.tag = self.tag;
         into.present.clear();
         let present = (0..).zip(&self.slots).filter(|(_, fact)| fact.kind != FactKind::Absent);

@@ -51,7 +51,7 @@ impl Template {
         self.holes.sort_unstable_by_key(|hole| hole.start);
         self.text.clear();
         self.text.push_str(facts.text());
-        facts.save(&mut self.facts, self.holes.iter().map(|hole| hole.start));
+        facts.save(&mut self.facts, |place| self.holes.iter().filter(|hole| place > hole.start).count());
     }
 
     /// Finds the facts of an event that differs from the remembered one in those values

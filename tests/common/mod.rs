@@ -134,7 +134,7 @@ fn below_repository(path: &Path) -> String {
 }
 
 /// The protocol's fixtures below `folder` (`valid`, `invalid`, or empty for all): path and content.
-pub fn fixtures(protocol: Protocol, folder: &str) -> Vec<(String, Value)> {
+pub fn fixtures(protocol: &Protocol, folder: &str) -> Vec<(String, Value)> {
     let dir = repository().join("fixtures").join(protocol.id()).join(folder);
     files(&dir, ".json")
         .iter()
@@ -150,7 +150,7 @@ pub struct Sample {
 }
 
 /// The events of the protocol's fixtures.
-pub fn fixture_events(protocol: Protocol) -> Vec<Sample> {
+pub fn fixture_events(protocol: &Protocol) -> Vec<Sample> {
     #[derive(serde::Deserialize)]
     struct Fixture<'a> {
         #[serde(default, borrow)]
@@ -171,7 +171,7 @@ pub fn fixture_events(protocol: Protocol) -> Vec<Sample> {
 }
 
 /// The lines and frames of the protocol's recorded streams.
-pub fn recorded_events(protocol: Protocol) -> Vec<Sample> {
+pub fn recorded_events(protocol: &Protocol) -> Vec<Sample> {
     let streams = repository().join("fixtures").join(protocol.id()).join("streams");
     let mut found = Vec::new();
     for file in files(&streams, ".jsonl") {
@@ -213,7 +213,7 @@ const SOCIAL_APP_CORPUS: [&str; 5] = [
 
 /// The events of the conformance corpus; none where there is no corpus. For tests to which
 /// they are further samples beside those of the repository, and which hold without them.
-pub fn corpus_events(protocol: Protocol) -> Vec<Sample> {
+pub fn corpus_events(protocol: &Protocol) -> Vec<Sample> {
     let corpus = corpus();
     if !corpus.is_dir() {
         return Vec::new();
@@ -260,7 +260,7 @@ pub enum Decoded {
 }
 
 impl Decoded {
-    pub fn from_json(protocol: Protocol, text: &str) -> Result<Self, wire::Error> {
+    pub fn from_json(protocol: &Protocol, text: &str) -> Result<Self, wire::Error> {
         match protocol.id() {
             "lime" => lime::Event::from_json(text).map(|event| Self::Lime(Box::new(event))),
             "agui" => agui::Event::from_json(text).map(|event| Self::AgUi(Box::new(event))),
@@ -270,7 +270,7 @@ impl Decoded {
     }
 
     /// The same by way of serde.
-    pub fn from_serde(protocol: Protocol, text: &str) -> serde_json::Result<Self> {
+    pub fn from_serde(protocol: &Protocol, text: &str) -> serde_json::Result<Self> {
         match protocol.id() {
             "lime" => serde_json::from_str(text).map(Self::Lime),
             "agui" => serde_json::from_str(text).map(Self::AgUi),

@@ -24,7 +24,7 @@ pub enum Mutation {
 const TAGS: [&str; 6] = ["type", "op", "role", "eventClass", "status", "subtype"];
 
 impl Mutation {
-    pub fn any(protocol: Protocol) -> impl Strategy<Value = Self> {
+    pub fn any(protocol: &Protocol) -> impl Strategy<Value = Self> {
         let values = json!([
             null, "", "text", "/a/b", "/a~2", -1, 1, 1.5, 1.0, -0.0, 1e300, 9_007_199_254_740_993_u64, true, [], [1],
             ["a"], {}, {"x": null}
@@ -95,7 +95,7 @@ impl Mutation {
 }
 
 /// Known tags of all unions, retired ones, and unknown ones.
-fn tags(protocol: Protocol) -> Vec<String> {
+fn tags(protocol: &Protocol) -> Vec<String> {
     let mut tags: Vec<&str> = vec!["", "made.up", "SOMETHING_NEW"];
     match protocol.id() {
         "lime" => {

@@ -43,7 +43,7 @@ impl AguiOrder {
         }
         if self.strict {
             if !faulty && let Opening::Opened(Some(before)) = opening {
-                self.reopened(scope, of, before == mark, arrival);
+                Self::reopened(scope, of, before == mark, arrival);
             }
             self.claim(scope, id.key, of.slot, faulty, arrival);
             if scope == Scope::Tool {
@@ -67,7 +67,7 @@ impl AguiOrder {
         }
     }
 
-    fn reopened(&mut self, scope: Scope, of: &Of<'_>, same: bool, arrival: &mut Arrival<'_, '_, '_>) {
+    fn reopened(scope: Scope, of: &Of<'_>, same: bool, arrival: &mut Arrival<'_, '_, '_>) {
         let noun = &scope.row().kind.noun;
         let id = of.id.as_ref().map_or_else(Default::default, |id| show(&id.text));
         if same {

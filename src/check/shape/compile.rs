@@ -138,7 +138,7 @@ impl Compiler<'_> {
         }
         let mut form = any();
         if let Some(types) = schema.get("type") {
-            form = self.types(types, definition)?;
+            form = Self::types(types, definition)?;
         }
         for value in schema
             .get("const")
@@ -175,12 +175,12 @@ impl Compiler<'_> {
                 form = self.union(branches, definition)?;
             }
         }
-        self.constraints(schema, definition, &mut form)?;
+        Self::constraints(schema, definition, &mut form)?;
         Ok(form)
     }
 
     /// Keywords that narrow strings and numbers, beside a union as well.
-    fn constraints(&self, schema: &Json, definition: &str, form: &mut Form) -> Result<(), String> {
+    fn constraints(schema: &Json, definition: &str, form: &mut Form) -> Result<(), String> {
         if let Some(string) = &mut form.string {
             string.non_empty |= schema.get("minLength").is_some_and(|least| least == 1);
             match schema.get("pattern").map(Json::as_str) {
@@ -196,7 +196,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    fn types(&mut self, types: &Json, definition: &str) -> Result<Form, String> {
+    fn types(types: &Json, definition: &str) -> Result<Form, String> {
         let list = match types {
             Json::String(_) => std::slice::from_ref(types),
             Json::Array(list) => list,
