@@ -80,7 +80,7 @@ pub mod wire;
 mod words;
 
 pub use check::Protocol;
-pub use registry::{UnknownProtocol, rule, rules};
+pub use registry::{UnknownProtocol, UnknownRule, rule, rules};
 
 /// The README's examples are compiled with the tests.
 #[cfg(doctest)]

@@ -62,6 +62,31 @@ impl<'de> serde::Deserialize<'de> for Protocol {
     }
 }
 
+/// An id that no built-in rule has.
+///
+/// Since 0.1.0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no built-in rule of that id")]
+#[non_exhaustive]
+pub struct UnknownRule;
+
+impl FromStr for Rule {
+    type Err = UnknownRule;
+
+    /// The built-in rule of that id.
+    fn from_str(id: &str) -> Result<Self, UnknownRule> {
+        rule(id).cloned().ok_or(UnknownRule)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Rule {
+    /// A built-in rule, by its id.
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let id = std::borrow::Cow::<str>::deserialize(deserializer)?;
+        id.parse().map_err(serde::de::Error::custom)
+    }
+}
+
 /// Every rule: those about the input itself, then those of each protocol, in table order.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
     let protocols = Protocol::ALL.iter().flat_map(Protocol::rules);

@@ -567,3 +567,16 @@ fn every_family_has_a_row() {
         assert!(codes.contains(code), "no row has a finding of {code}");
     }
 }
+
+#[test]
+fn findings_are_written_and_read_again() {
+    let found: Vec<Finding> = rows().iter().flat_map(|row| row.findings(usize::MAX)).collect();
+    let written = serde_json::to_string(&found).unwrap();
+    assert_eq!(serde_json::from_str::<Vec<Finding>>(&written).unwrap(), found);
+    let first: serde_json::Value = serde_json::to_value(&found[0]).unwrap();
+    assert_eq!(first["rule"], found[0].rule.id());
+    assert_eq!(first["severity"], found[0].severity.as_str());
+    let unknown = written.replacen(found[0].rule.id(), "lime/made-up", 1);
+    let error = serde_json::from_str::<Vec<Finding>>(&unknown).unwrap_err().to_string();
+    assert!(error.starts_with("there is no built-in rule of that id"), "{error}");
+}

@@ -9,7 +9,7 @@ use crate::wire::path::Path;
 use crate::wire::span::{Location, Locator, Segment};
 
 /// Another place that a finding is about, such as where something was opened.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct Related {
     /// What is there.
@@ -24,7 +24,10 @@ pub struct Related {
 ///
 /// No text of a finding holds a value of the payload, apart from short ids, tags and
 /// enum values that look harmless.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// Written by serde, the rule and the protocol are their ids; those of built-in protocols
+/// can be read again. What users are given is rather a [`Report`](crate::report::Report).
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct Finding {
     /// The rule.

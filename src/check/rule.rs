@@ -177,6 +177,13 @@ impl fmt::Display for Rule {
     }
 }
 
+impl serde::Serialize for Rule {
+    /// The id.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.id())
+    }
+}
+
 impl PartialEq for Rule {
     fn eq(&self, other: &Self) -> bool {
         self.id() == other.id()

@@ -28,7 +28,7 @@ impl Segment {
 }
 
 /// A place in a stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct Location {
     /// Bytes from the start of the stream.
