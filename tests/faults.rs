@@ -1,7 +1,7 @@
 //! Faults that were found once, each as the smallest stream that shows it.
 
 use agent_contracts::Protocol;
-use agent_contracts::check::{Checker, Profile, Severity};
+use agent_contracts::check::{Checker, Input, Profile, Severity};
 use agent_contracts::stream::{Framing, StreamChecker};
 
 /// The rules that a stream breaks, in order.
@@ -272,4 +272,148 @@ fn a_dropped_connection_blames_nobody() {
     assert_eq!(stream.events(), 0);
     assert!(stream.push(format!("data: {R}\n\ndata: {F}\n\n").as_bytes()).is_empty());
     assert!(stream.finish().is_empty());
+}
+
+/// An event of social-app in run `r` of thread `t`.
+fn social(kind: &str, rest: &str) -> String {
+    let comma = if rest.is_empty() { "" } else { "," };
+    format!(r#"{{"type":"{kind}","threadId":"t","runId":"r"{comma}{rest}}}"#)
+}
+
+#[test]
+fn social_app_streams() {
+    let start = social("RUN_STARTED", "");
+    let finished = social("RUN_FINISHED", "");
+    let error = social("RUN_ERROR", r#""message":"x","code":null"#);
+    let unknown = social("RUN_PAUSED", "");
+    let step = |kind: &str, name: &str| social(kind, &format!(r#""stepName":"{name}""#));
+    let text = |id: &str| {
+        social(
+            "TEXT_MESSAGE_END",
+            &format!(
+                r#""messageId":"{id}","answer":"a","suggested_actions":[],"role":"assistant","stage":"worker","status":"success""#
+            ),
+        )
+    };
+    let call = |kind: &str, id: &str, rest: &str| {
+        social(
+            kind,
+            &format!(r#""messageId":"m","toolCallId":"{id}","toolCallName":"calendar.read","stage":"worker"{rest}"#),
+        )
+    };
+    let args = |id: &str, date: &str| {
+        call(
+            "TOOL_CALL_ARGS",
+            id,
+            &format!(r#","args":{{"module":"calendar","method":"read","input":{{"date":"{date}"}}}}"#),
+        )
+    };
+    let result = |id: &str| {
+        social(
+            "TOOL_CALL_RESULT",
+            &format!(
+                r#""messageId":"m","role":"tool","stage":"worker","tool_name":"calendar.read","tool_call_id":"{id}","tool_call_args":null,"status":"success","result":{{"count":1}},"error":null"#
+            ),
+        )
+    };
+    let (begin, end) = (|id| call("TOOL_CALL_START", id, ""), |id| call("TOOL_CALL_END", id, ""));
+    let whole = |id| [begin(id), args(id, "1"), end(id), result(id)];
+    let joined = |parts: &[&[String]]| parts.concat();
+    let one = std::slice::from_ref::<String>;
+    for (what, events, expected) in [
+        (
+            "an unknown event",
+            joined(&[one(&start), one(&unknown), one(&text("a")), one(&finished)]),
+            &["unknown-event-type"][..],
+        ),
+        (
+            "an unknown event, and an id that is used again",
+            joined(&[one(&start), one(&unknown), &whole("c"), one(&begin("c")), one(&text("a")), one(&finished)]),
+            &["unknown-event-type", "tool-call-id-reused"],
+        ),
+        (
+            "an unknown event, and a second end",
+            joined(&[one(&start), one(&unknown), one(&text("a")), one(&finished), one(&finished)]),
+            &["unknown-event-type", "two-terminals"],
+        ),
+        (
+            "an unknown event, and a second answer",
+            joined(&[one(&start), one(&unknown), one(&text("a")), one(&text("b")), one(&finished)]),
+            &["unknown-event-type", "text-end-repeated"],
+        ),
+        (
+            "an unknown event, and arguments that come twice",
+            joined(&[
+                one(&start),
+                one(&unknown),
+                &[begin("c"), args("c", "1"), args("c", "2"), end("c"), result("c")],
+                one(&text("a")),
+                one(&finished),
+            ]),
+            &["unknown-event-type", "tool-args-repeated"],
+        ),
+        (
+            "a result before the first call of the run is started",
+            joined(&[one(&start), one(&result("x")), &whole("c"), one(&text("a")), one(&finished)]),
+            &["tool-result-without-call"],
+        ),
+        ("results alone", joined(&[one(&start), one(&result("x")), one(&text("a")), one(&finished)]), &[]),
+        (
+            "a run that is started again after its end",
+            joined(&[one(&start), one(&text("a")), one(&finished), one(&start)]),
+            &["run-started-repeated"],
+        ),
+        (
+            "the worker while the router is open",
+            vec![
+                start.clone(),
+                step("STEP_STARTED", "router"),
+                step("STEP_STARTED", "worker"),
+                step("STEP_FINISHED", "worker"),
+                error.clone(),
+            ],
+            &["step-order"],
+        ),
+    ] {
+        let bytes = events.join("\n") + "\n";
+        assert_eq!(
+            rules(&Protocol::SOCIAL_APP, Profile::Strict, Framing::Ndjson, bytes.as_bytes()),
+            expected,
+            "{what}"
+        );
+    }
+}
+
+#[test]
+fn social_app_resumes_exempt_once() {
+    let events = |steps: &[(&str, &str)]| -> Vec<String> {
+        let steps =
+            steps.iter().map(|(kind, name)| social(&format!("STEP_{kind}"), &format!(r#""stepName":"{name}""#)));
+        steps.chain([social("RUN_ERROR", r#""message":"x","code":null"#)]).collect()
+    };
+    for (steps, expected) in [
+        (&[("FINISHED", "router"), ("STARTED", "worker"), ("FINISHED", "worker")][..], &[][..]),
+        (&[("FINISHED", "worker")], &[]),
+        (&[("STARTED", "worker"), ("FINISHED", "worker"), ("FINISHED", "worker")], &["step-finished-not-open"]),
+        (&[("FINISHED", "worker"), ("FINISHED", "worker")], &["step-finished-not-open"]),
+        (&[("STARTED", "router"), ("STARTED", "worker"), ("FINISHED", "worker")], &["step-order"]),
+    ] {
+        let mut checker = Checker::builder(Protocol::SOCIAL_APP).resumed(true).build();
+        let mut found: Vec<String> = Vec::new();
+        for event in events(steps) {
+            found.extend(checker.push(Input::event(&event)).iter().map(|found| found.rule.name().to_owned()));
+        }
+        found.extend(checker.finish().iter().map(|found| found.rule.name().to_owned()));
+        assert_eq!(found, expected, "{steps:?}");
+    }
+}
+
+#[test]
+fn social_app_drops_a_last_frame_without_its_blank_line() {
+    let frame = |id: u32, event: &str, kind: &str| format!("id: 1-{id}\nevent: {kind}\ndata: {event}\n\n");
+    let text = frame(1, &social("RUN_STARTED", ""), "RUN_STARTED")
+        + &frame(2, &social("RUN_ERROR", r#""message":"x","code":null"#), "RUN_ERROR");
+    let found = |text: &str| rules(&Protocol::SOCIAL_APP, Profile::Strict, Framing::Sse, text.as_bytes());
+    assert_eq!(found(&text), [""; 0]);
+    assert_eq!(found(text.strip_suffix('\n').unwrap()), ["unterminated-frame", "stream-without-terminal"]);
 }

@@ -55,8 +55,6 @@ pub(crate) struct Mismatch<'s> {
 pub(crate) enum Reading {
     /// As the schema has it: everything that does not fit is reported.
     Schema,
-    /// The same, but a member under a misspelt name is one fault.
-    Strict,
     /// As a receiver has it: what it removes is reported once, and nothing below it; a
     /// member under a misspelt name is one fault.
     Receive,

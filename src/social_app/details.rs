@@ -4,11 +4,10 @@ use std::collections::HashMap;
 
 use super::events::args::ArgsShape;
 use super::events::event::EventType;
-use super::events::names::{ResultType, RunErrorCode, Stage, StepName};
+use super::events::names::{CostSource, ResultType, RunErrorCode, Stage, StepName};
 use super::facts::{COST_SOURCE, USAGE_COMPLETE, V0_ANSWER, call_id_slot, member_of};
 use super::misfit::{CAMEL, Draft, call_id_spellings, judge};
 use super::sanitizer::{INTERNAL_FIELDS, UI_HINTS};
-use super::usage::CostSource;
 use super::version::Version;
 use super::{rules, tools};
 use crate::agui;

@@ -2,11 +2,10 @@
 
 use super::details::{Details, contradicts, is_id};
 use super::events::event::EventType;
-use super::events::names::Stage;
+use super::events::names::{CostSource, Stage};
 use super::facts::*;
 use super::misfit::{call_id_spellings, judge_plainly};
 use super::tools;
-use super::usage::CostSource;
 use super::version::Version;
 use crate::check::Profile;
 use crate::check::explain::{Reading, mismatches};

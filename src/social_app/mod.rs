@@ -51,8 +51,8 @@ pub use stream_id::{StreamId, StreamIdError};
 pub use subscription::{RunSubscription, SubscriptionError};
 pub use tools::{Method, PROJECT_CLI, canonical_tool_name, tool_label};
 pub use usage::{
-    CallUsage, CompletionTokensDetails, CostEvidence, CostSource, PricingTier, PromptTokensDetails, ProviderUsage,
-    UsageMetadata, UsageSummary, catalog_cost,
+    CallUsage, CompletionTokensDetails, CostEvidence, PricingTier, PromptTokensDetails, ProviderUsage, UsageMetadata,
+    UsageSummary, catalog_cost,
 };
 pub use version::Version;
 pub use visibility::{Author, ConfigSource, RuntimeMode, VisibilityMask};

@@ -12,7 +12,9 @@ pub(super) mod tool;
 pub use args::{ArgsShape, ProjectCall, ToolCallArgs};
 pub use event::{Event, EventType};
 pub use history::{Attachment, HistoryMessage, HistoryResponse, HistoryRole, HistoryScope};
-pub use names::{AssistantRole, ResultType, RunErrorCode, Stage, StepName, TextStatus, ToolRole, ToolStatus};
+pub use names::{
+    AssistantRole, CostSource, ResultType, RunErrorCode, Stage, StepName, TextStatus, ToolRole, ToolStatus,
+};
 pub use run::{RunError, RunFinished, RunStarted, StepFinished, StepStarted};
 pub use snapshot::{MessagesSnapshot, StateSnapshot};
 pub use text::TextMessageEnd;

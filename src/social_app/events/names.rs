@@ -38,6 +38,21 @@ string_enum! {
 }
 
 string_enum! {
+    open
+    /// Where the cost of a run comes from.
+    pub enum CostSource {
+        /// From the provider, which gave it for every call.
+        Provider = "provider",
+        /// From the price list; the provider gave none.
+        CatalogFallback = "catalog_fallback",
+        /// From the price list; the provider gave it for some calls only.
+        CatalogFallbackIncompleteProviderCost = "catalog_fallback_incomplete_provider_cost",
+        /// From the price list, and too low: some calls have no usage at all.
+        IncompleteUsageFallback = "incomplete_usage_fallback",
+    }
+}
+
+string_enum! {
     closed
     /// How a tool call ended. Texts use other words: [`TextStatus`].
     pub enum ToolStatus {

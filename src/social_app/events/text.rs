@@ -1,6 +1,6 @@
 //! The answer of a run.
 
-use super::super::usage::CostSource;
+use super::names::CostSource;
 use super::names::{AssistantRole, ResultType, Stage, TextStatus};
 use crate::agui::{MessageId, RunId, ThreadId};
 use crate::wire::payload::payload;

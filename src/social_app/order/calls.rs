@@ -7,12 +7,12 @@ use super::super::events::event::EventType;
 use super::super::facts::*;
 use super::super::rules;
 use super::super::tools::{self, PROJECT_CLI};
-use super::Memory;
 use super::in_run::{InRun, Opened};
+use super::memory::Memory;
 use crate::check::facts::FactKind;
 use crate::check::history::{KeyHasher, Keys};
 use crate::check::rule::Rule;
-use crate::safe::show;
+use crate::safe::{Label, show};
 use crate::wire::Json;
 
 #[derive(Debug, Default)]
@@ -26,6 +26,8 @@ pub(super) struct Calls {
     /// that lacks one.
     stray_ends: u32,
     stray_results: u32,
+    /// Results that came before any call of the connection was started.
+    unstarted: usize,
 }
 
 #[derive(Debug)]
@@ -42,6 +44,8 @@ struct Call {
     told: bool,
     /// Something about it was reported: nothing more is.
     suspect: bool,
+    /// Its id, if its result has come before any call of the connection was started.
+    unstarted: Option<Label>,
 }
 
 /// The tool of a call: the one through which all are called, or the key of its name.
@@ -86,7 +90,8 @@ impl Calls {
     pub(super) fn push(&mut self, partial: bool, memory: &mut Memory, now: &mut InRun<'_, '_, '_, '_>) {
         use EventType as E;
         let Some(slot) = now.event.and_then(call_id_slot) else { return };
-        memory.any_call_started |= now.event == Some(E::ToolCallStart);
+        let starts = now.event == Some(E::ToolCallStart);
+        memory.any_call_started |= starts;
         let Some(id) = now.facts.string(slot).filter(|id| !id.is_empty()) else {
             let counter = match now.event {
                 Some(E::ToolCallStart) => &mut self.excused,
@@ -100,12 +105,15 @@ impl Calls {
         let key = memory.keys.of(&*id);
         let name = now.facts.string(if slot == RESULT_CALL_ID { TOOL_NAME } else { TOOL_CALL_NAME });
         let tool = name.map(|name| Tool::of(&memory.keys, &name));
+        if starts && self.unstarted > 0 {
+            self.report_unstarted(key, now);
+        }
         if !self.all.contains_key(&key) {
+            let unstarted = !starts && !partial && !memory.exhausted && self.excused == 0 && !memory.any_call_started;
             let suspect = self.is_unknown(&id, slot, partial, memory, now);
             if !memory.take(1, 0) {
                 return;
             }
-            let starts = now.event == Some(E::ToolCallStart);
             let call = Call {
                 begun: now.opened(key),
                 started: starts,
@@ -117,7 +125,9 @@ impl Calls {
                 answered: false,
                 told: false,
                 suspect,
+                unstarted: unstarted.then(|| Label::of(&id, None)),
             };
+            self.unstarted += usize::from(unstarted);
             self.open += usize::from(!suspect);
             self.all.insert(key, call);
             if starts || suspect {
@@ -130,6 +140,27 @@ impl Calls {
         if !call.is_open() {
             self.open -= usize::from(was_open);
             call.drop_args(memory);
+        }
+    }
+
+    /// Reports the results that came without a call, once a call is started: where results
+    /// alone are sent, none ever is. `started` is the call that is started now.
+    fn report_unstarted(&mut self, started: u64, now: &mut InRun<'_, '_, '_, '_>) {
+        self.unstarted = 0;
+        let mut found: Vec<&mut Call> = self
+            .all
+            .iter_mut()
+            .filter(|(key, call)| **key != started && call.unstarted.is_some() && !call.suspect)
+            .map(|(_, call)| call)
+            .collect();
+        found.sort_by_key(|call| call.begun.place.event);
+        for call in found {
+            self.open -= usize::from(call.is_open());
+            call.suspect = true;
+            let Some(id) = call.unstarted else { continue };
+            let related = call.begun.related("the result is here");
+            let message = format!("tool call {id} has a result, and was not started");
+            now.fault_at(&rules::TOOL_RESULT_WITHOUT_CALL, None, message, Some(related));
         }
     }
 

@@ -6,11 +6,13 @@
 
 mod calls;
 mod in_run;
+mod memory;
 mod run;
 mod steps;
 mod transport;
 
-use in_run::{InRun, Opened};
+use in_run::{Blank, InRun, Opened};
+use memory::Memory;
 use run::Run;
 use transport::Transport;
 
@@ -21,7 +23,7 @@ use super::version::Version;
 use crate::agui;
 use crate::check::facts::Facts;
 use crate::check::finding::Reporter;
-use crate::check::history::{Bounded, Keys};
+use crate::check::history::Bounded;
 use crate::check::order::{Arrival, Delivery, End, Order, Trust};
 use crate::check::setup::Setup;
 use crate::check::{Input, input_rules};
@@ -32,6 +34,8 @@ use crate::wire::path::Path;
 #[derive(Debug)]
 pub(super) struct SocialOrder {
     transport: Transport,
+    /// The frame has no end, so receivers drop it.
+    is_dropped: bool,
     /// The run that the connection is for, if it is for one.
     subscribed: Option<u64>,
     /// The first run seen is the one that the connection is for.
@@ -58,49 +62,16 @@ pub(super) struct SocialOrder {
     told: bool,
 }
 
-/// What is remembered over all runs.
-#[derive(Debug)]
-struct Memory {
-    keys: Keys,
-    /// How many more calls and bytes of arguments there is room for.
-    calls: usize,
-    bytes: usize,
-    exhausted: bool,
-    /// The messages that were answers.
-    answers: Bounded<()>,
-    /// A call was started, so that a result without one is strange. Where results alone are
-    /// sent, none ever is.
-    any_call_started: bool,
-}
-
-impl Memory {
-    /// Whether there is room for so many calls and bytes, which are taken.
-    fn take(&mut self, calls: usize, bytes: usize) -> bool {
-        let fits = calls <= self.calls && bytes <= self.bytes;
-        if fits {
-            self.calls -= calls;
-            self.bytes -= bytes;
-        } else {
-            self.exhausted = true;
-        }
-        fits
-    }
-
-    fn give_back(&mut self, calls: usize, bytes: usize) {
-        self.calls += calls;
-        self.bytes += bytes;
-    }
-}
-
 impl SocialOrder {
     pub(super) fn new(setup: &Setup) -> Self {
         let (limits, forced) = (setup.limits, setup.version.and_then(Version::from_name));
-        let keys = Keys::default();
+        let memory = Memory::new(limits);
         // A connection of v0 carries the runs of a thread.
         let run_id = setup.run_id.as_deref().filter(|_| forced != Some(Version::V0));
         Self {
             transport: Transport::default(),
-            subscribed: run_id.map(|run| keys.of(run)),
+            is_dropped: false,
+            subscribed: run_id.map(|run| memory.keys.of(run)),
             subscribes_first: run_id.is_none() && forced == Some(Version::V1),
             resumed: setup.resumed,
             thread: None,
@@ -110,14 +81,7 @@ impl SocialOrder {
             excused_starts: 0,
             excused_ends: 0,
             losses: 0,
-            memory: Memory {
-                keys,
-                calls: limits.history,
-                bytes: limits.text_bytes,
-                exhausted: false,
-                answers: Bounded::new(limits.history),
-                any_call_started: false,
-            },
+            memory,
             ended_by_other: false,
             forced,
             shown: None,
@@ -186,7 +150,7 @@ impl SocialOrder {
         } else if readable {
             run.push(&mut self.memory, now);
         } else {
-            run.forgive_one();
+            run.forgive(Blank::of(now.arrival.tree));
         }
         match (was_open, !run.has_ended()) {
             (true, false) => self.open_runs -= 1,
@@ -198,6 +162,7 @@ impl SocialOrder {
 
 impl Order for SocialOrder {
     fn deliver(&mut self, input: &Input<'_>, report: &mut Reporter<'_>) -> Delivery {
+        self.is_dropped = input.envelope.is_some_and(|envelope| envelope.ending.is_none());
         self.transport.deliver(input, report)
     }
 
@@ -212,7 +177,7 @@ impl Order for SocialOrder {
     }
 
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
-        if arrival.trust == Trust::Repeated {
+        if arrival.trust == Trust::Repeated || self.is_dropped {
             return;
         }
         let facts = arrival.facts;
@@ -238,7 +203,7 @@ impl Order for SocialOrder {
             return;
         }
         self.thread(facts, arrival.report);
-        self.in_run(readable, typed, &mut InRun { facts, event, run, forgives: false, arrival });
+        self.in_run(readable, typed, &mut InRun { facts, event, run, forgives: None, arrival });
         let forgot = self.runs.take_overflow()
             | self.threads.take_overflow()
             | self.memory.answers.take_overflow()

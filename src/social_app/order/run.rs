@@ -4,9 +4,9 @@ use super::super::events::event::EventType;
 use super::super::events::names::RunErrorCode;
 use super::super::facts::{CODE, MESSAGE_ID, RUN_ID};
 use super::super::rules;
-use super::Memory;
 use super::calls::Calls;
-use super::in_run::{InRun, Opened};
+use super::in_run::{Blank, InRun, Opened};
+use super::memory::Memory;
 use super::steps::Steps;
 
 /// How a run ended.
@@ -31,8 +31,8 @@ pub(super) struct Run {
     losses: u64,
     /// The last event could not be read, and may have ended the run.
     may_have_ended: bool,
-    /// The next fault may follow from what was reported already.
-    forgives: bool,
+    /// An event of an unknown type has come, which explains one fault.
+    forgives: Option<Blank>,
     events: u64,
     end: Option<End>,
     /// What comes after the end was reported.
@@ -52,7 +52,7 @@ impl Run {
             is_repeated: false,
             losses,
             may_have_ended: false,
-            forgives: false,
+            forgives: None,
             events: 0,
             end: None,
             muted: false,
@@ -66,10 +66,14 @@ impl Run {
         self.end.is_some()
     }
 
-    /// Whether the end may be among the events that could not be read, or the run is one by
-    /// a wrong id only.
-    pub(super) const fn may_have_ended(&self, losses: u64) -> bool {
-        (self.is_stray && self.events < 2) || self.may_have_ended || self.forgives || self.losses != losses
+    /// Whether the end may be among the events that could not be read, or nothing more is to
+    /// be said of the run: it is one by a wrong id only, or has ended once.
+    pub(super) fn may_have_ended(&self, losses: u64) -> bool {
+        (self.is_stray && self.events < 2)
+            || self.is_repeated
+            || self.may_have_ended
+            || self.forgives.is_some_and(Blank::may_end_run)
+            || self.losses != losses
     }
 
     /// Takes in the events that were lost since the last one of the run.
@@ -88,9 +92,9 @@ impl Run {
         std::mem::take(&mut self.calls).forget(memory);
     }
 
-    /// An event of an unknown type may have been any, under a wrong name.
-    pub(super) fn forgive_one(&mut self) {
-        self.forgives = true;
+    /// An event of an unknown type may have been one of the protocol, under a wrong name.
+    pub(super) fn forgive(&mut self, blank: Blank) {
+        self.forgives = Some(blank);
     }
 
     pub(super) fn forget(self, memory: &mut Memory) {

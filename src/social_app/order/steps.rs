@@ -17,7 +17,7 @@ pub(super) struct Steps {
     excused: u32,
     /// Finishes whose name was no open one, which was reported: each excuses an open step.
     strays: u32,
-    /// Steps whose start was not seen, and which are closed now.
+    /// Steps that are closed in a run whose beginning was not seen.
     joined: Vec<u64>,
 }
 
@@ -50,7 +50,8 @@ impl Steps {
             return;
         }
         let is_router = name == StepName::Router.as_str();
-        if name == StepName::Worker.as_str() && !self.router_finished && !partial {
+        let router_is_open = self.open.iter().any(|step| step.is_router);
+        if name == StepName::Worker.as_str() && !self.router_finished && (!partial || router_is_open) {
             // A finish under a wrong name may have been the router's.
             if self.strays > 0 {
                 self.strays -= 1;
@@ -70,9 +71,13 @@ impl Steps {
         };
         self.router_finished |= name == StepName::Router.as_str();
         let key = keys.of(&*name);
+        let is_known = StepName::KNOWN.contains(&&*name);
         if let Some(at) = self.open.iter().position(|step| step.begun.key == key) {
             self.open.remove(at);
-        } else if !StepName::KNOWN.contains(&&*name) {
+            if partial && is_known && !self.joined.contains(&key) {
+                self.joined.push(key);
+            }
+        } else if !is_known {
             // That the name is none is reported already.
             self.strays = self.strays.saturating_add(1);
         } else if self.excused > 0 {

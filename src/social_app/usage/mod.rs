@@ -6,4 +6,4 @@ mod summary;
 
 pub use catalog::{PricingTier, catalog_cost};
 pub use provider::{CallUsage, CompletionTokensDetails, PromptTokensDetails, ProviderUsage, UsageMetadata};
-pub use summary::{CostEvidence, CostSource, UsageSummary};
+pub use summary::{CostEvidence, UsageSummary};

@@ -1,25 +1,10 @@
 //! What all model calls of a run used, and where its cost comes from.
 
+use super::super::events::names::CostSource;
 use super::super::events::text::TextMessageEnd;
 use super::catalog::{PricingTier, catalog_cost};
 use super::provider::{ProviderUsage, is_cost};
-use crate::wire::names::string_enum;
 use crate::wire::{Nullable, Number};
-
-string_enum! {
-    open
-    /// Where the cost of a run comes from.
-    pub enum CostSource {
-        /// From the provider, which gave it for every call.
-        Provider = "provider",
-        /// From the price list; the provider gave none.
-        CatalogFallback = "catalog_fallback",
-        /// From the price list; the provider gave it for some calls only.
-        CatalogFallbackIncompleteProviderCost = "catalog_fallback_incomplete_provider_cost",
-        /// From the price list, and too low: some calls have no usage at all.
-        IncompleteUsageFallback = "incomplete_usage_fallback",
-    }
-}
 
 /// What all model calls of a run used: `usage_summary`.
 ///
