@@ -324,6 +324,11 @@ impl Scopes {
         forgiven
     }
 
+    /// Whether a stray may have been the closer of a scope of this kind; it is used up then.
+    pub(crate) fn spend_stray(&mut self, of: &Of<'_>) -> bool {
+        self.forgive_stray(of)
+    }
+
     /// Notes a closer that was meant for a scope nobody can name.
     pub(crate) fn stray(&mut self, of: &Of<'_>) {
         if let Some(group) = self.group(of.group) {

@@ -7,6 +7,7 @@ use super::events::event::Event;
 use super::events::run::RunError;
 use super::events::text::TextMessageEnd;
 use super::events::tool::{ToolCallResult, ToolResult};
+use super::sanitizer::Sanitizer;
 use crate::agui::{self, MessageId, ToolCallId};
 use crate::check::leaks::walk_secret_keys;
 use crate::check::size::json_units;
@@ -18,7 +19,7 @@ use crate::wire::{Extra, Json, JsonObject, Nullable};
 /// The member of `metadata` that holds what AG-UI has no place for.
 const METADATA_KEY: &str = "social-app";
 
-/// Converts the events of a run; see [`AgUiConverter`].
+/// Converts the events of a run, without the backend's own members; see [`AgUiConverter`].
 ///
 /// ```
 /// use agent_contracts::agui::EventType;
@@ -64,9 +65,13 @@ pub fn to_agui(events: impl IntoIterator<Item = Event>) -> Vec<agui::Event> {
 /// The calls of the current run are remembered, with the arguments of those that have no
 /// result yet, and the ids of other people's messages in snapshots.
 ///
+/// The backend's own members are taken out first, as [`Sanitizer`] does, unless they are
+/// [asked for](Self::keep_internal).
+///
 /// Since 0.1.0. Source: v1 §3, and the AG-UI 1.0 specification.
 #[derive(Clone, Default)]
 pub struct AgUiConverter {
+    keeps_internal: bool,
     steps: Vec<String>,
     calls: Vec<Call>,
     /// The place of each call in the list.
@@ -100,8 +105,18 @@ impl AgUiConverter {
         Self::default()
     }
 
+    /// Keeps the backend's own members like all others, for streams that stay in the backend.
+    #[must_use]
+    pub fn keep_internal(mut self, keep: bool) -> Self {
+        self.keeps_internal = keep;
+        self
+    }
+
     /// Takes the next event and puts what it becomes into `out`.
-    pub fn push(&mut self, event: Event, out: &mut impl Extend<agui::Event>) {
+    pub fn push(&mut self, mut event: Event, out: &mut impl Extend<agui::Event>) {
+        if !self.keeps_internal {
+            Sanitizer::new().sanitize(&mut event);
+        }
         match event {
             Event::RunStarted(event) => {
                 self.end_run();

@@ -1,27 +1,28 @@
 //! What is wrong with an event by itself.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::ops::Range;
 
-use super::events::args::ArgsShape;
+use super::arguments::{Given, misshapen};
 use super::events::event::EventType;
 use super::events::names::{CostSource, ResultType, RunErrorCode, Stage, StepName};
-use super::facts::{COST_SOURCE, USAGE_COMPLETE, V0_ANSWER, call_id_slot, member_of};
+use super::facts::{COST_SOURCE, USAGE_COMPLETE, V0_ANSWER, member_of, usage_members};
 use super::misfit::{CAMEL, Draft, call_id_spellings, judge};
-use super::sanitizer::{INTERNAL_FIELDS, UI_HINTS};
+use super::sanitizer::Leak;
 use super::version::Version;
 use super::{rules, tools};
 use crate::agui;
 use crate::check::Limits;
-use crate::check::explain::{Reading, mismatches};
+use crate::check::explain::{Keyword, Mismatch, Reading, mismatches};
 use crate::check::facts::Facts;
 use crate::check::leaks::{SECRET_KEY, SECRET_KEY_IN_TEXT, SECRET_VALUE, too_large, walk_secret_keys, walk_values};
+use crate::check::near::nearest;
 use crate::check::rule::{Rule, Severity};
 use crate::check::shape::Shape;
 use crate::check::size::json_units;
-use crate::check::tree::{Member, Node};
+use crate::check::tree::Node;
 use crate::safe::show;
-use crate::wire::Json;
-use crate::wire::path::Path;
+use crate::wire::path::{Path, Step};
 
 /// The members whose values are not of the protocol's own making.
 const OPAQUE: [&str; 5] = ["args", "tool_call_args", "result", "error", "ui_schema"];
@@ -36,13 +37,30 @@ pub(super) struct Details<'e, 'a> {
     pub(super) version: Option<Version>,
     pub(super) limits: Limits,
     pub(super) drafts: Vec<Draft>,
+    /// Members that stand for required ones under another name, which was said.
+    pub(super) misspelt: Vec<Box<str>>,
+    /// The members are those of another type.
+    pub(super) is_retagged: bool,
 }
 
-impl<'e> Details<'e, '_> {
-    /// What is wrong; with `schema_only`, what the schema refuses and nothing else.
-    pub(super) fn collect(mut self, schema_only: bool) -> Vec<Draft> {
-        if let Some(event) = self.shape_and_type()
+impl<'e, 'a> Details<'e, 'a> {
+    pub(super) fn new(
+        shape: &'e Shape,
+        node: &'e Node<'a>,
+        facts: &'e Facts<'a>,
+        version: Option<Version>,
+        limits: Limits,
+    ) -> Self {
+        let (drafts, misspelt) = (Vec::new(), Vec::new());
+        Self { shape, node, facts, version, limits, drafts, misspelt, is_retagged: false }
+    }
+
+    /// Looks for what is wrong; with `schema_only`, for what the schema refuses and nothing
+    /// else.
+    pub(super) fn collect(&mut self, schema_only: bool) {
+        if let Some(event) = self.shape_and_type(schema_only)
             && !schema_only
+            && !self.is_retagged
         {
             self.spelling(event);
             self.words(event);
@@ -52,16 +70,15 @@ impl<'e> Details<'e, '_> {
             self.sizes();
         }
         if !schema_only {
-            self.leaks();
+            self.drafts.extend(leaks(self.node, &Path::default()));
             self.secrets();
         }
         let place = |rule: &'static Rule| rules::RULES.iter().position(|row| row.id() == rule.id());
         self.drafts.sort_by_cached_key(|draft| place(draft.rule));
-        self.drafts
     }
 
     /// Holds the event against the schema. Gives its type if it is one of the protocol's.
-    fn shape_and_type(&mut self) -> Option<EventType> {
+    fn shape_and_type(&mut self, schema_only: bool) -> Option<EventType> {
         let node = self.node;
         if !node.is_object() {
             let message = format!("an event is an object, not {}", node.kind().name());
@@ -70,8 +87,7 @@ impl<'e> Details<'e, '_> {
         }
         let tag = node.get("type").and_then(Node::as_str).filter(|tag| !tag.is_empty());
         if let Some(event) = tag.as_deref().and_then(EventType::from_tag) {
-            let misfits = mismatches(self.shape, self.shape.root(), node, Reading::Schema);
-            self.drafts.extend(misfits.iter().map(|misfit| judge(misfit, node)));
+            self.misfits(event, schema_only);
             return Some(event);
         }
         match tag.as_deref() {
@@ -86,7 +102,50 @@ impl<'e> Details<'e, '_> {
         None
     }
 
-    fn push(&mut self, rule: &'static Rule, path: Path, span: std::ops::Range<usize>, message: String) {
+    /// What does not fit the schema of a type. Under a wrong type nearly everything does
+    /// not: one finding says so.
+    fn misfits(&mut self, event: EventType, schema_only: bool) {
+        let reading = if schema_only { Reading::Schema } else { Reading::Receive };
+        let found = mismatches(self.shape, self.shape.root(), self.node, reading);
+        let meant = self.type_meant(event, &found).filter(|_| !schema_only);
+        let missing = found.iter().find(|misfit| misfit.keyword == Keyword::Required);
+        if let Some((meant, missing)) = meant.zip(missing) {
+            let mut draft = judge(missing, self.node);
+            draft.hint = Some(format!("the members are those of {meant}: correct the type, or the members"));
+            self.drafts.push(draft);
+            self.is_retagged = true;
+            return;
+        }
+        for misfit in &found {
+            if let (Some(_), Some(Step::Key(key))) = (&misfit.meant, misfit.path.steps().last()) {
+                self.misspelt.push(key.clone());
+            }
+            self.drafts.push(judge(misfit, self.node));
+        }
+    }
+
+    /// The type whose members an event has, where it lacks several of its own.
+    fn type_meant(&self, event: EventType, found: &[Mismatch<'_>]) -> Option<EventType> {
+        let members = self.node.members();
+        let knows = |event: EventType, name: &str| {
+            self.shape.names(event.as_str()).is_some_and(|names| names.find(name).is_some())
+        };
+        let lacks = |misfit: &&Mismatch<'_>| misfit.keyword == Keyword::Required && misfit.meant.is_none();
+        let missing = found.iter().filter(lacks).count();
+        let foreign = members.iter().filter(|member| !knows(event, &member.key)).count();
+        if missing == 0 || missing + foreign < 2 {
+            return None;
+        }
+        let is_whole = |event: EventType| {
+            let names = self.shape.names(event.as_str()).into_iter().flat_map(|names| names.names());
+            let mut required = names.filter(|name| self.shape.requires(event.as_str(), name));
+            required.all(|name| self.node.get(name).is_some())
+        };
+        let fits = |event: &&EventType| members.iter().all(|member| knows(**event, &member.key)) && is_whole(**event);
+        EventType::ALL.iter().find(fits).copied()
+    }
+
+    fn push(&mut self, rule: &'static Rule, path: Path, span: Range<usize>, message: String) {
         self.drafts.push(Draft::new(rule, path, span, message));
     }
 
@@ -97,7 +156,7 @@ impl<'e> Details<'e, '_> {
         self.push(rule, Path::of(name), span, message);
     }
 
-    fn text(&self, name: &str) -> Option<std::borrow::Cow<'e, str>> {
+    fn text(&self, name: &str) -> Option<Cow<'a, str>> {
         self.node.get(name).and_then(Node::as_str)
     }
 
@@ -114,24 +173,14 @@ impl<'e> Details<'e, '_> {
             (&rules::UNKNOWN_EVENT_TYPE, format!("{} is no type of this protocol", show(tag)))
         };
         self.at("type", rule, message);
-    }
-
-    /// Members that are the backend's own, on whatever event.
-    fn leaks(&mut self) {
-        for member in self.node.members() {
-            let path = || Path::of(&member.key);
-            if INTERNAL_FIELDS.contains(&&*member.key) {
-                let message = format!("{} is for the backend alone", member.key);
-                self.push(&rules::INTERNAL_FIELD_LEAK, path(), member.key_span.clone(), message);
-            } else if member.key == UI_HINTS {
-                let message = format!("{UI_HINTS} is for the backend alone; clients get ui_schema");
-                self.push(&rules::UI_HINTS_LEAK, path(), member.key_span.clone(), message);
-            }
+        let meant = nearest(tag, EventType::ALL.iter().map(|event| event.as_str()));
+        if let Some(draft) = self.drafts.last_mut().filter(|draft| draft.rule == &rules::UNKNOWN_EVENT_TYPE) {
+            draft.hint = meant.map(|meant| format!("write {meant}"));
         }
     }
 
     fn secrets(&mut self) {
-        let mut found: Vec<(&'static Rule, Path, std::ops::Range<usize>, &str)> = Vec::new();
+        let mut found: Vec<(&'static Rule, Path, Range<usize>, &str)> = Vec::new();
         for name in OPAQUE {
             let Some(value) = self.node.get(name) else { continue };
             walk_secret_keys(value, &Path::of(name), &mut |path, member| {
@@ -155,32 +204,26 @@ impl<'e> Details<'e, '_> {
 
     /// Members in the wrong case, and members that the contract does not name.
     fn spelling(&mut self, event: EventType) {
-        let (right, wrong) = call_id_spellings(event == EventType::ToolCallResult);
-        let of_call = call_id_slot(event).is_some();
+        let call_id = call_id_spellings(event);
         let names = self.shape.names(event.as_str());
         let has = |name: &str| names.is_none_or(|names| names.find(name).is_some());
         for member in self.node.members() {
             let name = &*member.key;
             let camel = CAMEL.iter().find(|(right, camel)| *camel == name && has(right));
-            let own = INTERNAL_FIELDS.contains(&name) || name == UI_HINTS;
             let instead = name == "delta" && event == EventType::ToolCallArgs && self.node.get("args").is_none();
-            // Where the right spelling is missing, the schema has said so.
-            let (rule, message): (&'static Rule, String) = if of_call && name == wrong {
-                if self.node.get(right).is_none() {
-                    continue;
+            // What stands for a required member was said with the schema.
+            let said = |right: &str| self.node.get(right).is_none() && self.shape.requires(event.as_str(), right);
+            let (rule, message): (&'static Rule, String) = match (call_id, camel) {
+                _ if has(name) || instead || Leak::of(name).is_some() => continue,
+                _ if self.misspelt.iter().any(|key| **key == *name) => continue,
+                (Some((right, wrong)), _) if name == wrong => {
+                    (&rules::TOOL_ID_CASING, format!("{event} spells it {right}"))
                 }
-                (&rules::TOOL_ID_CASING, format!("{event} spells it {right}"))
-            } else if let Some((right, _)) = camel {
-                if self.node.get(right).is_none() && self.shape.requires(event.as_str(), right) {
-                    continue;
-                }
-                (&rules::SNAKE_CAMEL_MIX, format!("{event} spells it {right}"))
-            } else if own || instead || has(name) {
-                continue;
-            } else {
-                (&rules::UNKNOWN_PROPERTY, format!("{} is no member of {event}", show(name)))
+                (_, Some((right, _))) if said(right) => continue,
+                (_, Some((right, _))) => (&rules::SNAKE_CAMEL_MIX, format!("{event} spells it {right}")),
+                _ => (&rules::UNKNOWN_PROPERTY, format!("{} is no member of {event}", show(name))),
             };
-            self.push(rule, Path::of(name), member.key_span.clone(), message);
+            self.drafts.push(Draft::new(rule, Path::of(name), member.key_span.clone(), message));
         }
     }
 
@@ -242,13 +285,12 @@ impl<'e> Details<'e, '_> {
             EventType::ToolCallResult => "tool_call_args",
             _ => return,
         };
-        let Some(args) = self.node.get(name).filter(|args| args.is_object()) else { return };
-        let has = |shape: ArgsShape| shape.members()[..2].iter().any(|name| args.get(name).is_some());
-        let legacy = ArgsShape::ALL[1..].iter().find(|shape| has(**shape) && !has(ArgsShape::Canonical));
-        if let Some(shape) = legacy {
-            let [module, method, _] = shape.members();
-            let message = format!("{module} and {method} are now written module and method");
-            self.at(name, &rules::TOOL_CALL_ARGS_SHAPE, message);
+        let node = self.node;
+        let Some(args) = node.get(name).filter(|args| args.is_object()) else { return };
+        for (member, message) in misshapen(args) {
+            let path = member.map_or_else(|| Path::of(name), |member| Path::of(name).join(member));
+            let span = member.and_then(|member| args.get(member)).unwrap_or(args).span.clone();
+            self.push(&rules::TOOL_CALL_ARGS_SHAPE, path, span, message);
         }
         let text = |member: &str| args.get(member).and_then(Node::as_str);
         if let Some(module) = text("module") {
@@ -263,31 +305,68 @@ impl<'e> Details<'e, '_> {
                 self.push(&rules::TOOL_MODULE_UNKNOWN, Path::of(name).join(member), span, message);
             }
         }
-        if let Some(result) = self.node.get("result").filter(|_| event == EventType::ToolCallResult) {
-            for member in repeated(result, args, self.facts.text()) {
-                let message = format!("{} repeats an argument of the call", show(&member.key));
-                self.push(
-                    &rules::RESULT_REPEATS_ARGS,
-                    Path::of("result").join(&member.key),
-                    member.key_span.clone(),
-                    message,
-                );
-            }
+        if let Some(result) = node.get("result").filter(|_| event == EventType::ToolCallResult) {
+            self.repetitions(result, &Given::of(args, self.facts.text()));
         }
     }
 
-    /// Members of the older version in a stream of the newer.
+    /// What a result repeats of the arguments. JSON in a text is looked into: all of it
+    /// stands at one place.
+    fn repetitions(&mut self, result: &Node<'_>, given: &Given<'_, '_>) {
+        let (text, limits) = (self.facts.text(), self.limits);
+        let mut found = Vec::new();
+        given.repeated(result, text, &mut |path, member| {
+            let message = format!("{} repeats an argument of the call", show(&member.key));
+            found.push((Path::of("result").concat(path), member.key_span.clone(), message));
+        });
+        if let Some(text) = result.as_str()
+            && let Some(inner) = json_in(&text, limits)
+        {
+            given.repeated(&inner, &text, &mut |_, member| {
+                let message = format!("{} in the JSON text repeats an argument of the call", show(&member.key));
+                if found.is_empty() {
+                    found.push((Path::of("result"), result.span.clone(), message));
+                }
+            });
+        }
+        for (path, span, message) in found {
+            self.push(&rules::RESULT_REPEATS_ARGS, path, span, message);
+        }
+    }
+
+    /// Members of one version in a stream of the other.
     fn versions(&mut self, event: EventType) {
-        if self.version != Some(Version::V1) {
-            return;
-        }
-        if event == EventType::ToolCallResult && self.text("result").is_some() {
-            self.at("result", &rules::V0_FIELD_IN_V1, "result as text is of v0; this stream is of v1".into());
-        }
-        for name in V0_ANSWER.iter().filter_map(|slot| member_of(*slot)) {
-            if event == EventType::TextMessageEnd && self.node.get(name).is_some() {
-                self.at(name, &rules::V0_FIELD_IN_V1, format!("{name} is of v0; this stream is of v1"));
+        let node = self.node;
+        let is_result = event == EventType::ToolCallResult;
+        let there = |name: &&str| node.get(name).is_some();
+        match self.version {
+            Some(Version::V1) if is_result => {
+                if self.text("result").is_some() {
+                    self.at("result", &rules::V0_FIELD_IN_V1, "result as text is of v0; this stream is of v1".into());
+                }
             }
+            Some(Version::V0) if is_result => {
+                if node.get("result").is_some_and(Node::is_object) {
+                    self.at("result", &rules::V1_FIELD_IN_V0, "result as object is of v1; this stream is of v0".into());
+                }
+                if there(&"ui_schema") {
+                    let message = "ui_schema of a tool is of v1; this stream is of v0";
+                    self.at("ui_schema", &rules::V1_FIELD_IN_V0, message.into());
+                }
+            }
+            Some(Version::V1) if event == EventType::TextMessageEnd => {
+                for name in V0_ANSWER.iter().filter_map(|slot| member_of(*slot)).filter(there) {
+                    self.at(name, &rules::V0_FIELD_IN_V1, format!("{name} is of v0; this stream is of v1"));
+                }
+            }
+            Some(Version::V0) if event == EventType::TextMessageEnd => {
+                // The summary is one thing: its first member stands for all.
+                if let Some(name) = usage_members().find(there) {
+                    let message = format!("{name}, as all usage, is of v1; this stream is of v0");
+                    self.at(name, &rules::V1_FIELD_IN_V0, message);
+                }
+            }
+            _ => {}
         }
     }
 
@@ -304,6 +383,21 @@ impl<'e> Details<'e, '_> {
     }
 }
 
+/// Members of an object that are the backend's own. `path` is where the object lies.
+pub(super) fn leaks(object: &Node<'_>, path: &Path) -> Vec<Draft> {
+    let leaking = object.members().iter().filter_map(|member| Some((member, Leak::of(&member.key)?)));
+    let drafts = leaking.map(|(member, leak)| {
+        let name = show(&member.key);
+        let (rule, message): (&'static Rule, _) = match leak {
+            Leak::Internal => (&rules::INTERNAL_FIELD_LEAK, format!("{name} is for the backend alone")),
+            Leak::Hints => (&rules::UI_HINTS_LEAK, format!("{name} is for the backend alone; clients get ui_schema")),
+            Leak::Audit => (&rules::USAGE_AUDIT_LEAK, format!("{name} is of the usage audit, for the backend alone")),
+        };
+        Draft::new(rule, path.join(&member.key), member.key_span.clone(), message)
+    });
+    drafts.collect()
+}
+
 /// The JSON that a result of v0 often is in a string.
 fn json_in(text: &str, limits: Limits) -> Option<Node<'_>> {
     Node::parse(text, limits.depth).ok()
@@ -315,28 +409,4 @@ pub(super) fn contradicts(source: &CostSource, complete: Option<bool>) -> bool {
         (source, complete),
         (CostSource::IncompleteUsageFallback, Some(true)) | (CostSource::Provider, Some(false))
     )
-}
-
-/// Whether the member holds an id, which a result may repeat.
-pub(super) fn is_id(key: &str) -> bool {
-    ["id", "ids", "uuid"].contains(&key)
-        || ["_id", "_ids", "Id", "Ids", "ID", "IDs"].iter().any(|end| key.ends_with(end))
-}
-
-/// The members of a result that repeat an argument of the call or of its input. The
-/// values are compared by their texts in `text`.
-fn repeated<'n, 'a>(result: &'n Node<'a>, args: &'n Node<'a>, text: &'n str) -> impl Iterator<Item = &'n Member<'a>> {
-    let inputs = args.get("input").map(Node::members).unwrap_or_default();
-    let given: HashMap<&str, Vec<&Node<'_>>> =
-        args.members().iter().chain(inputs).fold(HashMap::new(), |mut given, member| {
-            given.entry(&member.key).or_insert_with(Vec::new).push(&member.node);
-            given
-        });
-    let equal = |a: &Node<'_>, b: &Node<'_>| {
-        a.kind() == b.kind() && Json::from_valid(&text[a.span.clone()]) == Json::from_valid(&text[b.span.clone()])
-    };
-    result.members().iter().filter(move |member| {
-        let same = given.get(&*member.key).is_some_and(|values| values.iter().any(|value| equal(value, &member.node)));
-        same && !is_id(&member.key)
-    })
 }

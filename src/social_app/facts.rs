@@ -20,11 +20,13 @@ slots!(
     ARGS,
     ARGS_MODULE,
     ARGS_METHOD,
-    ARGS_LEGACY,
+    ARGS_INPUT,
+    ARGS_OLDER,
     TOOL_CALL_ARGS,
     RESULT_MODULE,
     RESULT_METHOD,
-    RESULT_LEGACY,
+    RESULT_INPUT,
+    RESULT_OLDER,
     RESULT,
     UI_SCHEMA,
     KEY_POINTS,
@@ -52,14 +54,27 @@ pub(super) const USAGE: [u8; 7] = [
 /// What only v0 sends with an answer.
 pub(super) const V0_ANSWER: [u8; 3] = [KEY_POINTS, RESULT_TYPE, UI_SCHEMA];
 
-const ARGS_SHAPES: [(&str, u8); 6] = shapes(ARGS_MODULE, ARGS_METHOD, ARGS_LEGACY);
-const RESULT_SHAPES: [(&str, u8); 6] = shapes(RESULT_MODULE, RESULT_METHOD, RESULT_LEGACY);
+/// The slots of what tells the shapes of arguments apart: module, method and input, and the
+/// members that older shapes have.
+pub(super) const ARGS_SHAPE: [u8; 4] = [ARGS_MODULE, ARGS_METHOD, ARGS_INPUT, ARGS_OLDER];
+pub(super) const RESULT_SHAPE: [u8; 4] = [RESULT_MODULE, RESULT_METHOD, RESULT_INPUT, RESULT_OLDER];
+
+const IN_ARGS: [(&str, u8); 7] = shapes(ARGS_SHAPE);
+const IN_RESULT_ARGS: [(&str, u8); 7] = shapes(RESULT_SHAPE);
 
 /// The members that tell the shapes of arguments apart.
-const fn shapes(module: u8, method: u8, legacy: u8) -> [(&'static str, u8); 6] {
+const fn shapes([module, method, input, older]: [u8; 4]) -> [(&'static str, u8); 7] {
     let [new, [command, subcommand, _], [skill, action, _]] =
         [ArgsShape::Canonical.members(), ArgsShape::Command.members(), ArgsShape::Skill.members()];
-    [(new[0], module), (new[1], method), (command, legacy), (subcommand, legacy), (skill, legacy), (action, legacy)]
+    [
+        (new[0], module),
+        (new[1], method),
+        (new[2], input),
+        (command, older),
+        (subcommand, older),
+        (skill, older),
+        (action, older),
+    ]
 }
 
 const fn any(member: &'static str, slot: u8) -> WatchRow<'static> {
@@ -89,8 +104,8 @@ pub(super) const WATCHES: &[WatchRow<'static>] = &[
     any("stage", STAGE),
     any("status", STATUS),
     any("code", CODE),
-    args("args", ARGS, &ARGS_SHAPES),
-    args("tool_call_args", TOOL_CALL_ARGS, &RESULT_SHAPES),
+    args("args", ARGS, &IN_ARGS),
+    args("tool_call_args", TOOL_CALL_ARGS, &IN_RESULT_ARGS),
     opaque("result", RESULT),
     opaque("error", 0),
     opaque("ui_schema", UI_SCHEMA),

@@ -1,46 +1,36 @@
-//! What is wrong with a social-app event, or document, by itself.
+//! What is wrong with a social-app event by itself.
 
-use super::details::{Details, contradicts, is_id};
+use super::arguments::is_id;
+use super::details::{Details, contradicts};
 use super::events::event::EventType;
 use super::events::names::{CostSource, Stage};
 use super::facts::*;
-use super::misfit::{call_id_spellings, judge_plainly};
+use super::misfit::call_id_spellings;
 use super::tools;
 use super::version::Version;
 use crate::check::Profile;
-use crate::check::explain::{Reading, mismatches};
 use crate::check::facts::{FactKind, Facts};
 use crate::check::finding::Reporter;
 use crate::check::order::Trust;
 use crate::check::shape::Shape;
 use crate::check::spec::{Look, Looked};
 use crate::check::tree::Node;
-use crate::wire::scan::{Cursor, MAX_DEPTH};
+use crate::wire::scan::{Cursor, Kind, MAX_DEPTH};
 
-/// Reports what is wrong with an event, in the order of the rules.
+/// Reports what is wrong with an event, in the order of the rules. What is wrong with it does
+/// not keep a client from taking it in, unless it is another event than it says.
 pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust {
     let version = Version::of_era(looked.era).or(Version::shown_by(looked.facts));
-    let details = Details {
-        shape: looked.shape,
-        node: looked.node,
-        facts: looked.facts,
-        version,
-        limits: looked.limits,
-        drafts: Vec::new(),
-    };
-    for draft in details.collect(report.profile == Profile::Schema) {
-        report.add_graded(draft.rule, draft.severity, &draft.path, draft.span, draft.message);
+    let mut details = Details::new(looked.shape, looked.node, looked.facts, version, looked.limits);
+    details.collect(report.profile == Profile::Schema);
+    for draft in details.drafts {
+        if draft.severity == draft.rule.severity() {
+            report.add_hinted(draft.rule, &draft.path, draft.span, draft.message, draft.hint);
+        } else {
+            report.add_graded(draft.rule, draft.severity, &draft.path, draft.span, draft.message);
+        }
     }
-    // What is wrong with an event by itself does not keep a client from taking it in.
-    Trust::Clean
-}
-
-/// Reports what is wrong with the answer of `/history`.
-pub(super) fn history(shape: &Shape, node: &Node<'_>, report: &mut Reporter<'_>) {
-    for misfit in mismatches(shape, shape.root(), node, Reading::Schema) {
-        let draft = judge_plainly(&misfit);
-        report.add(draft.rule, &draft.path, draft.span, draft.message);
-    }
+    if details.is_retagged { Trust::Suspect } else { Trust::Clean }
 }
 
 /// An event of a type that is not known belongs to a run all the same, and a call's id
@@ -57,8 +47,9 @@ pub(super) fn facts<'a>(shape: &Shape, node: &Node<'a>, text: &'a str) -> Facts<
         // Without a type it may be any event, whatever a member like it says.
         facts.forget(TYPE);
     }
-    if let Some(slot) = known.and_then(call_id_slot).filter(|slot| facts.kind(*slot) == FactKind::Absent)
-        && let Some(id) = node.get(call_id_spellings(slot == RESULT_CALL_ID).1)
+    if let Some((slot, (_, other))) = known.and_then(|event| call_id_slot(event).zip(call_id_spellings(event)))
+        && facts.kind(slot) == FactKind::Absent
+        && let Some(id) = node.get(other)
     {
         facts.stand_in(slot, id);
     }
@@ -73,66 +64,92 @@ fn is_clean(facts: &Facts<'_>, era: u8) -> bool {
     let Some(event) = facts.tag().and_then(|at| EventType::ALL.get(at)) else { return false };
     let worker = || facts.known(STAGE) == Stage::KNOWN.iter().position(|stage| *stage == Stage::Worker.as_str());
     let tool = |slot| facts.string(slot).is_some_and(|name| tools::is_of_known_form(&name));
-    let newer = || Version::of_era(era).or(Version::shown_by(facts)) == Some(Version::V1);
+    let version = || Version::of_era(era).or(Version::shown_by(facts));
     match event {
         E::StepStarted | E::StepFinished => {
             facts.raw(STEP_NAME) == "\"router\"" || facts.raw(STEP_NAME) == "\"worker\""
         }
         E::ToolCallStart | E::ToolCallEnd => worker() && tool(TOOL_CALL_NAME),
-        E::ToolCallArgs => {
-            worker() && tool(TOOL_CALL_NAME) && args_are_clean(facts, ARGS_MODULE, ARGS_METHOD, ARGS_LEGACY)
-        }
+        E::ToolCallArgs => worker() && tool(TOOL_CALL_NAME) && args_are_clean(facts, ARGS_SHAPE),
         E::ToolCallResult => {
             worker()
                 && tool(TOOL_NAME)
                 && facts.raw(STATUS) != "\"failed\""
-                && args_are_clean(facts, RESULT_MODULE, RESULT_METHOD, RESULT_LEGACY)
-                && result_is_clean(facts, &newer)
+                && args_are_clean(facts, RESULT_SHAPE)
+                && result_is_clean(facts, version())
         }
         E::TextMessageEnd => {
             let source = facts.string(COST_SOURCE).map(|source| CostSource::from(&*source));
             let complete = facts.raw_if(USAGE_COMPLETE).map(|raw| raw == "true");
-            let old = V0_ANSWER.iter().any(|slot| facts.kind(*slot) != FactKind::Absent);
-            worker() && !source.is_some_and(|source| contradicts(&source, complete)) && !(old && newer())
+            let has = |slots: &[u8]| slots.iter().any(|slot| facts.kind(*slot) != FactKind::Absent);
+            let mixed = match version() {
+                Some(Version::V1) => has(&V0_ANSWER),
+                Some(Version::V0) => has(&USAGE),
+                None => false,
+            };
+            worker() && !source.is_some_and(|source| contradicts(&source, complete)) && !mixed
         }
         E::RunStarted | E::RunFinished | E::RunError | E::StateSnapshot | E::MessagesSnapshot => true,
     }
 }
 
-/// Whether nothing is to be said of arguments: a published method, or no shape at all.
-fn args_are_clean(facts: &Facts<'_>, module: u8, method: u8, legacy: u8) -> bool {
-    facts.kind(legacy) == FactKind::Absent
-        && facts.string(module).is_none_or(|module| {
-            tools::is_module(&module) && facts.string(method).is_none_or(|method| tools::is_method(&module, &method))
-        })
+/// Whether nothing is to be said of arguments: a published method with an input that is an
+/// object, or no shape at all.
+fn args_are_clean(facts: &Facts<'_>, [module, method, input, older]: [u8; 4]) -> bool {
+    let absent = |slot| facts.kind(slot) == FactKind::Absent;
+    let published = || {
+        let (module, method) = (facts.string(module), facts.string(method));
+        module.zip(method).is_some_and(|(module, method)| tools::is_method(&module, &method))
+    };
+    let is_shaped = || published() && (absent(input) || facts.kind(input) == FactKind::Object);
+    absent(older) && ((absent(module) && absent(method)) || is_shaped())
 }
 
 /// The most members of a result that are looked for in the arguments one by one.
 const MEMBERS: usize = 32;
 
 /// Whether nothing is to be said of a result, judged by its keys alone.
-fn result_is_clean(facts: &Facts<'_>, newer: &impl Fn() -> bool) -> bool {
+fn result_is_clean(facts: &Facts<'_>, version: Option<Version>) -> bool {
     if facts.kind(RESULT) != FactKind::Object {
-        // JSON in a string is looked into.
+        // JSON in a string is looked into; an escape could stand for a bracket.
         let text = facts.raw(RESULT).trim_start_matches('"').trim_start();
-        return !newer() && !text.starts_with(['{', '[']);
+        return version != Some(Version::V1)
+            && facts.kind(UI_SCHEMA) == FactKind::Absent
+            && !text.starts_with(['{', '[', '\\']);
+    }
+    if version == Some(Version::V0) {
+        return false;
     }
     let Some(args) = facts.raw_if(TOOL_CALL_ARGS) else { return true };
-    let mut cursor = Cursor::new(facts.raw(RESULT), MAX_DEPTH);
+    let mut left = MEMBERS;
+    shares_no_key(&mut Cursor::new(facts.raw(RESULT), MAX_DEPTH), args, &mut left)
+}
+
+/// Whether no key of the object that comes next, or of the objects in it, stands in the
+/// arguments as well, ids aside.
+fn shares_no_key(cursor: &mut Cursor<'_>, args: &str, left: &mut usize) -> bool {
+    let named = |key: &str| args.match_indices(key).any(|(at, _)| args[..at].ends_with('"'));
     let mut first = true;
     if cursor.open(b'{').is_err() {
         return false;
     }
-    let mut members = 0;
-    while let Ok(Some(key)) = cursor.member(&mut first) {
-        members += 1;
-        if members > MEMBERS {
+    loop {
+        let key = match cursor.member(&mut first) {
+            Ok(Some(key)) => key,
+            Ok(None) => return true,
+            Err(_) => return false,
+        };
+        *left = left.saturating_sub(1);
+        if *left == 0 || !key.plain().is_some_and(|key| is_id(key) || !named(key)) {
             return false;
         }
-        let named = |key: &str| args.match_indices(key).any(|(at, _)| args[..at].ends_with('"'));
-        if !key.plain().is_some_and(|key| is_id(key) || !named(key)) || cursor.skip().is_err() {
+        let passed = match cursor.kind() {
+            Ok(Kind::Object) => shares_no_key(cursor, args, left),
+            Ok(_) => cursor.skip().is_ok(),
+            Err(_) => false,
+        };
+        if !passed {
             return false;
         }
     }
-    true
 }

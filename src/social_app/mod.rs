@@ -23,13 +23,16 @@
 //! Source: `docs/protocols/agent/sse-events.md` of qzl/social-app, as of 2026-03-17 (v0)
 //! and 2026-04-24 (v1). Sections are cited as v0 §3 and v1 §3.
 
+mod arguments;
 mod convert;
 mod details;
 mod events;
 mod facts;
+mod history;
 mod judge;
 mod misfit;
 mod order;
+mod redelivery;
 pub mod rules;
 mod sanitizer;
 #[cfg(feature = "schema")]
@@ -46,13 +49,13 @@ pub use events::*;
 
 pub use crate::agui::{MessageId, RunId, ThreadId, ToolCallId};
 pub use convert::{AgUiConverter, to_agui};
-pub use sanitizer::{INTERNAL_FIELDS, Sanitizer, UI_HINTS};
+pub use sanitizer::{AUDIT_FIELDS, INTERNAL_FIELDS, Sanitizer, UI_HINTS};
 pub use stream_id::{StreamId, StreamIdError};
 pub use subscription::{RunSubscription, SubscriptionError};
 pub use tools::{Method, PROJECT_CLI, canonical_tool_name, tool_label};
 pub use usage::{
-    CallUsage, CompletionTokensDetails, CostEvidence, PricingTier, PromptTokensDetails, ProviderUsage, UsageMetadata,
-    UsageSummary, catalog_cost,
+    CallUsage, CompletionTokensDetails, CostEvidence, Given, PricingTier, PromptTokensDetails, ProviderUsage,
+    UsageMetadata, UsageSummary, catalog_cost,
 };
 pub use version::Version;
 pub use visibility::{Author, ConfigSource, RuntimeMode, VisibilityMask};

@@ -76,14 +76,14 @@ rules! { SocialApp, "social-app";
     REQUIRED_FIELD_MISSING = "required-field-missing" {
         code: SchemaMismatch, severity: Error, profiles: [Schema, Strict],
         applies_to: "every known event type",
-        when: "a member that the event needs is absent; ids and `args` have rules of their own",
+        when: "a member that the event needs is absent, or stands under a name that is nearly its own; ids and `args` have rules of their own. An event with the members of another type gives one finding",
         why: "the client has nothing to show or guesses: a tool result without `status` counts as a success",
         help: "send the member; of the required ones only `tool_call_args` may be null",
     }
     WRONG_TYPE = "wrong-type" {
         code: SchemaMismatch, severity: Error, profiles: [Schema, Strict],
-        applies_to: "every known member that has no rule of its own",
-        when: "its JSON type is another than the protocol says; `result` may be an object (v1) or a string (v0)",
+        applies_to: "every known member that has no rule of its own, also in the response of `/history`",
+        when: "its JSON type is another than the protocol says; `result` may be an object (v1) or a string (v0). In `/history` also a `day` or `timestamp` that is not ISO 8601, and a tool's `content` that is not JSON text",
         why: "typed clients fail to read the event, or read it without the member",
         help: "send the JSON type that the event's definition names",
     }
@@ -124,10 +124,10 @@ rules! { SocialApp, "social-app";
     }
     SNAKE_CAMEL_MIX = "snake-camel-mix" {
         code: SchemaMismatch, severity: Warning, profiles: [Schema, Strict],
-        applies_to: "`suggestedActions`, `toolName` and `uiSchema` of known event types",
-        when: "the member is there by the name that `/history` or older servers have for it",
-        why: "clients look for `suggested_actions`, `tool_name` and `ui_schema`, and miss the value",
-        help: "write the member in snake case; `suggestedActions` belongs to the response of `/history`",
+        applies_to: "`suggestedActions`, `toolName` and `uiSchema` of known event types; `suggested_actions` and `uiSchema` of messages of `/history`",
+        when: "the member is there by the name that `/history` or older servers have for it, or in `/history` by the name that events have",
+        why: "clients of events look for `suggested_actions`, `tool_name` and `ui_schema`, those of `/history` for `suggestedActions` and `ui_schema`, and miss the value",
+        help: "write the member in snake case on events; in the response of `/history` write `suggestedActions` and `ui_schema`",
     }
     ARGS_NOT_OBJECT = "args-not-object" {
         code: SchemaMismatch, severity: Error, profiles: [Schema, Strict],
@@ -187,17 +187,24 @@ rules! { SocialApp, "social-app";
     }
     INTERNAL_FIELD_LEAK = "internal-field-leak" {
         code: SecretLeakRisk, severity: Error, profiles: [Strict],
-        applies_to: "the top level of every event, above all of TEXT_MESSAGE_END",
+        applies_to: "the top level of every event, above all of TEXT_MESSAGE_END, and of the response of `/history` and its messages",
         when: "`inputTokens`, `outputTokens`, `cost`, `latencyMs` or `model` is there; one finding for each",
         why: "users get to see figures of the backend: which model runs, how fast, and what it costs",
         help: "remove the member before the event is sent; `totalTokens` and the rest of the usage summary may stay",
     }
     UI_HINTS_LEAK = "ui-hints-leak" {
         code: SecretLeakRisk, severity: Error, profiles: [Strict],
-        applies_to: "the top level of every event",
+        applies_to: "the top level of every event, and of the response of `/history` and its messages",
         when: "`ui_hints` is there",
         why: "the hints are internal and may say more than the card that is made of them; clients read `ui_schema` only",
         help: "compile the hints into `ui_schema` and remove them, also when they cannot be compiled",
+    }
+    USAGE_AUDIT_LEAK = "usage-audit-leak" {
+        code: SecretLeakRisk, severity: Warning, profiles: [Strict],
+        applies_to: "the top level of every event, and of the response of `/history` and its messages",
+        when: "a member of the usage audit or of a provider's raw usage is there, such as `direct_cost`, `usage_records`, `input_tokens`, `cached_tokens`, `usage`, or a name that begins with `price_`; one finding for each",
+        why: "what a run costs and how that was worked out is kept for the operator, and everybody who reads the stream sees it",
+        help: "remove the member before the event is sent; clients get `totalTokens` and the rest of the usage summary, in camel case",
     }
     USAGE_SUMMARY = "usage-summary" {
         code: SchemaMismatch, severity: Warning, profiles: [Schema, Strict],
@@ -220,6 +227,13 @@ rules! { SocialApp, "social-app";
         why: "clients of v1 pass over it: cards come with tool results, and facts are members of an object",
         help: "leave the member out, put `ui_schema` on the tool result, and send `result` as an object",
     }
+    V1_FIELD_IN_V0 = "v1-field-in-v0" {
+        code: SchemaMismatch, severity: Note, profiles: [Strict],
+        applies_to: "TEXT_MESSAGE_END and TOOL_CALL_RESULT of a v0 stream, forced or known by its events",
+        when: "a text has members of the usage summary, or a tool result has an object as `result` or a `ui_schema`",
+        why: "clients of v0 read a text as `result`, and have no use for the other members",
+        help: "send `result` as text and leave the other members out, or send the whole stream as v1",
+    }
     RESULT_TYPE = "result-type" {
         code: SchemaMismatch, severity: Warning, profiles: [Schema, Strict],
         applies_to: "`result_type` of TEXT_MESSAGE_END, a member of v0",
@@ -230,9 +244,9 @@ rules! { SocialApp, "social-app";
     TOOL_CALL_ARGS_SHAPE = "tool-call-args-shape" {
         code: SchemaMismatch, severity: Warning, profiles: [Strict],
         applies_to: "`args` of TOOL_CALL_ARGS and `tool_call_args` of TOOL_CALL_RESULT",
-        when: "the object has `command` or `subcommand`, or `skill` or `action`, and neither `module` nor `method`, as earlier backends sent it",
-        why: "clients look into `module` and `method` to see what was called, and find nothing",
-        help: "send `module`, `method` and `input`",
+        when: "the object has `command`, `subcommand`, `skill` or `action` and neither `module` nor `method`, as earlier backends sent it; or `module` without `method`; or one of the two is no string; or `input` beside them is no object",
+        why: "clients look into `module` and `method` to see what was called, and find nothing or half of it",
+        help: "send `module` and `method` as strings and `input` as an object",
     }
     TOOL_MODULE_UNKNOWN = "tool-module-unknown" {
         code: SchemaMismatch, severity: Note, profiles: [Strict],
@@ -251,14 +265,14 @@ rules! { SocialApp, "social-app";
     RESULT_REPEATS_ARGS = "result-repeats-args" {
         code: SchemaMismatch, severity: Warning, profiles: [Strict],
         applies_to: "`result` of TOOL_CALL_RESULT",
-        when: "a member has the key and value of one in `tool_call_args` or its `input`; ids such as `event_id` are exempt",
+        when: "a member of it, or of an object in it, has the key and value of one in `tool_call_args`, its `input` or its older `args`; or a member of it has those of one in an object in them; ids such as `event_id` are exempt. A result of v0 that is JSON text is looked into as well",
         why: "the agent goes on from `result` as what the tool found or did, and takes an input in it for an outcome",
         help: "leave inputs out of `result`: `tool_call_args` has them already",
     }
     UNKNOWN_PROPERTY = "unknown-property" {
         code: SchemaMismatch, severity: Note, profiles: [Strict],
-        applies_to: "every known event type",
-        when: "a member is not one of the event's; this is legal",
+        applies_to: "every known event type, and `visibility_mask` of messages of `/history`",
+        when: "a member is not one of the event's; this is legal. Of the mask, when it has bits that nothing is known of",
         why: "clients pass over it, and the codec, which lets it through, may have let out something internal",
         help: "check the spelling, or remove the member if no client reads it",
     }
@@ -308,7 +322,7 @@ rules! { SocialApp, "social-app";
     RUN_STARTED_REPEATED = "run-started-repeated" {
         code: SequenceViolation, severity: Error, profiles: [Strict],
         applies_to: "RUN_STARTED",
-        when: "its `runId` was started before; a run that has ended included",
+        when: "its `runId` was started before; a run that has ended included, of which nothing more is asked then",
         why: "by id the two starts are one run, so what came of the first is lost or mixed with the second",
         help: "send RUN_STARTED once, and make a new `runId` for another attempt",
     }
@@ -336,14 +350,14 @@ rules! { SocialApp, "social-app";
     STREAM_WITHOUT_TERMINAL = "stream-without-terminal" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
         applies_to: "the end of the stream",
-        when: "a run that has begun has neither RUN_FINISHED nor RUN_ERROR, as after a cut or the idle limit; one finding, however many there are",
+        when: "a run that has begun has neither RUN_FINISHED nor RUN_ERROR, as after a cut or the idle limit, or has it in a last frame without a blank line, which receivers drop; one finding, however many there are",
         why: "the client cannot tell whether the run goes on, and must load the answer from the history",
         help: "end every run with RUN_FINISHED or RUN_ERROR, or resume a stream that was cut off",
     }
     FRAME_ID_NOT_INCREASING = "frame-id-not-increasing" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
         applies_to: "the `id:` of an SSE frame",
-        when: "it is not greater than the one before, by milliseconds and then by number; the same frame again is a redelivery and counts once",
+        when: "it is not greater than all before, by milliseconds and then by number. A frame that repeats id and content of one of the last 256 is a redelivery, as after a reconnect: it counts once, and gives a note for all that are repeated in a row",
         why: "a client that resumes from this id gets events twice or loses some",
         help: "send the entries of the stream in their order, each once",
     }
@@ -371,9 +385,23 @@ rules! { SocialApp, "social-app";
     STEP_ORDER = "step-order" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
         applies_to: "STEP_STARTED of the step `worker`",
-        when: "the step `router` has not finished in the run; one that never started included",
+        when: "the step `router` has not finished in the run; one that never started included, unless it may have come before the stream was resumed",
         why: "the worker acts on what the router decided, so a display of the two steps is wrong or has a hole",
         help: "send both events of the step `router` before the step `worker` starts",
+    }
+    TEXT_BEFORE_WORKER = "text-before-worker" {
+        code: SequenceViolation, severity: Warning, profiles: [Strict],
+        applies_to: "TEXT_MESSAGE_END in a run that has a step `router` or `worker`",
+        when: "the step `worker` has not been started in the run; reported at the step where that comes after the text",
+        why: "the answer is the worker's, so a display of the steps shows an answer that nobody has worked out",
+        help: "send STEP_STARTED of the step `worker` before its calls and its answer",
+    }
+    TOOL_OUTSIDE_WORKER = "tool-outside-worker" {
+        code: SequenceViolation, severity: Note, profiles: [Strict],
+        applies_to: "the first event of a tool call with the stage `worker`, in a run that has a step `router` or `worker`",
+        when: "no step `worker` is open; one finding a run",
+        why: "a display that puts calls under their step has no place for this one",
+        help: "send the calls of the worker between its STEP_STARTED and its STEP_FINISHED",
     }
     TOOL_ARGS_WITHOUT_START = "tool-args-without-start" {
         code: SequenceViolation, severity: Error, profiles: [Strict],
@@ -398,8 +426,8 @@ rules! { SocialApp, "social-app";
     }
     TOOL_RESULT_WITHOUT_CALL = "tool-result-without-call" {
         code: SequenceViolation, severity: Error, profiles: [Strict],
-        applies_to: "TOOL_CALL_RESULT in a stream that has shown a TOOL_CALL_START",
-        when: "no tool call with this `tool_call_id` was started in the run",
+        applies_to: "TOOL_CALL_RESULT in a run that has a TOOL_CALL_START, before it or after",
+        when: "no tool call with this `tool_call_id` was started before it in the run; reported at the first TOOL_CALL_START where that comes after the result",
         why: "the result cannot be matched with the call that it answers",
         help: "repeat the `toolCallId` of the call as `tool_call_id`, and send TOOL_CALL_START first",
     }

@@ -1,20 +1,73 @@
 //! What the codec takes out of an event before it leaves the backend.
 
-use super::events::event::{Event, EventType, of_every};
-use crate::wire::{Error, Extra, Json};
+use super::events::event::{Event, of_every};
+use crate::wire::{Error, Extra};
 
-/// The members of a `TEXT_MESSAGE_END` that are the backend's own: what a run costs and
-/// which model was used.
+/// The members that the codec takes out of an answer: what a run costs, and which model was
+/// used.
 pub const INTERNAL_FIELDS: &[&str] = &["inputTokens", "outputTokens", "cost", "latencyMs", "model"];
 
-/// The member, of any event, that the backend compiles into `ui_schema`.
+/// The member that the backend compiles into `ui_schema`.
 pub const UI_HINTS: &str = "ui_hints";
+
+/// The members of the usage audit and of a provider's raw usage, which stay in the backend.
+/// So do those whose names begin with `price_`.
+pub const AUDIT_FIELDS: &[&str] = &[
+    "input_tokens",
+    "output_tokens",
+    "total_tokens",
+    "cached_tokens",
+    "latency_ms",
+    "cached_prompt_tokens",
+    "prompt_cache_hit_tokens",
+    "prompt_cache_miss_tokens",
+    "reasoning_tokens",
+    "direct_cost",
+    "direct_cost_observed",
+    "direct_cost_complete",
+    "direct_cost_records",
+    "model_call_records",
+    "usage_records",
+    "cost_source",
+    "prompt_tokens",
+    "completion_tokens",
+    "prompt_tokens_details",
+    "completion_tokens_details",
+    "total_cost",
+    "usage",
+    "usage_summary",
+    "provider_usage",
+];
+
+/// What a member gives away that the backend keeps for itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Leak {
+    /// One of [`INTERNAL_FIELDS`].
+    Internal,
+    /// [`UI_HINTS`].
+    Hints,
+    /// One of [`AUDIT_FIELDS`].
+    Audit,
+}
+
+impl Leak {
+    /// What a member of this name gives away, whatever the event.
+    pub(super) fn of(name: &str) -> Option<Self> {
+        match name {
+            UI_HINTS => Some(Self::Hints),
+            _ if INTERNAL_FIELDS.contains(&name) => Some(Self::Internal),
+            _ if AUDIT_FIELDS.contains(&name) || name.starts_with("price_") => Some(Self::Audit),
+            _ => None,
+        }
+    }
+}
 
 /// Takes the backend's own members out of events on their way to the wire.
 ///
-/// A list of what is removed, not of what may stay: [`INTERNAL_FIELDS`] of a
-/// `TEXT_MESSAGE_END` and [`UI_HINTS`] of every event, at the top level. Everything else
-/// passes, unknown members included.
+/// A list of what is removed, not of what may stay: [`INTERNAL_FIELDS`], [`AUDIT_FIELDS`]
+/// and [`UI_HINTS`] of every event, at the top level. Everything else passes, unknown
+/// members included. What has passed breaks none of the rules `internal-field-leak`,
+/// `usage-audit-leak` and `ui-hints-leak`.
 ///
 /// ```
 /// use agent_contracts::social_app::Sanitizer;
@@ -25,7 +78,7 @@ pub const UI_HINTS: &str = "ui_hints";
 /// # Ok::<(), agent_contracts::wire::Error>(())
 /// ```
 ///
-/// Since 0.1.0. Source: v1 §1 and §3.4.
+/// Since 0.1.0. Source: v1 §1, §3.4 and §5.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct Sanitizer;
@@ -37,13 +90,12 @@ impl Sanitizer {
     }
 
     /// Removes the backend's own members and gives their names.
-    pub fn sanitize(self, event: &mut Event) -> Vec<&'static str> {
-        let kind = event.known_type();
+    pub fn sanitize(self, event: &mut Event) -> Vec<String> {
         let members = match event {
             Event::Unknown(unknown) => Some(&mut unknown.members),
             event => of_every!(event, body => &mut body.extra),
         };
-        members.map(|members| remove(kind, members)).unwrap_or_default()
+        members.map(remove).unwrap_or_default()
     }
 
     /// The same for JSON text: what is left of it, and the names of what was removed.
@@ -51,22 +103,26 @@ impl Sanitizer {
     ///
     /// # Errors
     /// When the text is no JSON object.
-    pub fn sanitize_json(self, text: &str) -> Result<(String, Vec<&'static str>), Error> {
+    pub fn sanitize_json(self, text: &str) -> Result<(String, Vec<String>), Error> {
         let mut members: Extra = crate::wire::decode::from_json(text)?;
-        let kind = members.get("type").and_then(Json::as_string);
-        let removed = remove(kind.as_deref().and_then(EventType::from_tag), &mut members);
+        let removed = remove(&mut members);
         Ok((serde_json::to_string(&members).unwrap_or_default(), removed))
     }
 }
 
-/// The members that an event of type `kind` must not show.
-fn internal_members(kind: Option<EventType>) -> impl Iterator<Item = &'static str> {
-    let fields = if kind == Some(EventType::TextMessageEnd) { INTERNAL_FIELDS } else { &[] };
-    fields.iter().copied().chain([UI_HINTS])
-}
-
-fn remove(kind: Option<EventType>, members: &mut Extra) -> Vec<&'static str> {
-    internal_members(kind).filter(|name| members.remove(name).is_some()).collect()
+fn remove(members: &mut Extra) -> Vec<String> {
+    let (mut kept, mut removed) = (Extra::new(), Vec::new());
+    for (name, value) in members.iter() {
+        if Leak::of(name).is_some() {
+            removed.push(name.to_owned());
+        } else {
+            kept.push(name, value.clone());
+        }
+    }
+    if !removed.is_empty() {
+        *members = kept;
+    }
+    removed
 }
 
 #[cfg(test)]
@@ -82,9 +138,13 @@ mod tests {
             ),
             (
                 r#"{"type":"TOOL_CALL_RESULT","ui_hints":{"view":"a"},"cost":1e400,"result":{"ui_hints":1}}"#,
-                r#"{"type":"TOOL_CALL_RESULT","cost":1e400,"result":{"ui_hints":1}}"#,
+                r#"{"type":"TOOL_CALL_RESULT","result":{"ui_hints":1}}"#,
             ),
-            (r#"{"type":"SOMETHING_NEW","ui_hints":1,"model":"m"}"#, r#"{"type":"SOMETHING_NEW","model":"m"}"#),
+            (
+                r#"{"type":"SOMETHING_NEW","ui_hints":1,"model":"m","price_input":2,"usage":{"a":1},"n":1.50}"#,
+                r#"{"type":"SOMETHING_NEW","n":1.50}"#,
+            ),
+            (r#"{"type":"RUN_FINISHED","pric\u0065_input":2,"direct_cost":0}"#, r#"{"type":"RUN_FINISHED"}"#),
         ] {
             assert_eq!(Sanitizer.sanitize_json(text).unwrap().0, clean);
             if let Ok(mut event) = Event::from_json(text) {

@@ -4,7 +4,7 @@ use super::events::event::EventType;
 use super::facts::WATCHES;
 use super::order::SocialOrder;
 use super::version::Version;
-use super::{judge, rules};
+use super::{history, judge, rules};
 use crate::check::protocol::BuiltIn;
 use crate::check::recognise::Head;
 use crate::check::shape::Unknown;
@@ -39,7 +39,7 @@ static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
     spec.judge = Box::new(judge::event);
     spec.documents = Documents {
         names: |_| vec!["HistoryResponse".into()],
-        check: |spec, _, node, _, report| judge::history(spec.shape(2), node, report),
+        check: |spec, _, node, limits, report| history::document(spec.shape(2), node, limits, report),
     };
     spec.recognise = |_, heads| if is_dialect(heads) { heads.iter().filter(|head| is_event(head)).count() } else { 0 };
     spec.publishes = |_, text| EventType::from_tag(text).is_some();

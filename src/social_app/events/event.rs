@@ -39,6 +39,24 @@ tagged_union! {
     }
 }
 
+/// The comment that an idle connection is kept open by.
+///
+/// Source: v1 §2.
+pub const KEEP_ALIVE: &str = ": keep-alive\n\n";
+
+/// Appends the comment that keeps an idle connection open. Receivers pass over it.
+///
+/// ```
+/// let mut out = String::new();
+/// agent_contracts::social_app::write_keep_alive(&mut out);
+/// assert_eq!(out, ": keep-alive\n\n");
+/// ```
+///
+/// Since 0.1.0. Source: v1 §2.
+pub fn write_keep_alive(out: &mut String) {
+    out.push_str(KEEP_ALIVE);
+}
+
 /// Gives a value of whatever event it is; `None` for an unknown one.
 macro_rules! of_every {
     ($event:expr, $body:ident => $value:expr) => {

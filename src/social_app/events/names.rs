@@ -1,4 +1,4 @@
-//! Steps, stages, status words and roles.
+//! Steps, stages, status words, roles and sources of cost.
 
 use crate::wire::names::string_enum;
 
@@ -34,21 +34,6 @@ string_enum! {
     pub enum RunErrorCode {
         /// The user has cancelled the run.
         RunCanceled = "RUN_CANCELED",
-    }
-}
-
-string_enum! {
-    open
-    /// Where the cost of a run comes from.
-    pub enum CostSource {
-        /// From the provider, which gave it for every call.
-        Provider = "provider",
-        /// From the price list; the provider gave none.
-        CatalogFallback = "catalog_fallback",
-        /// From the price list; the provider gave it for some calls only.
-        CatalogFallbackIncompleteProviderCost = "catalog_fallback_incomplete_provider_cost",
-        /// From the price list, and too low: some calls have no usage at all.
-        IncompleteUsageFallback = "incomplete_usage_fallback",
     }
 }
 
@@ -92,6 +77,21 @@ string_enum! {
         ErrorReport = "error_report",
         /// None of these.
         Unknown = "unknown",
+    }
+}
+
+string_enum! {
+    open
+    /// Where the cost of a run comes from.
+    pub enum CostSource {
+        /// From the provider, which gave it for every call.
+        Provider = "provider",
+        /// From the price list; the provider gave none.
+        CatalogFallback = "catalog_fallback",
+        /// From the price list; the provider gave it for some calls only.
+        CatalogFallbackIncompleteProviderCost = "catalog_fallback_incomplete_provider_cost",
+        /// From the price list, and too low: some calls have no usage at all.
+        IncompleteUsageFallback = "incomplete_usage_fallback",
     }
 }
 

@@ -1,7 +1,6 @@
 //! The answer of a run.
 
-use super::names::CostSource;
-use super::names::{AssistantRole, ResultType, Stage, TextStatus};
+use super::names::{AssistantRole, CostSource, ResultType, Stage, TextStatus};
 use crate::agui::{MessageId, RunId, ThreadId};
 use crate::wire::payload::payload;
 use crate::wire::{Json, JsonObject, Nullable, Number};

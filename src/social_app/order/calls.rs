@@ -7,45 +7,46 @@ use super::super::events::event::EventType;
 use super::super::facts::*;
 use super::super::rules;
 use super::super::tools::{self, PROJECT_CLI};
-use super::in_run::{InRun, Opened};
-use super::memory::Memory;
+use super::memory::{ANSWER, CALL, InRun, Memory, unnamed};
 use crate::check::facts::FactKind;
-use crate::check::history::{KeyHasher, Keys};
+use crate::check::history::KeyHasher;
+use crate::check::order::{Arrival, Place};
 use crate::check::rule::Rule;
-use crate::safe::{Label, show};
+use crate::check::scopes::{Id, Of, Opened, Scopes, Using};
+use crate::safe::Label;
 use crate::wire::Json;
 
 #[derive(Debug, Default)]
 pub(super) struct Calls {
-    all: HashMap<u64, Call, BuildHasherDefault<KeyHasher>>,
-    /// How many have no result, which was not reported either.
-    open: usize,
-    /// Starts without a readable id: each excuses an unknown one.
-    excused: u32,
-    /// Ends and results that named no call, which was reported: each may be that of a call
-    /// that lacks one.
-    stray_ends: u32,
-    stray_results: u32,
-    /// Results that came before any call of the connection was started.
-    unstarted: usize,
+    /// What the events of calls have said, by the keys of their ids.
+    said: HashMap<u64, Said, BuildHasherDefault<KeyHasher>>,
+    /// A call was started, so that a result without one is strange. Where results alone are
+    /// sent, none ever is.
+    any_started: bool,
+    /// Results that came before any call was started.
+    early: Vec<Early>,
+    /// Events that may have been the start of one of these.
+    doubts: u16,
+    /// Calls that were started up to this event and have no result were reported.
+    told_until: Option<u64>,
 }
 
+/// A result whose call was not started.
 #[derive(Debug)]
-struct Call {
-    begun: Opened,
-    started: bool,
+struct Early {
+    id: u64,
+    place: Place,
+    label: Label,
+}
+
+/// What the events of a call have said.
+#[derive(Debug)]
+struct Said {
+    begun: Place,
     tool: Option<Tool>,
     /// The arguments as they were written, until there is a result to compare.
     args: Option<Box<str>>,
     has_args: bool,
-    ended: bool,
-    answered: bool,
-    /// That it is open was reported.
-    told: bool,
-    /// Something about it was reported: nothing more is.
-    suspect: bool,
-    /// Its id, if its result has come before any call of the connection was started.
-    unstarted: Option<Label>,
 }
 
 /// The tool of a call: the one through which all are called, or the key of its name.
@@ -67,8 +68,8 @@ impl Hash for Folded<'_> {
 }
 
 impl Tool {
-    fn of(keys: &Keys, name: &str) -> Self {
-        match keys.of(Folded(name)) {
+    fn of(scopes: &Scopes, name: &str) -> Self {
+        match scopes.key(Folded(name)) {
             _ if name == PROJECT_CLI => Self::ProjectCli,
             key if tools::is_of_known_form(name) => Self::Known(key),
             key => Self::Other(key),
@@ -86,162 +87,290 @@ impl Tool {
     }
 }
 
+/// A call in an event: where it is open until its end, and where until its result.
+struct Named<'a> {
+    call: Of<'a>,
+    answer: Of<'a>,
+    id: Id<'a>,
+}
+
+impl Named<'_> {
+    fn is_suspect(&self, memory: &Memory) -> bool {
+        memory.scopes.is_suspect(self.id.key)
+    }
+}
+
+/// Whether the scope was ever opened, as far as is remembered.
+fn is_known(memory: &Memory, of: &Of<'_>) -> bool {
+    memory.scopes.opened(of).is_some() || memory.scopes.was_opened(of)
+}
+
+/// The most early results of a run that are remembered.
+const EARLY: usize = 64;
+
 impl Calls {
-    pub(super) fn push(&mut self, partial: bool, memory: &mut Memory, now: &mut InRun<'_, '_, '_, '_>) {
-        use EventType as E;
-        let Some(slot) = now.event.and_then(call_id_slot) else { return };
-        let starts = now.event == Some(E::ToolCallStart);
-        memory.any_call_started |= starts;
-        let Some(id) = now.facts.string(slot).filter(|id| !id.is_empty()) else {
-            let counter = match now.event {
-                Some(E::ToolCallStart) => &mut self.excused,
-                Some(E::ToolCallEnd) => &mut self.stray_ends,
-                Some(E::ToolCallResult) => &mut self.stray_results,
-                _ => return,
-            };
-            *counter = counter.saturating_add(1);
+    /// Takes in an event of a call; true if it is the first of a call that has begun here.
+    pub(super) fn push(
+        &mut self,
+        event: EventType,
+        run: InRun,
+        memory: &mut Memory,
+        arrival: &mut Arrival<'_, '_, '_>,
+    ) -> bool {
+        let Some(slot) = call_id_slot(event) else { return false };
+        let call = memory.of(CALL, run.group, slot, arrival.facts);
+        let Some(id) = call.id.clone() else {
+            self.unreadable(event, run, memory, arrival);
+            return false;
+        };
+        let named = Named { answer: Of { kind: ANSWER, ..call.clone() }, call, id };
+        let is_new = !is_known(memory, &named.call) && !is_known(memory, &named.answer);
+        match event {
+            EventType::ToolCallStart => self.start(&named, memory, arrival),
+            EventType::ToolCallArgs => self.args(&named, run, memory, arrival),
+            EventType::ToolCallEnd => self.end(&named, run, memory, arrival),
+            _ => self.result(&named, run, memory, arrival),
+        }
+        is_new
+    }
+
+    /// An event of a call that nobody can tell.
+    fn unreadable(&mut self, event: EventType, run: InRun, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
+        match event {
+            EventType::ToolCallStart => {
+                self.any_started = true;
+                self.may_have_started(run, memory, arrival);
+            }
+            EventType::ToolCallEnd => memory.scopes.stray(&unnamed(CALL, run.group)),
+            EventType::ToolCallResult => memory.scopes.stray(&unnamed(ANSWER, run.group)),
+            _ => {}
+        }
+    }
+
+    fn may_have_started(&mut self, run: InRun, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
+        self.doubts = self.doubts.saturating_add(1);
+        for kind in [CALL, ANSWER] {
+            memory.scopes.open(&unnamed(kind, run.group), &rules::TOOL_CALL_ID_REUSED, 0, None, arrival);
+        }
+    }
+
+    /// An event may have been one of a call, before its result.
+    pub(super) fn doubt(&mut self, run: InRun, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
+        self.may_have_started(run, memory, arrival);
+        memory.scopes.stray(&unnamed(CALL, run.group));
+    }
+
+    fn start(&mut self, named: &Named<'_>, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
+        self.any_started = true;
+        let early = std::mem::take(&mut self.early);
+        memory.give_back(early.len(), 0);
+        let own = early.iter().find(|early| early.id == named.id.key);
+        for early in early.iter().filter(|early| early.id != named.id.key) {
+            let message = format!("no tool call {} was started before its result", early.label);
+            let related = early.place.related("the result came here");
+            arrival.fault_related(&rules::TOOL_RESULT_WITHOUT_CALL, None, message, Some(related));
+            memory.scopes.suspect(early.id);
+        }
+        if named.is_suspect(memory) {
+            return;
+        }
+        if !is_known(memory, &named.call) && is_known(memory, &named.answer) {
+            let related = own.map(|early| early.place.related("the result came here"));
+            let message = "the result came before the call";
+            arrival.fault_related(&rules::TOOL_RESULT_WITHOUT_CALL, Some(TOOL_CALL_ID), message, related);
+            memory.scopes.suspect(named.id.key);
+            return;
+        }
+        if is_known(memory, &named.call) {
+            // Ids are used once: whatever may have ended the call is no excuse.
+            let begun = self.said.get(&named.id.key).map(|said| said.begun.related("the call was begun here"));
+            let message = "the id has been used in this run";
+            arrival.fault_related(&rules::TOOL_CALL_ID_REUSED, Some(TOOL_CALL_ID), message, begun);
+            memory.scopes.suspect(named.id.key);
+            return;
+        }
+        self.open(named, memory, arrival);
+        self.same_tool(named, TOOL_CALL_NAME, memory, arrival);
+    }
+
+    fn open(&self, named: &Named<'_>, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
+        let name = arrival.facts.string(TOOL_CALL_NAME);
+        for of in [&named.call, &named.answer] {
+            memory.scopes.open(of, &rules::TOOL_CALL_ID_REUSED, 0, name.as_deref(), arrival);
+        }
+    }
+
+    /// Takes a call that is not known for one that was started where nobody saw it; false if
+    /// everything was seen.
+    fn join(&self, named: &Named<'_>, run: InRun, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) -> bool {
+        let joins = run.unseen.is_any() || memory.exhausted;
+        if joins {
+            self.open(named, memory, arrival);
+        }
+        joins
+    }
+
+    fn args(&mut self, named: &Named<'_>, run: InRun, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
+        // Arguments may come after the end.
+        if !named.is_suspect(memory) && !is_known(memory, &named.call) && !self.join(named, run, memory, arrival) {
+            memory.scopes.touch(&named.call, &rules::TOOL_ARGS_WITHOUT_START, arrival);
+            return;
+        }
+        if named.is_suspect(memory) {
+            return;
+        }
+        let is_answered = memory.scopes.opened(&named.answer).is_none();
+        let facts = arrival.facts;
+        if let Some(said) = self.said(named, memory, arrival) {
+            if std::mem::replace(&mut said.has_args, true) {
+                let message = "the call has its arguments already";
+                arrival.fault(&rules::TOOL_ARGS_REPEATED, Some(TOOL_CALL_ID), message);
+            }
+            said.drop_args(memory);
+            let args = facts.raw_if(ARGS).filter(|_| facts.kind(ARGS) == FactKind::Object);
+            said.args = args.filter(|args| !is_answered && memory.take(0, args.len())).map(Into::into);
+        }
+        self.same_tool(named, TOOL_CALL_NAME, memory, arrival);
+    }
+
+    fn end(&mut self, named: &Named<'_>, run: InRun, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
+        let (is_open, is_known) = (memory.scopes.opened(&named.call).is_some(), is_known(memory, &named.call));
+        if is_known && !is_open && !named.is_suspect(memory) {
+            let message = "the call has ended already";
+            arrival.fault(&rules::TOOL_END_WITHOUT_START, Some(TOOL_CALL_ID), message);
+            return;
+        }
+        if !is_known && !named.is_suspect(memory) {
+            self.join(named, run, memory, arrival);
+        }
+        if memory.scopes.close(&named.call, &rules::TOOL_END_WITHOUT_START, arrival) == Using::Open {
+            self.same_tool(named, TOOL_CALL_NAME, memory, arrival);
+        }
+    }
+
+    fn result(&mut self, named: &Named<'_>, run: InRun, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
+        let is_known = is_known(memory, &named.answer);
+        if named.is_suspect(memory) {
+            if is_known {
+                memory.scopes.close(&named.answer, &rules::TOOL_RESULT_WITHOUT_CALL, arrival);
+            } else {
+                // The call was started under another id, which was reported.
+                memory.scopes.stray(&named.answer);
+            }
+            return;
+        }
+        if !is_known {
+            if self.join(named, run, memory, arrival) {
+                memory.scopes.close(&named.call, &rules::TOOL_RESULT_WITHOUT_CALL, arrival);
+            } else if self.any_started {
+                memory.scopes.close(&named.answer, &rules::TOOL_RESULT_WITHOUT_CALL, arrival);
+                return;
+            } else {
+                self.comes_early(named, memory, arrival);
+                return;
+            }
+        }
+        if named.is_suspect(memory) {
+            return;
+        }
+        if memory.scopes.opened(&named.answer).is_none() {
+            let message = "the call has its result already";
+            arrival.fault(&rules::TOOL_RESULT_REPEATED, Some(RESULT_CALL_ID), message);
+            return;
+        }
+        memory.scopes.close(&named.answer, &rules::TOOL_RESULT_WITHOUT_CALL, arrival);
+        // An end that cannot be read, or under a wrong id, may have been that of the call.
+        let has_ended = memory.scopes.opened(&named.call).is_none() || run.unseen.events;
+        if !has_ended && !memory.scopes.spend_stray(&named.call) {
+            let message = "the call has not ended yet";
+            arrival.fault(&rules::TOOL_RESULT_BEFORE_END, Some(RESULT_CALL_ID), message);
+        }
+        let given = arrival.facts.raw_if(TOOL_CALL_ARGS);
+        let given = given.filter(|_| arrival.facts.kind(TOOL_CALL_ARGS) == FactKind::Object);
+        if let Some(said) = self.said.get_mut(&named.id.key) {
+            if said.differs(given) {
+                let message = "the arguments are not those of TOOL_CALL_ARGS";
+                arrival.fault(&rules::TOOL_ARGS_CHANGED, Some(TOOL_CALL_ARGS), message);
+            }
+            said.drop_args(memory);
+        }
+        self.same_tool(named, TOOL_NAME, memory, arrival);
+    }
+
+    /// A result of a run in which no call was started so far.
+    fn comes_early(&mut self, named: &Named<'_>, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
+        memory.scopes.open(&named.answer, &rules::TOOL_RESULT_WITHOUT_CALL, 0, None, arrival);
+        memory.scopes.close(&named.answer, &rules::TOOL_RESULT_WITHOUT_CALL, arrival);
+        if self.doubts > 0 {
+            self.doubts -= 1;
+            memory.scopes.suspect(named.id.key);
+        } else if self.early.len() < EARLY && memory.take(1, 0) {
+            let label = Label::of(&named.id.text, None);
+            self.early.push(Early { id: named.id.key, place: arrival.place(), label });
+        }
+    }
+
+    /// What is known of a call; `None` where there is no room for it.
+    fn said(&mut self, named: &Named<'_>, memory: &mut Memory, arrival: &Arrival<'_, '_, '_>) -> Option<&mut Said> {
+        let key = named.id.key;
+        if !self.said.contains_key(&key) {
+            if !memory.take(1, 0) {
+                return None;
+            }
+            self.said.insert(key, Said { begun: arrival.place(), tool: None, args: None, has_args: false });
+        }
+        self.said.get_mut(&key)
+    }
+
+    /// Every event of a call names the same tool.
+    fn same_tool(&mut self, named: &Named<'_>, slot: u8, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
+        let tool = arrival.facts.string(slot).map(|name| Tool::of(&memory.scopes, &name));
+        let Some(said) = self.said(named, memory, arrival) else { return };
+        let (Some(before), Some(tool)) = (said.tool, tool) else {
+            said.tool = said.tool.or(tool);
             return;
         };
-        let key = memory.keys.of(&*id);
-        let name = now.facts.string(if slot == RESULT_CALL_ID { TOOL_NAME } else { TOOL_CALL_NAME });
-        let tool = name.map(|name| Tool::of(&memory.keys, &name));
-        if starts && self.unstarted > 0 {
-            self.report_unstarted(key, now);
+        said.tool = before.and(tool);
+        if said.tool.is_none() {
+            let related = said.begun.related("the call was begun here");
+            let message = "the call was begun for another tool";
+            arrival.fault_related(&rules::TOOL_NAME_CHANGED, Some(slot), message, Some(related));
         }
-        if !self.all.contains_key(&key) {
-            let unstarted = !starts && !partial && !memory.exhausted && self.excused == 0 && !memory.any_call_started;
-            let suspect = self.is_unknown(&id, slot, partial, memory, now);
-            if !memory.take(1, 0) {
-                return;
-            }
-            let call = Call {
-                begun: now.opened(key),
-                started: starts,
-                tool,
-                args: None,
-                has_args: false,
-                // What came before it was seen is not known.
-                ended: now.event == Some(E::ToolCallResult),
-                answered: false,
-                told: false,
-                suspect,
-                unstarted: unstarted.then(|| Label::of(&id, None)),
-            };
-            self.unstarted += usize::from(unstarted);
-            self.open += usize::from(!suspect);
-            self.all.insert(key, call);
-            if starts || suspect {
-                return;
-            }
-        }
-        let Some(call) = self.all.get_mut(&key) else { return };
-        let was_open = call.is_open();
-        call.take(tool, slot, &mut self.stray_ends, memory, now);
-        if !call.is_open() {
-            self.open -= usize::from(was_open);
-            call.drop_args(memory);
-        }
-    }
-
-    /// Reports the results that came without a call, once a call is started: where results
-    /// alone are sent, none ever is. `started` is the call that is started now.
-    fn report_unstarted(&mut self, started: u64, now: &mut InRun<'_, '_, '_, '_>) {
-        self.unstarted = 0;
-        let mut found: Vec<&mut Call> = self
-            .all
-            .iter_mut()
-            .filter(|(key, call)| **key != started && call.unstarted.is_some() && !call.suspect)
-            .map(|(_, call)| call)
-            .collect();
-        found.sort_by_key(|call| call.begun.place.event);
-        for call in found {
-            self.open -= usize::from(call.is_open());
-            call.suspect = true;
-            let Some(id) = call.unstarted else { continue };
-            let related = call.begun.related("the result is here");
-            let message = format!("tool call {id} has a result, and was not started");
-            now.fault_at(&rules::TOOL_RESULT_WITHOUT_CALL, None, message, Some(related));
-        }
-    }
-
-    /// Whether an id that has not been seen is a fault; reports it then.
-    fn is_unknown(
-        &mut self,
-        id: &str,
-        slot: u8,
-        partial: bool,
-        memory: &Memory,
-        now: &mut InRun<'_, '_, '_, '_>,
-    ) -> bool {
-        use EventType as E;
-        if now.event == Some(E::ToolCallStart) {
-            return false;
-        }
-        if self.excused > 0 {
-            self.excused -= 1;
-            return false;
-        }
-        if partial || memory.exhausted || (now.event == Some(E::ToolCallResult) && !memory.any_call_started) {
-            return false;
-        }
-        let rule: &Rule = match now.event {
-            Some(E::ToolCallArgs) => &rules::TOOL_ARGS_WITHOUT_START,
-            Some(E::ToolCallEnd) => &rules::TOOL_END_WITHOUT_START,
-            _ => &rules::TOOL_RESULT_WITHOUT_CALL,
-        };
-        now.fault(rule, Some(slot), format!("no tool call {} was started", show(id)));
-        // The id may be the wrong one, of this event or of the start.
-        if now.event != Some(E::ToolCallResult) {
-            self.stray_ends = self.stray_ends.saturating_add(1);
-        }
-        if now.event != Some(E::ToolCallEnd) {
-            self.stray_results = self.stray_results.saturating_add(1);
-        }
-        true
     }
 
     /// Reports that the answer of the run comes before that of a call.
-    pub(super) fn before_text(&mut self, now: &mut InRun<'_, '_, '_, '_>) {
-        if self.report_open(&rules::TEXT_END_BEFORE_TOOL_RESULT, "no result yet", now) {
-            self.all.values_mut().filter(|call| call.is_open()).for_each(|call| call.told = true);
-            self.open = 0;
+    pub(super) fn before_text(&mut self, run: InRun, memory: &Memory, arrival: &mut Arrival<'_, '_, '_>) {
+        let open = memory.scopes.unclosed(run.group);
+        if self.report_open(&open, &rules::TEXT_END_BEFORE_TOOL_RESULT, "no result yet", arrival) {
+            self.told_until = Some(arrival.place().event);
         }
     }
 
     /// Reports what is open when the run finishes.
-    pub(super) fn at_end(&self, now: &mut InRun<'_, '_, '_, '_>) {
-        self.report_open(&rules::TOOL_LEFT_OPEN, "no result", now);
+    pub(super) fn at_end(&self, open: &[Opened], arrival: &mut Arrival<'_, '_, '_>) {
+        self.report_open(open, &rules::TOOL_LEFT_OPEN, "no result", arrival);
     }
 
-    fn report_open(&self, rule: &Rule, lacks: &str, now: &mut InRun<'_, '_, '_, '_>) -> bool {
-        let count = self.open.saturating_sub(self.stray_results as usize);
-        if count == 0 {
-            return false;
-        }
-        let open = self.all.values().filter(|call| call.is_open()).map(|call| call.begun);
-        let related =
-            open.min_by_key(|begun| begun.place.event).map(|begun| begun.related("the call was started here"));
-        let message = match count {
-            1 => format!("a tool call has {lacks}"),
-            count => format!("{count} tool calls have {lacks}"),
+    fn report_open(&self, open: &[Opened], rule: &Rule, lacks: &str, arrival: &mut Arrival<'_, '_, '_>) -> bool {
+        let is_new = |opened: &&Opened| self.told_until.is_none_or(|until| opened.place.event > until);
+        let mut calls = open.iter().filter(|opened| opened.kind == ANSWER).filter(is_new);
+        let Some(first) = calls.next() else { return false };
+        let message = match calls.count() {
+            0 => format!("a tool call has {lacks}"),
+            others => format!("{} tool calls have {lacks}", others + 1),
         };
-        now.fault_at(rule, None, message, related);
+        arrival.fault_related(rule, None, message, Some(first.place.related("the call was started here")));
         true
     }
 
     /// Makes room for the calls of other runs.
     pub(super) fn forget(self, memory: &mut Memory) {
-        let bytes = self.all.values().filter_map(|call| call.args.as_ref()).map(|args| args.len()).sum();
-        memory.give_back(self.all.len(), bytes);
+        let bytes = self.said.values().filter_map(|said| said.args.as_ref()).map(|args| args.len()).sum();
+        memory.give_back(self.said.len() + self.early.len(), bytes);
     }
 }
 
-impl Call {
-    /// Whether a result is still to come, and that was not said.
-    const fn is_open(&self) -> bool {
-        !self.answered && !self.suspect && !self.told
-    }
-
+impl Said {
     /// Lets go of the arguments.
     fn drop_args(&mut self, memory: &mut Memory) {
         if let Some(args) = self.args.take() {
@@ -249,77 +378,9 @@ impl Call {
         }
     }
 
-    /// Takes in an event of the call.
-    fn take(
-        &mut self,
-        tool: Option<Tool>,
-        slot: u8,
-        stray_ends: &mut u32,
-        memory: &mut Memory,
-        now: &mut InRun<'_, '_, '_, '_>,
-    ) {
-        use EventType as E;
-        if self.suspect {
-            return;
-        }
-        let began = self.begun.related("the call was begun here");
-        match now.event {
-            Some(E::ToolCallStart) => {
-                let (rule, message): (&Rule, _) = match (self.started, self.answered) {
-                    (false, true) => (&rules::TOOL_RESULT_WITHOUT_CALL, "the result came before the call"),
-                    _ => (&rules::TOOL_CALL_ID_REUSED, "the id has been used in this run"),
-                };
-                now.fault_at(rule, Some(slot), message.into(), Some(began));
-                self.suspect = true;
-                return;
-            }
-            Some(E::ToolCallArgs) => {
-                if std::mem::replace(&mut self.has_args, true) {
-                    now.fault(&rules::TOOL_ARGS_REPEATED, Some(slot), "the call has its arguments already".into());
-                }
-                self.drop_args(memory);
-                let args = now.facts.raw_if(ARGS).filter(|_| now.facts.kind(ARGS) == FactKind::Object);
-                self.args = args.filter(|args| !self.answered && memory.take(0, args.len())).map(Into::into);
-            }
-            Some(E::ToolCallEnd) => {
-                if std::mem::replace(&mut self.ended, true) {
-                    now.fault(&rules::TOOL_END_WITHOUT_START, Some(slot), "the call has ended already".into());
-                }
-            }
-            _ => {
-                if std::mem::replace(&mut self.answered, true) {
-                    now.fault(&rules::TOOL_RESULT_REPEATED, Some(slot), "the call has its result already".into());
-                    return;
-                }
-                if !self.ended && *stray_ends > 0 {
-                    *stray_ends -= 1;
-                } else if !self.ended {
-                    now.fault(&rules::TOOL_RESULT_BEFORE_END, Some(slot), "the call has not ended yet".into());
-                }
-                if self.differs(now) {
-                    let message = "the arguments are not those of TOOL_CALL_ARGS".into();
-                    now.fault(&rules::TOOL_ARGS_CHANGED, Some(TOOL_CALL_ARGS), message);
-                }
-            }
-        }
-        let (Some(before), Some(named)) = (self.tool, tool) else {
-            self.tool = self.tool.or(tool);
-            return;
-        };
-        self.tool = before.and(named);
-        if self.tool.is_none() {
-            let slot = if now.event == Some(E::ToolCallResult) { TOOL_NAME } else { TOOL_CALL_NAME };
-            let message = "the call was begun for another tool".into();
-            now.fault_at(&rules::TOOL_NAME_CHANGED, Some(slot), message, Some(began));
-        }
-    }
-
     /// Whether a result repeats other arguments than were sent.
-    fn differs(&self, now: &InRun<'_, '_, '_, '_>) -> bool {
-        let given = now.facts.raw_if(TOOL_CALL_ARGS).filter(|_| now.facts.kind(TOOL_CALL_ARGS) == FactKind::Object);
-        self.args
-            .as_deref()
-            .zip(given)
-            .is_some_and(|(sent, given)| sent != given && Json::from_valid(sent) != Json::from_valid(given))
+    fn differs(&self, given: Option<&str>) -> bool {
+        let sent = self.args.as_deref().zip(given);
+        sent.is_some_and(|(sent, given)| sent != given && Json::from_valid(sent) != Json::from_valid(given))
     }
 }

@@ -5,14 +5,14 @@
 //! was reported already, is forgiven.
 
 mod calls;
-mod in_run;
+mod doubt;
 mod memory;
 mod run;
 mod steps;
 mod transport;
 
-use in_run::{Blank, InRun, Opened};
-use memory::Memory;
+use doubt::Doubt;
+use memory::{Memory, Unseen};
 use run::Run;
 use transport::Transport;
 
@@ -24,7 +24,7 @@ use crate::agui;
 use crate::check::facts::Facts;
 use crate::check::finding::Reporter;
 use crate::check::history::Bounded;
-use crate::check::order::{Arrival, Delivery, End, Order, Trust};
+use crate::check::order::{Arrival, Delivery, End, Order, Place, Trust};
 use crate::check::setup::Setup;
 use crate::check::{Input, input_rules};
 use crate::safe::show;
@@ -34,8 +34,6 @@ use crate::wire::path::Path;
 #[derive(Debug)]
 pub(super) struct SocialOrder {
     transport: Transport,
-    /// The frame has no end, so receivers drop it.
-    is_dropped: bool,
     /// The run that the connection is for, if it is for one.
     subscribed: Option<u64>,
     /// The first run seen is the one that the connection is for.
@@ -62,6 +60,29 @@ pub(super) struct SocialOrder {
     told: bool,
 }
 
+/// What an event is to its run.
+#[derive(Clone, Copy, Debug)]
+enum Meaning {
+    /// What its type says; nothing if that is one of AG-UI's that this protocol does not send.
+    Plain(Option<EventType>),
+    /// Something else than its type says, or nothing that is known.
+    Doubtful(Doubt),
+}
+
+impl Meaning {
+    fn of(arrival: &Arrival<'_, '_, '_>, event: Option<EventType>) -> Self {
+        let standard = || {
+            let tag = arrival.facts.string(TYPE);
+            tag.is_some_and(|tag| agui::EventType::from_tag(&tag).is_some())
+        };
+        if arrival.is_clean() && (event.is_some() || standard()) {
+            Self::Plain(event)
+        } else {
+            Self::Doubtful(Doubt::of(arrival.tree))
+        }
+    }
+}
+
 impl SocialOrder {
     pub(super) fn new(setup: &Setup) -> Self {
         let (limits, forced) = (setup.limits, setup.version.and_then(Version::from_name));
@@ -70,8 +91,7 @@ impl SocialOrder {
         let run_id = setup.run_id.as_deref().filter(|_| forced != Some(Version::V0));
         Self {
             transport: Transport::default(),
-            is_dropped: false,
-            subscribed: run_id.map(|run| memory.keys.of(run)),
+            subscribed: run_id.map(|run| memory.scopes.key(run)),
             subscribes_first: run_id.is_none() && forced == Some(Version::V1),
             resumed: setup.resumed,
             thread: None,
@@ -95,7 +115,7 @@ impl SocialOrder {
     fn run_of(&mut self, facts: &Facts<'_>, event: Option<EventType>, typed: bool) -> Option<u64> {
         use EventType::{RunError, RunFinished, RunStarted};
         if let Some(run) = facts.string(RUN_ID).filter(|run| !run.is_empty()) {
-            return Some(self.memory.keys.of(&*run));
+            return Some(self.memory.scopes.key(&*run));
         }
         if event == Some(RunStarted) {
             self.excused_starts = self.excused_starts.saturating_add(1);
@@ -116,41 +136,23 @@ impl SocialOrder {
     /// One thread a connection: another is reported once.
     fn thread(&mut self, facts: &Facts<'_>, report: &mut Reporter<'_>) {
         let Some(thread) = facts.string(THREAD_ID).filter(|thread| !thread.is_empty()) else { return };
-        let key = self.memory.keys.of(&*thread);
+        let key = self.memory.scopes.key(&*thread);
         if *self.thread.get_or_insert(key) != key && self.threads.insert(key, ()).is_none() {
             let message = format!("{} is not the thread of the events before", show(&thread));
             report.add(&rules::THREAD_ID_CHANGED, &Path::of("threadId"), facts.span(THREAD_ID), message);
         }
     }
 
-    fn in_run(&mut self, readable: bool, typed: bool, now: &mut InRun<'_, '_, '_, '_>) {
-        if self.runs.get(now.run).is_none() {
-            let starts = now.event == Some(EventType::RunStarted);
-            let excused = !starts && !self.resumed && (self.excused_starts > 0 || !readable);
-            self.excused_starts = self.excused_starts.saturating_sub(u32::from(excused));
-            let faulty = !starts && !self.resumed && !excused;
-            // Its run may be another one, which lacks this event then.
-            self.losses += u64::from(faulty);
-            let mut run = Run::new(now.opened(now.run), starts, !starts && !excused, self.losses);
-            run.is_stray = faulty;
-            self.open_runs += 1;
-            if let Some(forgotten) = self.runs.insert_new(now.run, run) {
-                self.open_runs -= usize::from(!forgotten.has_ended());
-                forgotten.forget(&mut self.memory);
-            }
-            if faulty {
-                now.fault(&rules::FIRST_EVENT_NOT_RUN_STARTED, None, "the run has not been started".into());
-            }
+    fn in_run(&mut self, key: u64, meaning: Meaning, arrival: &mut Arrival<'_, '_, '_>) {
+        if self.runs.get(key).is_none() {
+            self.begin(key, meaning, arrival);
         }
-        let Some(run) = self.runs.get_mut(now.run) else { return };
+        let Some(run) = self.runs.get_mut(key) else { return };
         let was_open = !run.has_ended();
         run.know(self.losses, &mut self.memory);
-        if !typed {
-            run.lost(&mut self.memory);
-        } else if readable {
-            run.push(&mut self.memory, now);
-        } else {
-            run.forgive(Blank::of(now.arrival.tree));
+        match meaning {
+            Meaning::Plain(event) => run.push(event, &mut self.memory, arrival),
+            Meaning::Doubtful(doubt) => run.doubt(doubt, &mut self.memory, arrival),
         }
         match (was_open, !run.has_ended()) {
             (true, false) => self.open_runs -= 1,
@@ -158,11 +160,32 @@ impl SocialOrder {
             _ => {}
         }
     }
+
+    /// The first event of a run.
+    fn begin(&mut self, key: u64, meaning: Meaning, arrival: &mut Arrival<'_, '_, '_>) {
+        let starts = matches!(meaning, Meaning::Plain(Some(EventType::RunStarted)));
+        let may_start = matches!(meaning, Meaning::Doubtful(Doubt::Run)) || self.excused_starts > 0;
+        let excused = !starts && !self.resumed && may_start;
+        self.excused_starts = self.excused_starts.saturating_sub(u32::from(excused));
+        let faulty = !starts && !self.resumed && !excused;
+        // Its run may be another one, which lacks this event then.
+        self.losses += u64::from(faulty);
+        let unseen = Unseen { beginning: !starts && !excused, events: false };
+        let mut run = Run::new(arrival.place(), key, starts, unseen, self.losses);
+        run.is_stray = faulty;
+        self.open_runs += 1;
+        if let Some(forgotten) = self.runs.insert_new(key, run) {
+            self.open_runs -= usize::from(!forgotten.has_ended());
+            forgotten.forget(&mut self.memory);
+        }
+        if faulty {
+            arrival.fault(&rules::FIRST_EVENT_NOT_RUN_STARTED, None, "the run has not been started");
+        }
+    }
 }
 
 impl Order for SocialOrder {
     fn deliver(&mut self, input: &Input<'_>, report: &mut Reporter<'_>) -> Delivery {
-        self.is_dropped = input.envelope.is_some_and(|envelope| envelope.ending.is_none());
         self.transport.deliver(input, report)
     }
 
@@ -177,23 +200,25 @@ impl Order for SocialOrder {
     }
 
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
-        if arrival.trust == Trust::Repeated || self.is_dropped {
+        if arrival.trust == Trust::Repeated {
             return;
         }
         let facts = arrival.facts;
         self.events += 1;
-        self.shown = self.shown.or_else(|| Version::shown_by(facts));
-        let event = facts.tag().and_then(|at| EventType::ALL.get(at)).copied();
-        // An event of no type, or of one that nobody knows, may have been any.
-        let tag = facts.string(TYPE).filter(|tag| !tag.is_empty());
-        let typed = event.is_some() || tag.is_some();
-        let readable = event.is_some() || tag.is_some_and(|tag| agui::EventType::from_tag(&tag).is_some());
+        let event = facts.tag().and_then(|at| EventType::ALL.get(at)).filter(|_| arrival.is_clean()).copied();
+        if event.is_some() {
+            self.shown = self.shown.or_else(|| Version::shown_by(facts));
+        }
+        let typed = facts.tag().is_some() || facts.string(TYPE).is_some_and(|tag| !tag.is_empty());
         let Some(run) = self.run_of(facts, event, typed) else { return };
         if std::mem::take(&mut self.subscribes_first) {
             self.subscribed = Some(run);
         }
         let foreign = self.subscribed.is_some_and(|subscribed| subscribed != run);
-        if matches!(event, Some(EventType::RunFinished | EventType::RunError)) {
+        let is_terminal = matches!(event, Some(EventType::RunFinished | EventType::RunError));
+        // An end that receivers drop is none.
+        let ends = is_terminal && !self.transport.is_dropped();
+        if ends {
             self.ended_by_other = foreign;
         }
         if foreign {
@@ -203,11 +228,9 @@ impl Order for SocialOrder {
             return;
         }
         self.thread(facts, arrival.report);
-        self.in_run(readable, typed, &mut InRun { facts, event, run, forgives: None, arrival });
-        let forgot = self.runs.take_overflow()
-            | self.threads.take_overflow()
-            | self.memory.answers.take_overflow()
-            | self.memory.exhausted;
+        let meaning = Meaning::of(arrival, event.filter(|_| ends || !is_terminal));
+        self.in_run(run, meaning, arrival);
+        let forgot = self.runs.take_overflow() | self.threads.take_overflow() | self.memory.has_forgotten();
         if forgot && !std::mem::replace(&mut self.told, true) {
             let message = "older runs, calls and arguments are forgotten from here on; no longer guaranteed: the rules about order";
             arrival.report.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
@@ -222,8 +245,8 @@ impl Order for SocialOrder {
             return;
         }
         let is_open = |run: &&Run| !run.has_ended() && !run.may_have_ended(self.losses);
-        let mut open: Vec<Opened> = self.runs.iter().map(|(_, run)| run).filter(is_open).map(|run| run.begun).collect();
-        open.sort_by_key(|begun| begun.place.event);
+        let mut open: Vec<Place> = self.runs.values().filter(is_open).map(|run| run.begun).collect();
+        open.sort_by_key(|begun| begun.event);
         let open = &open[(self.excused_ends as usize).min(open.len())..];
         if let [first, others @ ..] = open {
             let message = match others.len() {

@@ -5,9 +5,10 @@ use super::super::events::names::RunErrorCode;
 use super::super::facts::{CODE, MESSAGE_ID, RUN_ID};
 use super::super::rules;
 use super::calls::Calls;
-use super::in_run::{Blank, InRun, Opened};
-use super::memory::Memory;
+use super::doubt::Doubt;
+use super::memory::{ANSWER, CALL, InRun, Memory, STEP, Unseen, unnamed};
 use super::steps::Steps;
+use crate::check::order::{Arrival, Place};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,21 +19,22 @@ enum End {
 
 #[derive(Debug)]
 pub(super) struct Run {
-    pub(super) begun: Opened,
+    pub(super) begun: Place,
+    /// The group of its scopes.
+    group: u64,
     /// RUN_STARTED has come.
     started: bool,
-    /// What came before, or in between, is not known.
-    partial: bool,
+    unseen: Unseen,
     /// That RUN_STARTED has not come was reported.
     pub(super) is_stray: bool,
-    /// It has ended before: what it repeats is no new fault.
+    /// It has ended before, which was reported: what it repeats is no new fault.
     is_repeated: bool,
     /// How many lost events the run has taken in.
     losses: u64,
-    /// The last event could not be read, and may have ended the run.
+    /// The last event may have ended the run.
     may_have_ended: bool,
-    /// An event of an unknown type has come, which explains one fault.
-    forgives: Option<Blank>,
+    /// An event may have been its answer.
+    may_have_text: bool,
     events: u64,
     end: Option<End>,
     /// What comes after the end was reported.
@@ -42,17 +44,21 @@ pub(super) struct Run {
     has_text: bool,
 }
 
+/// A run explains so many lost events at most.
+const EXPLAINED: u64 = 64;
+
 impl Run {
-    pub(super) fn new(begun: Opened, started: bool, partial: bool, losses: u64) -> Self {
+    pub(super) fn new(begun: Place, group: u64, started: bool, unseen: Unseen, losses: u64) -> Self {
         Self {
             begun,
+            group,
             started,
-            partial,
+            unseen,
             is_stray: false,
             is_repeated: false,
             losses,
             may_have_ended: false,
-            forgives: None,
+            may_have_text: false,
             events: 0,
             end: None,
             muted: false,
@@ -66,116 +72,132 @@ impl Run {
         self.end.is_some()
     }
 
-    /// Whether the end may be among the events that could not be read, or nothing more is to
-    /// be said of the run: it is one by a wrong id only, or has ended once.
-    pub(super) fn may_have_ended(&self, losses: u64) -> bool {
-        (self.is_stray && self.events < 2)
-            || self.is_repeated
-            || self.may_have_ended
-            || self.forgives.is_some_and(Blank::may_end_run)
-            || self.losses != losses
+    /// Whether its end is nothing to ask for: it may be among the events that could not be
+    /// read, or the run is one by a wrong id only, or had an end before.
+    pub(super) const fn may_have_ended(&self, losses: u64) -> bool {
+        (self.is_stray && self.events < 2) || self.may_have_ended || self.is_repeated || self.losses != losses
     }
 
-    /// Takes in the events that were lost since the last one of the run.
+    const fn here(&self) -> InRun {
+        InRun { group: self.group, unseen: self.unseen }
+    }
+
+    /// Takes in the events that were lost since the last one of the run: each may have opened
+    /// or closed something.
     pub(super) fn know(&mut self, losses: u64, memory: &mut Memory) {
-        if std::mem::replace(&mut self.losses, losses) != losses {
-            self.lost(memory);
-        }
+        let lost = std::mem::replace(&mut self.losses, losses);
         self.may_have_ended = false;
+        for _ in 0..losses.saturating_sub(lost).min(EXPLAINED) {
+            self.unseen.events = true;
+            memory.scopes.lost(self.group);
+            for kind in [STEP, CALL, ANSWER] {
+                memory.scopes.stray(&unnamed(kind, self.group));
+            }
+        }
     }
 
-    /// What is open may have been closed by what was lost.
-    pub(super) fn lost(&mut self, memory: &mut Memory) {
-        self.partial = true;
-        self.may_have_ended = true;
-        self.steps = Steps::default();
-        std::mem::take(&mut self.calls).forget(memory);
-    }
-
-    /// An event of an unknown type may have been one of the protocol, under a wrong name.
-    pub(super) fn forgive(&mut self, blank: Blank) {
-        self.forgives = Some(blank);
+    /// Takes in an event that may have been another: what could follow from that is forgiven,
+    /// and nothing else.
+    pub(super) fn doubt(&mut self, doubt: Doubt, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
+        let here = self.here();
+        match doubt {
+            Doubt::Run => self.may_have_ended = true,
+            Doubt::Text => self.may_have_text = true,
+            Doubt::Step => self.steps.doubt(here, memory, arrival),
+            Doubt::Call => self.calls.doubt(here, memory, arrival),
+            Doubt::Result => memory.scopes.stray(&unnamed(ANSWER, self.group)),
+        }
     }
 
     pub(super) fn forget(self, memory: &mut Memory) {
+        memory.scopes.end(self.group);
         self.calls.forget(memory);
     }
 
-    pub(super) fn push(&mut self, memory: &mut Memory, now: &mut InRun<'_, '_, '_, '_>) {
+    pub(super) fn push(&mut self, event: Option<EventType>, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
         use EventType as E;
         self.events += 1;
-        now.forgives = self.forgives;
-        match (self.end, now.event) {
-            (Some(end), _) => self.after_end(end, now),
-            (None, Some(E::RunStarted)) => self.start(now),
-            (None, Some(E::StepStarted)) => self.steps.start(&memory.keys, self.partial, now),
-            (None, Some(E::StepFinished)) => self.steps.finish(&memory.keys, self.partial, now),
-            (None, Some(E::TextMessageEnd)) => self.text(memory, now),
-            (None, Some(E::ToolCallStart | E::ToolCallArgs | E::ToolCallEnd | E::ToolCallResult)) => {
-                self.calls.push(self.partial, memory, now);
+        let here = self.here();
+        match (self.end, event) {
+            (Some(end), _) => self.after_end(end, event, arrival),
+            (None, Some(E::RunStarted)) => self.start(arrival),
+            (None, Some(E::StepStarted)) => self.steps.start(here, memory, arrival),
+            (None, Some(E::StepFinished)) => self.steps.finish(here, memory, arrival),
+            (None, Some(E::TextMessageEnd)) => self.text(memory, arrival),
+            (None, Some(event @ (E::ToolCallStart | E::ToolCallArgs | E::ToolCallEnd | E::ToolCallResult))) => {
+                if self.calls.push(event, here, memory, arrival) {
+                    self.steps.before_call(here, memory, arrival);
+                }
             }
-            (None, Some(E::RunFinished | E::RunError)) => self.terminal(memory, now),
+            (None, Some(event @ (E::RunFinished | E::RunError))) => self.terminal(event, memory, arrival),
             (None, _) => {}
         }
-        self.forgives = now.forgives;
     }
 
-    fn start(&mut self, now: &mut InRun<'_, '_, '_, '_>) {
+    fn start(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         // The run was begun by this event, or by one that had to come later.
-        if !std::mem::replace(&mut self.started, true) || self.begun.place.event == now.arrival.place().event {
+        if !std::mem::replace(&mut self.started, true) || self.begun.event == arrival.place().event {
             return;
         }
         let related = self.begun.related("the run was started here");
-        now.fault_at(&rules::RUN_STARTED_REPEATED, Some(RUN_ID), "the run was started before".into(), Some(related));
+        let message = "the run was started before";
+        arrival.fault_related(&rules::RUN_STARTED_REPEATED, Some(RUN_ID), message, Some(related));
     }
 
     /// One finding for what comes after the end, and one for each second end. A run that
-    /// is started again goes on from there.
-    fn after_end(&mut self, end: End, now: &mut InRun<'_, '_, '_, '_>) {
+    /// is started again goes on from there, and its end is not asked for.
+    fn after_end(&mut self, end: End, event: Option<EventType>, arrival: &mut Arrival<'_, '_, '_>) {
         use EventType::{RunError, RunFinished, RunStarted};
         let muted = std::mem::replace(&mut self.muted, true);
-        match (end, now.event) {
+        match (end, event) {
             (End::Canceled, _) if muted => {}
-            (End::Canceled, _) => now.fault(&rules::CANCELED_MESSAGE, None, "the run was cancelled before".into()),
+            (End::Canceled, _) => arrival.fault(&rules::CANCELED_MESSAGE, None, "the run was cancelled before"),
             (End::Terminal, Some(RunStarted)) => {
                 self.started = true;
-                self.start(now);
-                *self = Self::new(now.opened(now.run), true, false, self.losses);
+                self.start(arrival);
+                // Its ids come a second time, and are others.
+                let group = self.group.wrapping_add(1);
+                *self = Self::new(arrival.place(), group, true, Unseen::default(), self.losses);
                 self.is_repeated = true;
             }
             (End::Terminal, Some(RunFinished | RunError)) => {
                 self.muted = muted;
-                now.fault(&rules::TWO_TERMINALS, None, "the run has ended before".into());
+                arrival.fault(&rules::TWO_TERMINALS, None, "the run has ended before");
             }
             (End::Terminal, _) if muted => {}
-            (End::Terminal, _) => now.fault(&rules::EVENT_AFTER_TERMINAL, None, "the run has ended before".into()),
+            (End::Terminal, _) => arrival.fault(&rules::EVENT_AFTER_TERMINAL, None, "the run has ended before"),
         }
     }
 
-    fn text(&mut self, memory: &mut Memory, now: &mut InRun<'_, '_, '_, '_>) {
-        let id = now.facts.string(MESSAGE_ID).filter(|id| !id.is_empty());
-        let id = id.map(|id| memory.keys.of(&*id));
+    fn text(&mut self, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
+        let id = arrival.facts.string(MESSAGE_ID).filter(|id| !id.is_empty());
+        let id = id.map(|id| memory.scopes.key(&*id));
         let known = id.is_some_and(|id| memory.answers.insert(id, ()).is_some());
         if std::mem::replace(&mut self.has_text, true) {
-            now.fault(&rules::TEXT_END_REPEATED, None, "the run has given an answer before".into());
+            arrival.fault(&rules::TEXT_END_REPEATED, None, "the run has given an answer before");
         } else if known && !self.is_repeated {
-            now.fault(&rules::TEXT_END_REPEATED, Some(MESSAGE_ID), "the message was the answer of another run".into());
+            let message = "the message was the answer of another run";
+            arrival.fault(&rules::TEXT_END_REPEATED, Some(MESSAGE_ID), message);
         }
-        self.calls.before_text(now);
+        let here = self.here();
+        self.steps.before_text(here, memory, arrival);
+        self.calls.before_text(here, memory, arrival);
     }
 
-    fn terminal(&mut self, memory: &mut Memory, now: &mut InRun<'_, '_, '_, '_>) {
-        if now.event == Some(EventType::RunFinished) {
-            self.steps.at_end(now);
-            self.calls.at_end(now);
-            if !self.has_text && !self.partial {
-                now.fault(&rules::RUN_FINISHED_WITHOUT_TEXT, None, "the run has given no answer".into());
+    fn terminal(&mut self, event: EventType, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
+        if event == EventType::RunFinished {
+            let open = memory.scopes.unclosed(self.group);
+            Steps::at_end(&open, arrival);
+            self.calls.at_end(&open, arrival);
+            let has_text = self.has_text || self.may_have_text;
+            if !has_text && !self.unseen.is_any() {
+                arrival.fault(&rules::RUN_FINISHED_WITHOUT_TEXT, None, "the run has given no answer");
             }
         }
-        let canceled = now.event == Some(EventType::RunError)
-            && now.facts.string(CODE).is_some_and(|code| code == RunErrorCode::RunCanceled.as_str());
+        let canceled = event == EventType::RunError
+            && arrival.facts.string(CODE).is_some_and(|code| code == RunErrorCode::RunCanceled.as_str());
         self.end = Some(if canceled { End::Canceled } else { End::Terminal });
-        self.steps = Steps::default();
+        memory.scopes.end(self.group);
         std::mem::take(&mut self.calls).forget(memory);
     }
 }

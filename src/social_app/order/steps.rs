@@ -1,103 +1,191 @@
-//! The steps of a run: each opened and closed, the router before the worker.
+//! The steps of a run: each opened and closed, the router before the worker, and the work of
+//! the worker in its step.
 
-use super::super::events::names::StepName;
-use super::super::facts::STEP_NAME;
+use std::borrow::Cow;
+
+use super::super::events::names::{Stage, StepName};
+use super::super::facts::{STAGE, STEP_NAME};
 use super::super::rules;
-use super::in_run::{InRun, Opened};
-use crate::check::history::Keys;
-use crate::safe::show;
+use super::memory::{InRun, Memory, STEP, unnamed};
+use crate::check::order::{Arrival, Place};
+use crate::check::scopes::{Id, Of, Opened};
 
 #[derive(Debug, Default)]
 pub(super) struct Steps {
-    open: Vec<Step>,
+    /// The run has shown that it has steps.
+    any: bool,
     router_finished: bool,
+    /// The worker was started, or may have been.
+    worker_started: bool,
+    /// An event may have been the start of a step that cannot be told.
+    is_blurred: bool,
+    /// The answer, if it came before any step.
+    text: Option<Place>,
     /// That the worker did not wait for the router was reported.
     told_order: bool,
-    /// Starts without a readable name: each excuses a finish.
-    excused: u32,
-    /// Finishes whose name was no open one, which was reported: each excuses an open step.
-    strays: u32,
-    /// Steps that are closed in a run whose beginning was not seen.
-    joined: Vec<u64>,
+    /// That a call is outside of the worker's step was reported.
+    told_outside: bool,
 }
 
-/// An open step.
-#[derive(Clone, Copy, Debug)]
-struct Step {
-    begun: Opened,
-    is_router: bool,
-    /// The name is a published one.
-    is_known: bool,
-    /// That it is open was reported.
-    told: bool,
+const ROUTER: &str = "router";
+const WORKER: &str = "worker";
+
+/// A name that is none may stand for the worker's.
+fn may_be_worker(name: &str) -> bool {
+    name == WORKER || !is_published(name)
 }
 
-/// The most steps of a run that are kept.
-const BOUND: usize = 64;
+fn is_published(name: &str) -> bool {
+    StepName::KNOWN.contains(&name)
+}
+
+/// A step of earlier versions, outside of the pipeline.
+fn is_aside(name: &str) -> bool {
+    name == StepName::Memory.as_str()
+}
+
+/// Whether the worker may have been started before the beginning that was not seen ended: not
+/// if the router, which comes first, was seen.
+fn worker_may_precede(run: InRun, memory: &Memory) -> bool {
+    run.unseen.beginning && !memory.scopes.was_opened(&memory.step(run.group, ROUTER))
+}
 
 impl Steps {
-    pub(super) fn start(&mut self, keys: &Keys, partial: bool, now: &mut InRun<'_, '_, '_, '_>) {
-        let name = now.facts.string(STEP_NAME).filter(|name| !name.is_empty());
-        let Some(name) = name.filter(|_| self.open.len() < BOUND) else {
-            self.excused = self.excused.saturating_add(1);
-            return;
-        };
-        let key = keys.of(&*name);
-        if let Some(step) = self.open.iter().find(|step| step.begun.key == key) {
-            let related = step.begun.related("the step was started here");
-            let message = format!("step {} is open already", show(&name));
-            now.fault_at(&rules::STEP_ALREADY_OPEN, Some(STEP_NAME), message, Some(related));
-            return;
+    pub(super) fn start(&mut self, run: InRun, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
+        let of = memory.of(STEP, run.group, STEP_NAME, arrival.facts);
+        let name = of.id.as_ref().map_or("", |id| &*id.text);
+        self.appears(name, run, memory, arrival);
+        if name == WORKER && memory.scopes.opened(&of).is_none() {
+            self.after_router(run, memory, arrival);
         }
-        let is_router = name == StepName::Router.as_str();
-        let router_is_open = self.open.iter().any(|step| step.is_router);
-        if name == StepName::Worker.as_str() && !self.router_finished && (!partial || router_is_open) {
-            // A finish under a wrong name may have been the router's.
-            if self.strays > 0 {
-                self.strays -= 1;
-            } else if !std::mem::replace(&mut self.told_order, true) {
-                now.fault(&rules::STEP_ORDER, Some(STEP_NAME), "the router has not finished".into());
-            }
-            self.open.iter_mut().filter(|step| step.is_router).for_each(|step| step.told = true);
-        }
-        let is_known = StepName::KNOWN.contains(&&*name);
-        self.open.push(Step { begun: now.opened(key), is_router, is_known, told: false });
+        self.worker_started |= may_be_worker(name);
+        self.is_blurred |= of.id.is_none();
+        memory.scopes.open(&of, &rules::STEP_ALREADY_OPEN, 0, None, arrival);
     }
 
-    pub(super) fn finish(&mut self, keys: &Keys, partial: bool, now: &mut InRun<'_, '_, '_, '_>) {
-        let Some(name) = now.facts.string(STEP_NAME).filter(|name| !name.is_empty()) else {
-            self.strays = self.strays.saturating_add(1);
+    pub(super) fn finish(&mut self, run: InRun, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
+        let of = memory.of(STEP, run.group, STEP_NAME, arrival.facts);
+        let Some(id) = &of.id else {
+            memory.scopes.stray(&of);
             return;
         };
-        self.router_finished |= name == StepName::Router.as_str();
-        let key = keys.of(&*name);
-        let is_known = StepName::KNOWN.contains(&&*name);
-        if let Some(at) = self.open.iter().position(|step| step.begun.key == key) {
-            self.open.remove(at);
-            if partial && is_known && !self.joined.contains(&key) {
-                self.joined.push(key);
+        let name = &*id.text;
+        self.any |= !is_aside(name);
+        self.router_finished |= name == ROUTER;
+        // Where its start is missing, that is reported here.
+        self.worker_started |= may_be_worker(name);
+        if memory.scopes.opened(&of).is_none() && !memory.scopes.is_suspect(id.key) {
+            let before = if name == WORKER { worker_may_precede(run, memory) } else { run.unseen.beginning };
+            if (before || run.unseen.events || memory.exhausted) && !memory.scopes.was_opened(&of) {
+                // It was started where nobody saw it.
+                memory.scopes.open(&of, &rules::STEP_ALREADY_OPEN, 0, None, arrival);
+            } else if !is_published(name) {
+                // That the name is none is reported already.
+                memory.scopes.stray(&of);
+                return;
+            } else if let Some(misnamed) = Self::misnamed(run, memory) {
+                // Likewise of the name that it was started under.
+                let id = Id { key: misnamed.id, text: Cow::Borrowed("") };
+                memory.scopes.close(&Of { id: Some(id), ..of }, &rules::STEP_FINISHED_NOT_OPEN, arrival);
+                return;
             }
-        } else if !is_known {
-            // That the name is none is reported already.
-            self.strays = self.strays.saturating_add(1);
-        } else if self.excused > 0 {
-            self.excused -= 1;
-        } else if let Some(at) = self.open.iter().position(|step| !step.is_known) {
-            // Likewise of the name that it was started under.
-            self.open.remove(at);
-        } else if partial && !self.joined.contains(&key) {
-            self.joined.push(key);
-        } else {
-            let message = format!("step {name} is not open");
-            now.fault(&rules::STEP_FINISHED_NOT_OPEN, Some(STEP_NAME), message);
         }
+        memory.scopes.close(&of, &rules::STEP_FINISHED_NOT_OPEN, arrival);
+    }
+
+    /// An open step under a name that is not published.
+    fn misnamed(run: InRun, memory: &Memory) -> Option<Opened> {
+        let mut open = memory.scopes.list(run.group).filter(|opened| opened.kind == STEP);
+        open.find(|opened| !is_published(opened.label.as_str()))
+    }
+
+    /// A step is there. If the answer came before all of them, it came before the worker.
+    fn appears(&mut self, name: &str, run: InRun, memory: &Memory, arrival: &mut Arrival<'_, '_, '_>) {
+        if is_aside(name) {
+            return;
+        }
+        self.any = true;
+        if let Some(text) = self.text.take().filter(|_| !run.unseen.is_any() && !memory.exhausted) {
+            let message = "the answer came before the step worker was started";
+            let related = text.related("the answer came here");
+            arrival.fault_related(&rules::TEXT_BEFORE_WORKER, None, message, Some(related));
+        }
+    }
+
+    /// The worker starts: the router has to be over. What was not seen may have been its end,
+    /// but the end of a router that was seen to start did not come before that.
+    fn after_router(&mut self, run: InRun, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
+        let router = memory.step(run.group, ROUTER);
+        let is_open = memory.scopes.opened(&router).is_some();
+        let may_be_over = run.unseen.events || ((run.unseen.beginning || memory.exhausted) && !is_open);
+        if self.router_finished || may_be_over {
+            return;
+        }
+        // A finish under a wrong name may have been the router's.
+        if !memory.scopes.spend_stray(&router) && !std::mem::replace(&mut self.told_order, true) {
+            arrival.fault(&rules::STEP_ORDER, Some(STEP_NAME), "the router has not finished");
+        }
+        if let Some(id) = router.id.filter(|_| is_open) {
+            memory.scopes.suspect(id.key);
+        }
+    }
+
+    /// The answer has come: the worker has to have been started.
+    pub(super) fn before_text(&mut self, run: InRun, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
+        let may_be_missing = run.unseen.events || memory.exhausted || worker_may_precede(run, memory);
+        if self.worker_started || may_be_missing {
+            return;
+        }
+        if !self.any {
+            self.text.get_or_insert(arrival.place());
+            return;
+        }
+        let message = "the step worker has not been started";
+        arrival.fault(&rules::TEXT_BEFORE_WORKER, None, message);
+        // Its start is missing, or has another name: its finish is no fault of its own.
+        self.worker_started = true;
+        let worker = memory.step(run.group, WORKER);
+        memory.scopes.stray(&worker);
+        if let Some(id) = worker.id {
+            memory.scopes.suspect(id.key);
+        }
+    }
+
+    /// A call has come: one of the worker's belongs in its step.
+    pub(super) fn before_call(&mut self, run: InRun, memory: &Memory, arrival: &mut Arrival<'_, '_, '_>) {
+        let of_worker = || arrival.facts.string(STAGE).is_some_and(|stage| stage == Stage::Worker.as_str());
+        let is_silent = !self.any || self.told_outside || self.is_blurred || run.unseen.events || memory.exhausted;
+        if is_silent || !of_worker() {
+            return;
+        }
+        let worker = memory.step(run.group, WORKER);
+        let is_suspect = worker.id.as_ref().is_some_and(|id| memory.scopes.is_suspect(id.key));
+        let may_be_open = worker_may_precede(run, memory) && !memory.scopes.was_opened(&worker);
+        if memory.scopes.opened(&worker).is_none()
+            && !is_suspect
+            && !may_be_open
+            && Self::misnamed(run, memory).is_none()
+        {
+            self.told_outside = true;
+            arrival.fault(&rules::TOOL_OUTSIDE_WORKER, Some(STAGE), "no step worker is open");
+        }
+    }
+
+    /// An event may have been the start or the finish of a step.
+    pub(super) fn doubt(&mut self, run: InRun, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
+        self.worker_started = true;
+        self.is_blurred = true;
+        let step = unnamed(STEP, run.group);
+        memory.scopes.open(&step, &rules::STEP_ALREADY_OPEN, 0, None, arrival);
+        memory.scopes.stray(&step);
     }
 
     /// Reports what is open when the run finishes.
-    pub(super) fn at_end(&self, now: &mut InRun<'_, '_, '_, '_>) {
-        for step in self.open.iter().filter(|step| !step.told).skip(self.strays as usize) {
-            let related = step.begun.related("the step was started here");
-            now.fault_at(&rules::STEP_LEFT_OPEN, None, "a step is open".into(), Some(related));
+    pub(super) fn at_end(open: &[Opened], arrival: &mut Arrival<'_, '_, '_>) {
+        for step in open.iter().filter(|opened| opened.kind == STEP) {
+            let related = step.place.related("the step was started here");
+            let message = format!("step {} is open", step.label);
+            arrival.fault_related(&rules::STEP_LEFT_OPEN, None, message, Some(related));
         }
     }
 }

@@ -1,27 +1,32 @@
 //! The lines of frames: the type again, and a stream id that grows.
 
+use super::super::redelivery::{Frames, Freshness};
 use super::super::rules;
 use super::super::stream_id::StreamId;
 use crate::check::finding::Reporter;
-use crate::check::history::Keys;
 use crate::check::order::Delivery;
+use crate::check::rule::Severity;
 use crate::check::{Field, Input};
 use crate::safe::show;
 use crate::wire::path::Path;
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH};
+use crate::wire::span::Location;
 use crate::wire::tag;
 
 /// What is known of the frames so far.
 #[derive(Debug, Default)]
 pub(super) struct Transport {
-    keys: Keys,
-    /// The id of the frame before, and the key of its data.
-    last: Option<(StreamId, u64)>,
+    frames: Frames,
+    /// That frames are repeated was said, and none has come since that is new.
+    said: bool,
+    /// The stream has ended inside of the last frame: receivers drop it.
+    is_dropped: bool,
 }
 
 impl Transport {
     pub(super) fn deliver(&mut self, input: &Input<'_>, report: &mut Reporter<'_>) -> Delivery {
         let Some(envelope) = input.envelope else { return Delivery::New };
+        self.is_dropped = envelope.ending.is_none();
         let found = report.findings.len();
         Self::event_line(envelope.name, input, report);
         let delivery = self.id_line(envelope.id, input, report);
@@ -30,6 +35,11 @@ impl Transport {
             report.findings.truncate(found);
         }
         delivery
+    }
+
+    /// Whether receivers drop the frame of the event that comes now.
+    pub(super) const fn is_dropped(&self) -> bool {
+        self.is_dropped
     }
 
     fn event_line(name: Option<Field<'_>>, input: &Input<'_>, report: &mut Reporter<'_>) {
@@ -52,18 +62,39 @@ impl Transport {
             report.add(&rules::FRAME_ID_MISSING, &Path::default(), 0..0, "the frame has no id line");
             return Delivery::New;
         };
-        let mut add = |rule, message: &str| report.add_elsewhere(rule, field.place, field.value.len(), message);
         let Ok(id) = lossy(field.value).parse::<StreamId>() else {
-            add(&rules::FRAME_ID_FORM, "the id is not two unsigned integers of 64 bits joined by a hyphen");
+            let message = "the id is not two unsigned integers of 64 bits joined by a hyphen";
+            report.add_elsewhere(&rules::FRAME_ID_FORM, field.place, field.value.len(), message);
             return Delivery::New;
         };
-        let data = self.keys.of(input.bytes());
-        let before = self.last.replace((id, data));
-        if let Some((last, _)) = before.filter(|(last, _)| *last >= id) {
-            let message = if last == id { "the id is that of the frame before" } else { "the id goes back" };
-            add(&rules::FRAME_ID_NOT_INCREASING, message);
-        }
-        if before == Some((id, data)) { Delivery::Repeated } else { Delivery::New }
+        let (severity, message) = match self.frames.take(id, input.bytes()) {
+            Freshness::New => {
+                self.said = false;
+                return Delivery::New;
+            }
+            Freshness::Repeated => {
+                if !std::mem::replace(&mut self.said, true) {
+                    let message = "the frame came before; it counts once, and so do all that are repeated with it";
+                    not_increasing(field, Severity::Note, message, report);
+                }
+                return Delivery::Repeated;
+            }
+            Freshness::Changed => (Severity::Warning, "the id is that of a frame before, which had other content"),
+            Freshness::Late => (Severity::Warning, "the id goes back"),
+        };
+        not_increasing(field, severity, message, report);
+        Delivery::New
+    }
+}
+
+/// Reports an id that is not greater than those before, at its line.
+fn not_increasing(field: Field<'_>, severity: Severity, message: &str, report: &mut Reporter<'_>) {
+    let before = report.findings.len();
+    report.add_graded(&rules::FRAME_ID_NOT_INCREASING, severity, &Path::default(), 0..0, message);
+    if let Some(added) = report.findings.get_mut(before) {
+        let (place, length) = (field.place, field.value.len() as u64);
+        added.location = Some(Location { offset: place.offset, line: place.line, column: place.column });
+        added.bytes = Some(place.offset..place.offset + length);
     }
 }
 

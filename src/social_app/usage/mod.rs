@@ -5,5 +5,5 @@ mod provider;
 mod summary;
 
 pub use catalog::{PricingTier, catalog_cost};
-pub use provider::{CallUsage, CompletionTokensDetails, PromptTokensDetails, ProviderUsage, UsageMetadata};
+pub use provider::{CallUsage, CompletionTokensDetails, Given, PromptTokensDetails, ProviderUsage, UsageMetadata};
 pub use summary::{CostEvidence, UsageSummary};

@@ -1,23 +1,79 @@
 //! What a provider says of one model call.
 
+use crate::wire::decode::{Decode, Outcome};
 use crate::wire::payload::payload;
-use crate::wire::{Nullable, Number};
+use crate::wire::scan::Cursor;
+use crate::wire::{Json, Number};
+
+/// A member of a provider's record. One of another type than it should be makes the record
+/// no less readable: it counts as not given.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(untagged)]
+pub enum Given<T> {
+    /// What the member should be.
+    Value(T),
+    /// Null, or a value of another type, kept as it came.
+    Other(Json),
+}
+
+impl<T> Given<T> {
+    /// The value, if it is what it should be.
+    pub const fn as_option(&self) -> Option<&T> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Other(_) => None,
+        }
+    }
+}
+
+impl<T> From<T> for Given<T> {
+    fn from(value: T) -> Self {
+        Self::Value(value)
+    }
+}
+
+impl<T: Decode> Decode for Given<T> {
+    fn decode(cursor: &mut Cursor<'_>) -> Outcome<Self> {
+        let before = *cursor;
+        if let Ok(value) = T::decode(cursor) {
+            return Ok(Self::Value(value));
+        }
+        *cursor = before;
+        Json::decode(cursor).map(Self::Other)
+    }
+}
+
+#[cfg(feature = "schema")]
+impl<T: schemars::JsonSchema> schemars::JsonSchema for Given<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        format!("Given{}", T::schema_name()).into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let value = generator.subschema_for::<T>();
+        schemars::json_schema!({"anyOf": [value, {}]})
+    }
+}
 
 payload! {
     /// What a provider says of one model call.
     pub struct ProviderUsage = "SocialAppProviderUsage", open {
         /// The tokens of the prompt.
-        optional input_tokens: Nullable<Number> = "input_tokens",
+        optional input_tokens: Given<Number> = "input_tokens",
         /// The tokens of the answer.
-        optional output_tokens: Nullable<Number> = "output_tokens",
+        optional output_tokens: Given<Number> = "output_tokens",
         /// All tokens; often absent here and given in the metadata.
-        optional total_tokens: Nullable<Number> = "total_tokens",
+        optional total_tokens: Given<Number> = "total_tokens",
         /// How long the call took, in seconds.
-        optional time: Nullable<Number> = "time",
+        optional time: Given<Number> = "time",
         /// The cost.
-        optional cost: Nullable<Number> = "cost",
+        optional cost: Given<Number> = "cost",
         /// What the provider's own answer says; it fills what is missing above.
-        optional metadata: Nullable<UsageMetadata> = "metadata",
+        optional metadata: Given<UsageMetadata> = "metadata",
     }
 }
 
@@ -25,23 +81,23 @@ payload! {
     /// The usage in a provider's own answer.
     pub struct UsageMetadata = "SocialAppUsageMetadata", open {
         /// The tokens of the prompt.
-        optional prompt_tokens: Nullable<Number> = "prompt_tokens",
+        optional prompt_tokens: Given<Number> = "prompt_tokens",
         /// The tokens of the answer, those of reasoning among them.
-        optional completion_tokens: Nullable<Number> = "completion_tokens",
+        optional completion_tokens: Given<Number> = "completion_tokens",
         /// All tokens.
-        optional total_tokens: Nullable<Number> = "total_tokens",
+        optional total_tokens: Given<Number> = "total_tokens",
         /// More about the prompt.
-        optional prompt_tokens_details: Nullable<PromptTokensDetails> = "prompt_tokens_details",
+        optional prompt_tokens_details: Given<PromptTokensDetails> = "prompt_tokens_details",
         /// The tokens of the prompt that were in the cache.
-        optional prompt_cache_hit_tokens: Nullable<Number> = "prompt_cache_hit_tokens",
+        optional prompt_cache_hit_tokens: Given<Number> = "prompt_cache_hit_tokens",
         /// The tokens of the prompt that were not.
-        optional prompt_cache_miss_tokens: Nullable<Number> = "prompt_cache_miss_tokens",
+        optional prompt_cache_miss_tokens: Given<Number> = "prompt_cache_miss_tokens",
         /// More about the answer.
-        optional completion_tokens_details: Nullable<CompletionTokensDetails> = "completion_tokens_details",
+        optional completion_tokens_details: Given<CompletionTokensDetails> = "completion_tokens_details",
         /// The cost.
-        optional cost: Nullable<Number> = "cost",
+        optional cost: Given<Number> = "cost",
         /// The cost by another name.
-        optional total_cost: Nullable<Number> = "total_cost",
+        optional total_cost: Given<Number> = "total_cost",
     }
 }
 
@@ -49,7 +105,7 @@ payload! {
     /// More about the tokens of a prompt.
     pub struct PromptTokensDetails = "SocialAppPromptTokensDetails", open {
         /// Those that were in the cache.
-        optional cached_tokens: Nullable<Number> = "cached_tokens",
+        optional cached_tokens: Given<Number> = "cached_tokens",
     }
 }
 
@@ -57,21 +113,18 @@ payload! {
     /// More about the tokens of an answer.
     pub struct CompletionTokensDetails = "SocialAppCompletionTokensDetails", open {
         /// Those of reasoning; some providers give null.
-        optional reasoning_tokens: Nullable<Number> = "reasoning_tokens",
+        optional reasoning_tokens: Given<Number> = "reasoning_tokens",
     }
 }
 
-/// A member of a provider's record, absent or null where it says nothing.
-type Given<T> = Option<Nullable<T>>;
-
 #[allow(clippy::ref_option, reason = "members are what they are")]
-fn value<T>(given: &Given<T>) -> Option<&T> {
-    given.as_ref().and_then(Nullable::as_option)
+fn value<T>(given: &Option<Given<T>>) -> Option<&T> {
+    given.as_ref().and_then(Given::as_option)
 }
 
 /// A count of tokens: an integer from 0. Anything else counts as not given.
 #[allow(clippy::ref_option, reason = "members are what they are")]
-fn count(given: &Given<Number>) -> Option<u64> {
+fn count(given: &Option<Given<Number>>) -> Option<u64> {
     value(given)?.as_u64()
 }
 
@@ -105,7 +158,7 @@ impl ProviderUsage {
     /// What the call used.
     pub fn normalize(&self) -> CallUsage {
         let metadata = value(&self.metadata);
-        let filled = |direct: &Given<Number>, other: fn(&UsageMetadata) -> &Given<Number>| {
+        let filled = |direct: &Option<Given<Number>>, other: fn(&UsageMetadata) -> &Option<Given<Number>>| {
             count(direct).or_else(|| count(other(metadata?)))
         };
         let input = filled(&self.input_tokens, |metadata| &metadata.prompt_tokens);
@@ -159,6 +212,10 @@ mod tests {
             (r#"{"cost":0.1,"metadata":{"cost":0.2}}"#, None, None, (Some(0.1), true)),
             (r#"{"cost":-1,"metadata":{"cost":0.2}}"#, None, None, (Some(0.2), true)),
             (r#"{"cost":-1,"metadata":null}"#, None, None, (None, true)),
+            // A member of another type counts as not given, and spoils nothing else.
+            (r#"{"input_tokens":"7","cost":"0.1","metadata":{"prompt_tokens":2}}"#, Some(2), None, (None, false)),
+            (r#"{"input_tokens":1,"metadata":{"prompt_tokens":[],"total_tokens":8}}"#, Some(1), Some(8), (None, false)),
+            (r#"{"input_tokens":1,"metadata":"none"}"#, Some(1), None, (None, false)),
         ] {
             let call = ProviderUsage::from_json(text).unwrap().normalize();
             assert_eq!(

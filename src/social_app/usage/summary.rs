@@ -1,10 +1,13 @@
 //! What all model calls of a run used, and where its cost comes from.
 
+use serde::Deserialize;
+use serde::de::Error as _;
+
 use super::super::events::names::CostSource;
 use super::super::events::text::TextMessageEnd;
 use super::catalog::{PricingTier, catalog_cost};
 use super::provider::{ProviderUsage, is_cost};
-use crate::wire::{Nullable, Number};
+use crate::wire::{Error, Json, Nullable, Number};
 
 /// What all model calls of a run used: `usage_summary`.
 ///
@@ -20,10 +23,13 @@ use crate::wire::{Nullable, Number};
 /// # Ok::<(), agent_contracts::wire::Error>(())
 /// ```
 ///
+/// What it writes it reads again; members that are absent count as those of no call.
+///
 /// Since 0.1.0. Source: v1 §5.3. What it leaves open is decided so: the latency is
 /// rounded to a millisecond at the end; a count that is not an integer from 0 counts as
 /// not given.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
 #[non_exhaustive]
 pub struct UsageSummary {
     /// The tokens of the prompts.
@@ -46,10 +52,10 @@ pub struct UsageSummary {
     /// The sum of the costs that providers gave.
     pub direct_cost: f64,
     /// Whether any call has given a cost; 0 or 1 on the wire.
-    #[serde(serialize_with = "as_digit")]
+    #[serde(serialize_with = "as_digit", deserialize_with = "from_digit")]
     pub direct_cost_observed: bool,
     /// Whether every call has given a valid cost; 0 or 1 on the wire.
-    #[serde(serialize_with = "as_digit")]
+    #[serde(serialize_with = "as_digit", deserialize_with = "from_digit")]
     pub direct_cost_complete: bool,
     /// How many calls were made.
     pub model_call_records: u64,
@@ -61,7 +67,23 @@ pub struct UsageSummary {
     /// more: [`wire_cost_source`](Self::wire_cost_source).
     pub cost_source: CostSource,
     #[serde(skip)]
-    seconds: f64,
+    seconds: Seconds,
+}
+
+/// The latency before it is rounded, which is no part of what a summary says.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seconds(f64);
+
+impl Seconds {
+    fn in_milliseconds(self) -> u64 {
+        (self.0 * 1000.0).round() as u64
+    }
+}
+
+impl PartialEq for Seconds {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl Default for UsageSummary {
@@ -83,7 +105,7 @@ impl Default for UsageSummary {
             usage_records: 0,
             direct_cost_records: 0,
             cost_source: CostSource::CatalogFallback,
-            seconds: 0.0,
+            seconds: Seconds::default(),
         }
     }
 }
@@ -93,7 +115,23 @@ fn as_digit<S: serde::Serializer>(flag: &bool, serializer: S) -> Result<S::Ok, S
     serializer.serialize_u8((*flag).into())
 }
 
+fn from_digit<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    match u8::deserialize(deserializer)? {
+        0 => Ok(false),
+        1 => Ok(true),
+        _ => Err(D::Error::custom("a flag is 0 or 1")),
+    }
+}
+
 impl UsageSummary {
+    /// Reads JSON text, such as what was written of a summary.
+    ///
+    /// # Errors
+    /// When the text is no JSON object, or a member is of another type.
+    pub fn from_json(text: &str) -> Result<Self, Error> {
+        Json::parse(text)?.to()
+    }
+
     /// Adds a model call; `None` if it has told nothing of its usage.
     pub fn add(&mut self, usage: Option<&ProviderUsage>) {
         self.model_call_records += 1;
@@ -112,8 +150,12 @@ impl UsageSummary {
             sum_given(&mut self.prompt_cache_hit_tokens, call.prompt_cache_hit_tokens);
             sum_given(&mut self.prompt_cache_miss_tokens, call.prompt_cache_miss_tokens);
             sum_given(&mut self.reasoning_tokens, call.reasoning_tokens);
-            self.seconds += call.time.unwrap_or(0.0);
-            self.latency_ms = (self.seconds * 1000.0).round() as u64;
+            if self.seconds.in_milliseconds() != self.latency_ms {
+                // The summary was read, or set by hand: what it says counts.
+                self.seconds = Seconds(self.latency_ms as f64 / 1000.0);
+            }
+            self.seconds.0 += call.time.unwrap_or(0.0);
+            self.latency_ms = self.seconds.in_milliseconds();
             self.direct_cost_observed |= call.cost_observed;
             if let Some(cost) = call.cost {
                 self.direct_cost_records += 1;
@@ -232,6 +274,21 @@ mod tests {
         );
         assert_eq!(summary.wire_cost_source(), CostSource::CatalogFallback);
         assert_eq!(summary.cost(&[]), None);
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let call =
+            ProviderUsage::from_json(r#"{"input_tokens":5,"output_tokens":1,"time":0.2504,"cost":0.5}"#).unwrap();
+        let mut summary = UsageSummary::default();
+        summary.add(Some(&call));
+        let text = serde_json::to_string(&summary).unwrap();
+        let mut read = UsageSummary::from_json(&text).unwrap();
+        assert_eq!(read, summary);
+        read.add(Some(&call));
+        assert_eq!((read.latency_ms, read.input_tokens, read.direct_cost_complete), (500, 10, true));
+        assert!(UsageSummary::from_json(r#"{"direct_cost_observed":2}"#).is_err());
+        assert_eq!(UsageSummary::from_json("{}").unwrap(), UsageSummary::default());
     }
 
     #[test]
