@@ -341,6 +341,9 @@ impl Checker {
             return;
         }
         self.events += 1;
+        if delivery == Delivery::Repeated {
+            return;
+        }
         let spec: &Spec = &self.spec;
         let shape = spec.shape(self.schema);
         let era = self.order.era();
@@ -349,7 +352,6 @@ impl Checker {
         let was_read = judge.event(input, &mut report, |Verdict { facts, trust, tree }, report| {
             *known += u64::from(facts.tag().is_some());
             if ordered {
-                let trust = if delivery == Delivery::Repeated { Trust::Repeated } else { trust };
                 let limits = self.setup.limits;
                 order.push(&mut Arrival { facts, trust, tree, limits, tag: &spec.tag, shape, report });
             }

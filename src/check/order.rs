@@ -21,8 +21,6 @@ pub(crate) enum Trust {
     Clean,
     /// A receiver fails over it: what can be read of it still counts, but it raises nothing more.
     Suspect,
-    /// It came before, and nothing new has happened.
-    Repeated,
 }
 
 /// What was made of an event by itself.
@@ -38,7 +36,7 @@ pub(crate) struct Verdict<'v, 'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Delivery {
     New,
-    /// The frame came before, with the same content.
+    /// The frame came before, with the same content: its event counts once.
     Repeated,
     /// Receivers of the protocol pass over the frame.
     Ignored,

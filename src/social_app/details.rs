@@ -137,7 +137,8 @@ impl<'e, 'a> Details<'e, 'a> {
             return None;
         }
         let is_whole = |event: EventType| {
-            let names = self.shape.names(event.as_str()).into_iter().flat_map(|names| names.names());
+            let names =
+                self.shape.names(event.as_str()).into_iter().flat_map(super::super::check::names::NameTable::names);
             let mut required = names.filter(|name| self.shape.requires(event.as_str(), name));
             required.all(|name| self.node.get(name).is_some())
         };
@@ -340,10 +341,9 @@ impl<'e, 'a> Details<'e, 'a> {
         let is_result = event == EventType::ToolCallResult;
         let there = |name: &&str| node.get(name).is_some();
         match self.version {
+            Some(Version::V1) if is_result && self.text("result").is_none() => {}
             Some(Version::V1) if is_result => {
-                if self.text("result").is_some() {
-                    self.at("result", &rules::V0_FIELD_IN_V1, "result as text is of v0; this stream is of v1".into());
-                }
+                self.at("result", &rules::V0_FIELD_IN_V1, "result as text is of v0; this stream is of v1".into());
             }
             Some(Version::V0) if is_result => {
                 if node.get("result").is_some_and(Node::is_object) {

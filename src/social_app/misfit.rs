@@ -102,12 +102,11 @@ fn misspelt<'n, 'a>(misfit: &Mismatch<'_>, node: &'n Node<'a>) -> Option<&'n Mem
     if misfit.keyword != Keyword::Required {
         return None;
     }
-    let written = match (&misfit.meant, misfit.path.steps().last()) {
-        (Some(_), Some(Step::Key(key))) => &**key,
-        _ => {
-            let elsewhere = [("tool_call_id", "toolCallId"), ("toolCallId", "tool_call_id")];
-            elsewhere.iter().chain(&CAMEL).find(|(right, _)| *right == misfit.member)?.1
-        }
+    let written = if let (Some(_), Some(Step::Key(key))) = (&misfit.meant, misfit.path.steps().last()) {
+        &**key
+    } else {
+        let elsewhere = [("tool_call_id", "toolCallId"), ("toolCallId", "tool_call_id")];
+        elsewhere.iter().chain(&CAMEL).find(|(right, _)| *right == misfit.member)?.1
     };
     node.at(&misfit.path.parent())?.member(written)
 }

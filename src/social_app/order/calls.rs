@@ -1,6 +1,7 @@
 //! The tool calls of a run: started, given arguments, ended, answered.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use super::super::events::event::EventType;
@@ -189,11 +190,11 @@ impl Calls {
             memory.scopes.suspect(named.id.key);
             return;
         }
-        self.open(named, memory, arrival);
+        Self::open(named, memory, arrival);
         self.same_tool(named, TOOL_CALL_NAME, memory, arrival);
     }
 
-    fn open(&self, named: &Named<'_>, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
+    fn open(named: &Named<'_>, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
         let name = arrival.facts.string(TOOL_CALL_NAME);
         for of in [&named.call, &named.answer] {
             memory.scopes.open(of, &rules::TOOL_CALL_ID_REUSED, 0, name.as_deref(), arrival);
@@ -202,17 +203,17 @@ impl Calls {
 
     /// Takes a call that is not known for one that was started where nobody saw it; false if
     /// everything was seen.
-    fn join(&self, named: &Named<'_>, run: InRun, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) -> bool {
+    fn join(named: &Named<'_>, run: InRun, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) -> bool {
         let joins = run.unseen.is_any() || memory.exhausted;
         if joins {
-            self.open(named, memory, arrival);
+            Self::open(named, memory, arrival);
         }
         joins
     }
 
     fn args(&mut self, named: &Named<'_>, run: InRun, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
         // Arguments may come after the end.
-        if !named.is_suspect(memory) && !is_known(memory, &named.call) && !self.join(named, run, memory, arrival) {
+        if !named.is_suspect(memory) && !is_known(memory, &named.call) && !Self::join(named, run, memory, arrival) {
             memory.scopes.touch(&named.call, &rules::TOOL_ARGS_WITHOUT_START, arrival);
             return;
         }
@@ -241,7 +242,7 @@ impl Calls {
             return;
         }
         if !is_known && !named.is_suspect(memory) {
-            self.join(named, run, memory, arrival);
+            Self::join(named, run, memory, arrival);
         }
         if memory.scopes.close(&named.call, &rules::TOOL_END_WITHOUT_START, arrival) == Using::Open {
             self.same_tool(named, TOOL_CALL_NAME, memory, arrival);
@@ -260,7 +261,7 @@ impl Calls {
             return;
         }
         if !is_known {
-            if self.join(named, run, memory, arrival) {
+            if Self::join(named, run, memory, arrival) {
                 memory.scopes.close(&named.call, &rules::TOOL_RESULT_WITHOUT_CALL, arrival);
             } else if self.any_started {
                 memory.scopes.close(&named.answer, &rules::TOOL_RESULT_WITHOUT_CALL, arrival);
@@ -313,13 +314,13 @@ impl Calls {
     /// What is known of a call; `None` where there is no room for it.
     fn said(&mut self, named: &Named<'_>, memory: &mut Memory, arrival: &Arrival<'_, '_, '_>) -> Option<&mut Said> {
         let key = named.id.key;
-        if !self.said.contains_key(&key) {
-            if !memory.take(1, 0) {
-                return None;
+        match self.said.entry(key) {
+            Entry::Occupied(said) => Some(said.into_mut()),
+            Entry::Vacant(free) if memory.take(1, 0) => {
+                Some(free.insert(Said { begun: arrival.place(), tool: None, args: None, has_args: false }))
             }
-            self.said.insert(key, Said { begun: arrival.place(), tool: None, args: None, has_args: false });
+            Entry::Vacant(_) => None,
         }
-        self.said.get_mut(&key)
     }
 
     /// Every event of a call names the same tool.

@@ -48,11 +48,10 @@ impl Doubt {
             Some(EventType::ToolCallStart | EventType::ToolCallArgs | EventType::ToolCallEnd) => Self::Call,
             Some(EventType::ToolCallResult) => Self::Result,
             Some(EventType::TextMessageEnd) => Self::Text,
-            Some(_) => Self::Run,
             None if tag.starts_with("step.") => Self::Step,
             None if tag.starts_with("tool.") => Self::Call,
             None if tag.starts_with("text.") => Self::Text,
-            None => Self::Run,
+            _ => Self::Run,
         }
     }
 }

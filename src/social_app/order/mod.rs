@@ -24,7 +24,7 @@ use crate::agui;
 use crate::check::facts::Facts;
 use crate::check::finding::Reporter;
 use crate::check::history::Bounded;
-use crate::check::order::{Arrival, Delivery, End, Order, Place, Trust};
+use crate::check::order::{Arrival, Delivery, End, Order, Place};
 use crate::check::setup::Setup;
 use crate::check::{Input, input_rules};
 use crate::safe::show;
@@ -200,7 +200,7 @@ impl Order for SocialOrder {
     }
 
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
-        if arrival.trust == Trust::Repeated {
+        if self.transport.is_dropped() {
             return;
         }
         let facts = arrival.facts;
@@ -215,10 +215,7 @@ impl Order for SocialOrder {
             self.subscribed = Some(run);
         }
         let foreign = self.subscribed.is_some_and(|subscribed| subscribed != run);
-        let is_terminal = matches!(event, Some(EventType::RunFinished | EventType::RunError));
-        // An end that receivers drop is none.
-        let ends = is_terminal && !self.transport.is_dropped();
-        if ends {
+        if matches!(event, Some(EventType::RunFinished | EventType::RunError)) {
             self.ended_by_other = foreign;
         }
         if foreign {
@@ -228,7 +225,7 @@ impl Order for SocialOrder {
             return;
         }
         self.thread(facts, arrival.report);
-        let meaning = Meaning::of(arrival, event.filter(|_| ends || !is_terminal));
+        let meaning = Meaning::of(arrival, event);
         self.in_run(run, meaning, arrival);
         let forgot = self.runs.take_overflow() | self.threads.take_overflow() | self.memory.has_forgotten();
         if forgot && !std::mem::replace(&mut self.told, true) {
