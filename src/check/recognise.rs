@@ -45,6 +45,7 @@ impl<'a> Head<'a> {
     }
 
     /// Whether there is a member of that name.
+    #[cfg(feature = "cli")]
     pub(crate) fn has(&self, name: &str) -> bool {
         self.kind(name).is_some()
     }

@@ -184,6 +184,7 @@ impl StreamChecker {
     }
 
     /// Whether nothing that comes can matter any more.
+    #[cfg(feature = "cli")]
     pub(crate) fn is_done(&self) -> bool {
         matches!(&self.source, Source::Document(document) if document.too_large)
     }
