@@ -22,6 +22,9 @@ pub struct Excerpt {
 /// The line of `text` around `span`: keys and punctuation as they are, every value
 /// masked at equal width, apart from tags and enum values that the protocol publishes.
 pub(crate) fn excerpt(text: &[u8], span: Range<usize>, publishes: impl Fn(&str) -> bool) -> Excerpt {
+    if span.start > text.len() {
+        return Excerpt { text: String::new(), span: 0..0 };
+    }
     let whole = String::from_utf8_lossy(text);
     let text: &str = &whole;
     // Replacement characters shift places in text that is not UTF-8; the caret is then only approximate.

@@ -52,7 +52,8 @@ pub struct Finding {
     pub hint: Option<String>,
     /// Other places.
     pub related: Vec<Related>,
-    /// The bytes of the event's text that it is about.
+    /// The bytes of the event's text that it is about. It begins behind the text where the
+    /// finding is about another line of the frame.
     pub span: Range<usize>,
 }
 
@@ -63,7 +64,7 @@ impl Finding {
     }
 
     /// The source around the finding, values masked. `text` is that of the input which
-    /// was pushed when the finding came up.
+    /// was pushed when the finding came up. Empty where the finding is not about that text.
     pub fn excerpt(&self, text: &[u8]) -> super::Excerpt {
         let publishes =
             |text: &str| self.protocol.as_ref().is_some_and(|protocol| protocol.described().publishes(text));
@@ -246,6 +247,7 @@ impl<'r> Reporter<'r> {
         if let Some(added) = self.findings.get_mut(before) {
             added.location = Some(Location { offset: place.offset, line: place.line, column: place.column });
             added.bytes = Some(place.offset..place.offset + length as u64);
+            added.span = self.text.len() + 1..self.text.len() + 1;
         }
     }
 
