@@ -82,7 +82,7 @@ pub(crate) enum Opening {
 pub(crate) enum Using {
     /// The scope is open, and was until now if the event closes it.
     Open,
-    /// It is not open, and that was reported.
+    /// It is not open; a finding says so.
     Reported,
     /// Nothing can be said: the id is suspect, unreadable, or excused.
     Silent,

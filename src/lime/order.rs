@@ -105,7 +105,7 @@ fn is_execution(class: &str) -> bool {
 struct Turn {
     begun: Option<Place>,
     ended: Option<Place>,
-    /// What went on after the end was reported.
+    /// Whether an event after the end was reported.
     overrun: bool,
 }
 

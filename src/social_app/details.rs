@@ -37,7 +37,7 @@ pub(super) struct Details<'e, 'a> {
     pub(super) version: Option<Version>,
     pub(super) limits: Limits,
     pub(super) drafts: Vec<Draft>,
-    /// Members that stand for required ones under another name, which was said.
+    /// Members under a wrong name that stand for required ones; each has its finding.
     pub(super) misspelt: Vec<Box<str>>,
     /// The members are those of another type.
     pub(super) is_retagged: bool,
@@ -212,7 +212,7 @@ impl<'e, 'a> Details<'e, 'a> {
             let name = &*member.key;
             let camel = CAMEL.iter().find(|(right, camel)| *camel == name && has(right));
             let instead = name == "delta" && event == EventType::ToolCallArgs && self.node.get("args").is_none();
-            // What stands for a required member was said with the schema.
+            // A member that stands for a required one has its finding already.
             let said = |right: &str| self.node.get(right).is_none() && self.shape.requires(event.as_str(), right);
             let (rule, message): (&'static Rule, String) = match (call_id, camel) {
                 _ if has(name) || instead || Leak::of(name).is_some() => continue,

@@ -10,7 +10,7 @@ use crate::wire::tag;
 pub(super) struct Transport {
     /// The frame before ended in CR or CRLF.
     foreign: bool,
-    /// That was reported.
+    /// Whether that was reported.
     reported: bool,
 }
 

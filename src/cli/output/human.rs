@@ -111,7 +111,7 @@ pub(in crate::cli) fn render(renderer: &Renderer, file: &str, finding: &Finding,
         group = group.element(Level::NOTE.message(format!("at {place} ({})", finding.code())));
     }
     group = group.element(Level::HELP.message(finding.help()));
-    // The renderer puts an empty origin line above a source whose place was said already.
+    // The renderer puts an empty origin line above a source whose place is printed already.
     let rendered = renderer.render(&[group]).clone();
     let is_origin = |line: &&str| anstream::adapter::strip_str(line).to_string().trim() == ":::";
     rendered.lines().filter(|line| !is_origin(line)).collect::<Vec<_>>().join("\n")

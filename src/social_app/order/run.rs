@@ -25,7 +25,7 @@ pub(super) struct Run {
     /// RUN_STARTED has come.
     started: bool,
     unseen: Unseen,
-    /// That RUN_STARTED has not come was reported.
+    /// Whether the missing RUN_STARTED was reported.
     pub(super) is_stray: bool,
     /// It has ended before, which was reported: what it repeats is no new fault.
     is_repeated: bool,
@@ -37,7 +37,7 @@ pub(super) struct Run {
     may_have_text: bool,
     events: u64,
     end: Option<End>,
-    /// What comes after the end was reported.
+    /// Whether an event after the end was reported.
     muted: bool,
     steps: Steps,
     calls: Calls,

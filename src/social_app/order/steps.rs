@@ -21,9 +21,9 @@ pub(super) struct Steps {
     is_blurred: bool,
     /// The answer, if it came before any step.
     text: Option<Place>,
-    /// That the worker did not wait for the router was reported.
+    /// Whether it was reported that the worker did not wait for the router.
     told_order: bool,
-    /// That a call is outside of the worker's step was reported.
+    /// Whether a call outside of the worker's step was reported.
     told_outside: bool,
 }
 

@@ -17,7 +17,7 @@ use crate::wire::tag;
 #[derive(Debug, Default)]
 pub(super) struct Transport {
     frames: Frames,
-    /// That frames are repeated was said, and none has come since that is new.
+    /// Repeated frames were reported, and no new frame has come since.
     said: bool,
     /// The stream has ended inside of the last frame: receivers drop it.
     is_dropped: bool,
