@@ -122,13 +122,38 @@ fn result_is_clean(facts: &Facts<'_>, version: Option<Version>) -> bool {
     }
     let Some(args) = facts.raw_if(TOOL_CALL_ARGS) else { return true };
     let mut left = MEMBERS;
-    shares_no_key(&mut Cursor::new(facts.raw(RESULT), MAX_DEPTH), args, &mut left)
+    shares_no_key(&mut Cursor::new(facts.raw(RESULT), MAX_DEPTH), &Names::of(args), &mut left)
+}
+
+/// The strings that stand in a text, told apart by how they begin: nearly every key that is
+/// not there is ruled out without a search.
+struct Names<'a> {
+    text: &'a str,
+    beginnings: u64,
+}
+
+impl<'a> Names<'a> {
+    fn of(text: &'a str) -> Self {
+        let bytes = text.as_bytes();
+        let bits = memchr::memchr_iter(b'"', bytes).map(|at| Self::beginning(&bytes[at + 1..]));
+        Self { text, beginnings: bits.fold(0, |all, bit| all | bit) }
+    }
+
+    /// One bit for the first two characters, of which the second may be the quote.
+    fn beginning(text: &[u8]) -> u64 {
+        let at = |index: usize| text.get(index).copied().unwrap_or(b'"');
+        1 << ((at(0) ^ at(1).rotate_left(3)) & 63)
+    }
+
+    fn has(&self, key: &str) -> bool {
+        (key.is_empty() || self.beginnings & Self::beginning(key.as_bytes()) != 0)
+            && self.text.match_indices(key).any(|(at, _)| self.text[..at].ends_with('"'))
+    }
 }
 
 /// Whether no key of the object that comes next, or of the objects in it, stands in the
 /// arguments as well, ids aside.
-fn shares_no_key(cursor: &mut Cursor<'_>, args: &str, left: &mut usize) -> bool {
-    let named = |key: &str| args.match_indices(key).any(|(at, _)| args[..at].ends_with('"'));
+fn shares_no_key(cursor: &mut Cursor<'_>, args: &Names<'_>, left: &mut usize) -> bool {
     let mut first = true;
     if cursor.open(b'{').is_err() {
         return false;
@@ -140,7 +165,7 @@ fn shares_no_key(cursor: &mut Cursor<'_>, args: &str, left: &mut usize) -> bool 
             Err(_) => return false,
         };
         *left = left.saturating_sub(1);
-        if *left == 0 || !key.plain().is_some_and(|key| is_id(key) || !named(key)) {
+        if *left == 0 || !key.plain().is_some_and(|key| is_id(key) || !args.has(key)) {
             return false;
         }
         let passed = match cursor.kind() {
