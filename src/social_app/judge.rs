@@ -146,8 +146,9 @@ impl<'a> Names<'a> {
     }
 
     fn has(&self, key: &str) -> bool {
-        (key.is_empty() || self.beginnings & Self::beginning(key.as_bytes()) != 0)
-            && self.text.match_indices(key).any(|(at, _)| self.text[..at].ends_with('"'))
+        let (bytes, key) = (self.text.as_bytes(), key.as_bytes());
+        (key.is_empty() || self.beginnings & Self::beginning(key) != 0)
+            && memchr::memchr_iter(b'"', bytes).any(|at| bytes[at + 1..].starts_with(key))
     }
 }
 
