@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
+use super::input::Field;
 use super::protocol::Protocol;
 use super::rule::{Code, Profile, Rule, Severity};
 use crate::wire::path::Path;
@@ -240,14 +241,22 @@ impl<'r> Reporter<'r> {
         }
     }
 
-    /// Reports `rule` at a place of the stream outside of the event's text.
-    pub(crate) fn add_elsewhere(&mut self, rule: &Rule, place: Segment, length: usize, message: impl Into<String>) {
+    /// Reports `rule` at another line of the frame than those of the event's text.
+    pub(crate) fn add_at_field(
+        &mut self,
+        rule: &Rule,
+        severity: Severity,
+        field: Field<'_>,
+        message: impl Into<String>,
+    ) {
+        let behind = self.text.len() + 1;
         let before = self.findings.len();
-        self.add(rule, &Path::default(), 0..0, message);
+        self.place(rule, severity, &Path::default(), 0..0, message.into(), None);
         if let Some(added) = self.findings.get_mut(before) {
+            let Field { value, place } = field;
             added.location = Some(Location { offset: place.offset, line: place.line, column: place.column });
-            added.bytes = Some(place.offset..place.offset + length as u64);
-            added.span = self.text.len() + 1..self.text.len() + 1;
+            added.bytes = Some(place.offset..place.offset + value.len() as u64);
+            added.span = behind..behind;
         }
     }
 

@@ -32,7 +32,7 @@ impl Transport {
             tag::search(&Cursor::new(text, limits.depth), "type", true).ok()??.name().ok()
         };
         let mut extra = |field: Field<'_>, message: String| {
-            report.add_elsewhere(&rules::SSE_EXTRA_FIELD, field.place, field.value.len(), message);
+            report.add_at_field(&rules::SSE_EXTRA_FIELD, rules::SSE_EXTRA_FIELD.severity(), field, message);
         };
         match (envelope.name, envelope.id) {
             (Some(name), _) if type_of().is_some_and(|kind| kind.as_bytes() != name.value) => {

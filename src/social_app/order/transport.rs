@@ -10,7 +10,6 @@ use crate::check::{Field, Input};
 use crate::safe::show;
 use crate::wire::path::Path;
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH};
-use crate::wire::span::Location;
 use crate::wire::tag;
 
 /// What is known of the frames so far.
@@ -25,8 +24,8 @@ pub(super) struct Transport {
 
 impl Transport {
     pub(super) fn deliver(&mut self, input: &Input<'_>, report: &mut Reporter<'_>) -> Delivery {
+        self.is_dropped = input.envelope.is_some_and(|envelope| envelope.ending.is_none());
         let Some(envelope) = input.envelope else { return Delivery::New };
-        self.is_dropped = envelope.ending.is_none();
         let found = report.findings.len();
         Self::event_line(envelope.name, input, report);
         let delivery = self.id_line(envelope.id, input, report);
@@ -54,7 +53,7 @@ impl Transport {
             return;
         };
         let message = format!("the event line is {}, the type is {}", show(&lossy(name.value)), show(&kind));
-        report.add_elsewhere(&rules::FRAME_EVENT_MISMATCH, name.place, name.value.len(), message);
+        report.add_at_field(&rules::FRAME_EVENT_MISMATCH, rules::FRAME_EVENT_MISMATCH.severity(), name, message);
     }
 
     fn id_line(&mut self, id: Option<Field<'_>>, input: &Input<'_>, report: &mut Reporter<'_>) -> Delivery {
@@ -64,7 +63,7 @@ impl Transport {
         };
         let Ok(id) = lossy(field.value).parse::<StreamId>() else {
             let message = "the id is not two unsigned integers of 64 bits joined by a hyphen";
-            report.add_elsewhere(&rules::FRAME_ID_FORM, field.place, field.value.len(), message);
+            report.add_at_field(&rules::FRAME_ID_FORM, rules::FRAME_ID_FORM.severity(), field, message);
             return Delivery::New;
         };
         let (severity, message) = match self.frames.take(id, input.bytes()) {
@@ -75,26 +74,15 @@ impl Transport {
             Freshness::Repeated => {
                 if !std::mem::replace(&mut self.said, true) {
                     let message = "the frame came before; it counts once, and so do all that are repeated with it";
-                    not_increasing(field, Severity::Note, message, report);
+                    report.add_at_field(&rules::FRAME_ID_NOT_INCREASING, Severity::Note, field, message);
                 }
                 return Delivery::Repeated;
             }
             Freshness::Changed => (Severity::Warning, "the id is that of a frame before, which had other content"),
             Freshness::Late => (Severity::Warning, "the id goes back"),
         };
-        not_increasing(field, severity, message, report);
+        report.add_at_field(&rules::FRAME_ID_NOT_INCREASING, severity, field, message);
         Delivery::New
-    }
-}
-
-/// Reports an id that is not greater than those before, at its line.
-fn not_increasing(field: Field<'_>, severity: Severity, message: &str, report: &mut Reporter<'_>) {
-    let before = report.findings.len();
-    report.add_graded(&rules::FRAME_ID_NOT_INCREASING, severity, &Path::default(), 0..0, message);
-    if let Some(added) = report.findings.get_mut(before) {
-        let (place, length) = (field.place, field.value.len() as u64);
-        added.location = Some(Location { offset: place.offset, line: place.line, column: place.column });
-        added.bytes = Some(place.offset..place.offset + length);
     }
 }
 
