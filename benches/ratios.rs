@@ -1,7 +1,8 @@
 //! The table of docs/performance.md: medians of interleaved runs, and their ratios.
 //!
 //! `cargo bench --bench ratios`. Each round runs every contender once, so that a machine
-//! that changes its speed changes it for all.
+//! that changes its speed changes it for all. `STREAM` names the streams to run by a part
+//! of their name, `ROUNDS` how often.
 
 #![allow(clippy::print_stdout, reason = "the table is what it is run for")]
 
@@ -18,7 +19,8 @@ fn main() {
     let rounds = std::env::var("ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(ROUNDS);
     println!("| stream | contender | MB/s | million events/s | speed over `Value` |");
     println!("| --- | --- | ---: | ---: | ---: |");
-    for stream in Stream::all() {
+    let only = std::env::var("STREAM").unwrap_or_default();
+    for stream in Stream::all().into_iter().filter(|stream| stream.name.contains(&only)) {
         stream.assert_clean();
         let mut times: Vec<Vec<Duration>> = vec![Vec::new(); Contender::ALL.len()];
         let mut ratios: Vec<Vec<f64>> = vec![Vec::new(); Contender::ALL.len()];

@@ -401,9 +401,12 @@ impl Judge<'_> {
             // A text this short cannot hold a value that is too large.
             let longest = options.inline_units / 7;
             let mut facts = Facts::new(text);
-            let mut clean = template.fill(&mut facts, options.strict, longest).is_some() && spec.is_clean(&facts, era);
+            let is_filled = template.fill(&mut facts, options.strict, longest).is_some();
+            let mut clean = is_filled && spec.is_clean(&facts, era);
             if !clean {
-                facts = Facts::new(text);
+                if is_filled {
+                    facts = Facts::new(text);
+                }
                 clean = scan(shape, shape.root(), options, &mut facts) && spec.is_clean(&facts, era);
                 if clean {
                     template.set(&facts, spec.varying);

@@ -16,6 +16,7 @@ use crate::check::Limits;
 use crate::check::explain::{Keyword, Mismatch, Reading, mismatches};
 use crate::check::facts::Facts;
 use crate::check::leaks::{SECRET_KEY, SECRET_KEY_IN_TEXT, SECRET_VALUE, too_large, walk_secret_keys, walk_values};
+use crate::check::names::NameTable;
 use crate::check::near::nearest;
 use crate::check::rule::{Rule, Severity};
 use crate::check::shape::Shape;
@@ -137,8 +138,7 @@ impl<'e, 'a> Details<'e, 'a> {
             return None;
         }
         let is_whole = |event: EventType| {
-            let names =
-                self.shape.names(event.as_str()).into_iter().flat_map(super::super::check::names::NameTable::names);
+            let names = self.shape.names(event.as_str()).into_iter().flat_map(NameTable::names);
             let mut required = names.filter(|name| self.shape.requires(event.as_str(), name));
             required.all(|name| self.node.get(name).is_some())
         };

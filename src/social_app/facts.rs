@@ -40,6 +40,10 @@ slots!(
     USAGE_COMPLETE,
 );
 
+/// The counts of tokens in the usage summary of an answer.
+pub(super) const TOKEN_COUNTS: &[&str] =
+    &["totalTokens", "cachedPromptTokens", "promptCacheHitTokens", "promptCacheMissTokens", "reasoningTokens"];
+
 /// The usage summary of an answer.
 pub(super) const USAGE: [u8; 7] = [
     TOTAL_TOKENS,
@@ -112,11 +116,11 @@ pub(super) const WATCHES: &[WatchRow<'static>] = &[
     opaque("answer", 0),
     any("key_points", KEY_POINTS),
     any("result_type", RESULT_TYPE),
-    any("totalTokens", TOTAL_TOKENS),
-    any("cachedPromptTokens", CACHED_PROMPT_TOKENS),
-    any("promptCacheHitTokens", PROMPT_CACHE_HIT_TOKENS),
-    any("promptCacheMissTokens", PROMPT_CACHE_MISS_TOKENS),
-    any("reasoningTokens", REASONING_TOKENS),
+    any(TOKEN_COUNTS[0], TOTAL_TOKENS),
+    any(TOKEN_COUNTS[1], CACHED_PROMPT_TOKENS),
+    any(TOKEN_COUNTS[2], PROMPT_CACHE_HIT_TOKENS),
+    any(TOKEN_COUNTS[3], PROMPT_CACHE_MISS_TOKENS),
+    any(TOKEN_COUNTS[4], REASONING_TOKENS),
     any("costSource", COST_SOURCE),
     any("usageComplete", USAGE_COMPLETE),
 ];

@@ -15,7 +15,6 @@ use crate::check::order::Trust;
 use crate::check::shape::Shape;
 use crate::check::spec::{Look, Looked};
 use crate::check::tree::Node;
-use crate::wire::scan::{Cursor, Kind, MAX_DEPTH};
 
 /// Reports what is wrong with an event, in the order of the rules. What is wrong with it does
 /// not keep a client from taking it in, unless it is another event than it says.
@@ -105,8 +104,8 @@ fn args_are_clean(facts: &Facts<'_>, [module, method, input, older]: [u8; 4]) ->
     absent(older) && ((absent(module) && absent(method)) || is_shaped())
 }
 
-/// The most members of a result that are looked for in the arguments one by one.
-const MEMBERS: usize = 32;
+/// The most keys of a result that are looked for in the arguments one by one.
+const LOOKUPS: usize = 32;
 
 /// Whether nothing is to be said of a result, judged by its keys alone.
 fn result_is_clean(facts: &Facts<'_>, version: Option<Version>) -> bool {
@@ -120,62 +119,23 @@ fn result_is_clean(facts: &Facts<'_>, version: Option<Version>) -> bool {
     if version == Some(Version::V0) {
         return false;
     }
-    let Some(args) = facts.raw_if(TOOL_CALL_ARGS) else { return true };
-    let mut left = MEMBERS;
-    shares_no_key(&mut Cursor::new(facts.raw(RESULT), MAX_DEPTH), &Names::of(args), &mut left)
+    facts.raw_if(TOOL_CALL_ARGS).is_none_or(|args| shares_no_key(facts.raw(RESULT), args))
 }
 
-/// The strings that stand in a text, told apart by how they begin: nearly every key that is
-/// not there is ruled out without a search.
-struct Names<'a> {
-    text: &'a str,
-    beginnings: u64,
+/// Whether no key of a result stands in the arguments as well, ids aside. The answer may be
+/// no where yes is right.
+fn shares_no_key(result: &str, args: &str) -> bool {
+    // One bit for the end of each key: nearly every key that is not there is ruled out by it.
+    let bit = |key: &str| key.bytes().rev().take(2).fold(0, |bit, byte| byte ^ u8::rotate_left(bit, 3)) & 63;
+    let ends = keys(args).fold(0_u64, |ends, key| ends | 1 << bit(key));
+    let mut in_doubt = keys(result).filter(|key| ends & 1 << bit(key) != 0 && !is_id(key));
+    in_doubt.by_ref().take(LOOKUPS).all(|key| keys(args).all(|other| other != key)) && in_doubt.next().is_none()
 }
 
-impl<'a> Names<'a> {
-    fn of(text: &'a str) -> Self {
-        let bytes = text.as_bytes();
-        let bits = memchr::memchr_iter(b'"', bytes).map(|at| Self::beginning(&bytes[at + 1..]));
-        Self { text, beginnings: bits.fold(0, |all, bit| all | bit) }
-    }
-
-    /// One bit for the first two characters, of which the second may be the quote.
-    fn beginning(text: &[u8]) -> u64 {
-        let at = |index: usize| text.get(index).copied().unwrap_or(b'"');
-        1 << ((at(0) ^ at(1).rotate_left(3)) & 63)
-    }
-
-    fn has(&self, key: &str) -> bool {
-        let (bytes, key) = (self.text.as_bytes(), key.as_bytes());
-        (key.is_empty() || self.beginnings & Self::beginning(key) != 0)
-            && memchr::memchr_iter(b'"', bytes).any(|at| bytes[at + 1..].starts_with(key))
-    }
-}
-
-/// Whether no key of the object that comes next, or of the objects in it, stands in the
-/// arguments as well, ids aside.
-fn shares_no_key(cursor: &mut Cursor<'_>, args: &Names<'_>, left: &mut usize) -> bool {
-    let mut first = true;
-    if cursor.open(b'{').is_err() {
-        return false;
-    }
-    loop {
-        let key = match cursor.member(&mut first) {
-            Ok(Some(key)) => key,
-            Ok(None) => return true,
-            Err(_) => return false,
-        };
-        *left = left.saturating_sub(1);
-        if *left == 0 || !key.plain().is_some_and(|key| is_id(key) || !args.has(key)) {
-            return false;
-        }
-        let passed = match cursor.kind() {
-            Ok(Kind::Object) => shares_no_key(cursor, args, left),
-            Ok(_) => cursor.skip().is_ok(),
-            Err(_) => false,
-        };
-        if !passed {
-            return false;
-        }
-    }
+/// What stands in quotes before a colon: every key of a JSON text, and what looks like one.
+fn keys(text: &str) -> impl Iterator<Item = &str> {
+    memchr::memchr_iter(b':', text.as_bytes()).filter_map(|colon| {
+        let before = text[..colon].trim_ascii_end().strip_suffix('"')?;
+        Some(&before[memchr::memrchr(b'"', before.as_bytes())? + 1..])
+    })
 }

@@ -1,6 +1,7 @@
 //! What the schema rejects, and the rules that say so.
 
 use super::events::event::EventType;
+use super::facts::TOKEN_COUNTS;
 use super::rules;
 use crate::check::explain::{Keyword, Mismatch};
 use crate::check::overlay::{self, Row, When};
@@ -9,21 +10,20 @@ use crate::check::tree::{Member, Node};
 use crate::safe::show;
 use crate::wire::path::{Path, Step};
 
+/// The member that names a call: in most events, and in results.
+const CALL_ID: [&str; 2] = ["toolCallId", "tool_call_id"];
+
 /// The definitions of events, which all end in this.
 const EVENT: &str = "*Event";
-
-/// The counts of tokens in an answer.
-const COUNTS: &[&str] =
-    &["totalTokens", "cachedPromptTokens", "promptCacheHitTokens", "promptCacheMissTokens", "reasoningTokens"];
 
 static OVERLAY: &[Row<'static>] = &[
     Row::any(&["runId", "threadId"], When::Any, &rules::RUN_ID_MISSING, "{name} {state}").of(EVENT),
     Row::any(&["messageId"], When::Any, &rules::MESSAGE_ID_MISSING, "{name} {state}").of(EVENT),
-    Row::any(&["toolCallId", "tool_call_id"], When::Any, &rules::TOOL_CALL_ID_MISSING, "{name} {state}"),
+    Row::any(&CALL_ID, When::Any, &rules::TOOL_CALL_ID_MISSING, "{name} {state}"),
     Row::any(&["args"], When::Any, &rules::ARGS_NOT_OBJECT, "{name} {state}, not an object"),
     Row::any(&["costSource"], When::Any, &rules::COST_SOURCE, "{name} {state}, not a string"),
     Row::any(&["usageComplete"], When::Any, &rules::USAGE_SUMMARY, "{name} {state}, not a boolean"),
-    Row::any(COUNTS, When::Any, &rules::USAGE_SUMMARY, "{name} is not {expected}"),
+    Row::any(TOKEN_COUNTS, When::Any, &rules::USAGE_SUMMARY, "{name} is not {expected}"),
     Row::any(&["status"], When::Is(Keyword::Enum), &rules::TOOL_STATUS, "").of(RESULT),
     Row::any(&["status"], When::Is(Keyword::Enum), &rules::TEXT_STATUS, ""),
     Row::any(&["role"], When::Is(Keyword::Enum), &rules::ROLE, "{name} is not {expected}"),
@@ -51,10 +51,8 @@ pub(super) const CAMEL: [(&str, &str); 4] = [
 /// The id of a call, as this event spells it, and as the other events do.
 pub(super) fn call_id_spellings(event: EventType) -> Option<(&'static str, &'static str)> {
     match event {
-        EventType::ToolCallStart | EventType::ToolCallArgs | EventType::ToolCallEnd => {
-            Some(("toolCallId", "tool_call_id"))
-        }
-        EventType::ToolCallResult => Some(("tool_call_id", "toolCallId")),
+        EventType::ToolCallStart | EventType::ToolCallArgs | EventType::ToolCallEnd => Some(CALL_ID.into()),
+        EventType::ToolCallResult => Some((CALL_ID[1], CALL_ID[0])),
         _ => None,
     }
 }
@@ -105,7 +103,7 @@ fn misspelt<'n, 'a>(misfit: &Mismatch<'_>, node: &'n Node<'a>) -> Option<&'n Mem
     let written = if let (Some(_), Some(Step::Key(key))) = (&misfit.meant, misfit.path.steps().last()) {
         &**key
     } else {
-        let elsewhere = [("tool_call_id", "toolCallId"), ("toolCallId", "tool_call_id")];
+        let elsewhere = [CALL_ID.into(), (CALL_ID[1], CALL_ID[0])];
         elsewhere.iter().chain(&CAMEL).find(|(right, _)| *right == misfit.member)?.1
     };
     node.at(&misfit.path.parent())?.member(written)
@@ -114,13 +112,13 @@ fn misspelt<'n, 'a>(misfit: &Mismatch<'_>, node: &'n Node<'a>) -> Option<&'n Mem
 /// A member that is there, under another name than the event has for it.
 fn under_another_name(misfit: &Mismatch<'_>, found: &Member<'_>) -> Draft {
     let (right, written) = (misfit.member.as_str(), &*found.key);
-    let of_call = ["toolCallId", "tool_call_id"].contains(&right);
+    let of_call = CALL_ID.contains(&right);
     let path = misfit.path.parent().join(written);
     if of_call && found.node.as_str().is_none_or(|id| id.is_empty()) {
         let message = format!("{}, to be spelt {right}, is no id", show(written));
         return Draft::new(&rules::TOOL_CALL_ID_MISSING, path, found.node.span.clone(), message);
     }
-    let rule = if of_call && ["toolCallId", "tool_call_id"].contains(&written) {
+    let rule = if of_call && CALL_ID.contains(&written) {
         &rules::TOOL_ID_CASING
     } else if CAMEL.contains(&(right, written)) {
         &rules::SNAKE_CAMEL_MIX
