@@ -65,7 +65,7 @@ tagged_union! {
     /// A toy event, named by its frame.
     pub enum FrameEvent, FrameEventType = "ToyFrameEvent", tag frame {
         /// A tool begins.
-        ToolStart(ToolStart) = "tool_start" | "toolStart" since "2",
+        ToolStart(ToolStart) = "tool_start" | OldToolStart = "toolStart" since "2",
     }
     suffix {
         /// A fragment of any event.
@@ -77,7 +77,7 @@ tagged_union! {
     /// A toy event, named by a member.
     pub enum FlatEvent, FlatEventType = "ToyFlatEvent", tag member "type" {
         /// A tool begins.
-        ToolStart(ToolStart) = "tool_start" | "toolStart",
+        ToolStart(ToolStart) = "tool_start" | OldToolStart = "toolStart",
     }
     suffix {
         /// A fragment of any event.
@@ -117,7 +117,7 @@ fn tag_and_content_side_by_side() {
         super::decode::Decode::decode(&mut content).map(|j: Json| j.as_str().to_owned()).unwrap().as_str(),
     )
     .unwrap();
-    assert_eq!(event.known_type(), Some(FrameEventType::ToolStart));
+    assert_eq!((event.known_type(), event.tag()), (Some(FrameEventType::OldToolStart), "toolStart"));
     let rest: Vec<_> = envelope.rest.iter().map(|(name, value)| (name, value.as_str())).collect();
     assert_eq!(rest, [("idx", "3"), ("ts", "1.5"), ("more", "1")]);
 }
@@ -144,7 +144,8 @@ fn what_decodes_comes_back() {
         let through_serde: FlatEvent = serde_json::from_str(text).unwrap();
         assert_eq!(through_serde, event);
     }
-    assert_eq!(FlatEventType::from_tag("toolStart"), Some(FlatEventType::ToolStart));
+    let old = FlatEvent::from_json(r#"{"type":"toolStart","tool_execution_id":"t"}"#).unwrap();
+    assert_eq!(old.to_json(), r#"{"type":"toolStart","tool_execution_id":"t"}"#);
     assert_eq!((FrameEventType::ToolStart.since(), FlatEventType::ToolStart.since()), (Some("2"), None));
 }
 

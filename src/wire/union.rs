@@ -140,21 +140,22 @@ impl<T: Members> Members for Box<T> {
 ///     pub enum Event, EventType = "Event", tag member "type" {
 ///         /// What the row is.
 ///         TextMessageEnd(TextMessageEnd) = "TEXT_MESSAGE_END" since "0.0.27",
-///         ToolStart(ToolStart) = "tool_start" | "toolStart",
+///         ToolStart(ToolStart) = "tool_start" | OldToolStart = "toolStart",
 ///     }
 ///     suffix { Delta(DeltaPart) = "_delta_sse" }
 /// }
 /// ```
 /// `tag member "type"`: the tag is a member of the object that holds the content.
 /// `tag frame`: the tag is the SSE frame's event name, the data is the content.
-/// Names after `|` are aliases that decode to the row; encoding writes the first name.
+/// A name after `|` is an alias: a variant of its own with the same content, so that encoding
+/// writes the name that came.
 /// A tag with the suffix of a `suffix` row decodes to that row and is kept whole.
 macro_rules! tagged_union {
     (
         $(#[doc = $doc:literal])*
         pub enum $name:ident, $type_name:ident = $schema:literal, tag $source:ident $($member:literal)? {
             $( $(#[doc = $vdoc:literal])*
-               $variant:ident($payload:ty) = $tag:literal $(| $alias:literal)* $(since $since:literal)? ),+ $(,)?
+               $variant:ident($payload:ty) = $tag:literal $(| $avariant:ident = $alias:literal)* $(since $since:literal)? ),+ $(,)?
         }
         $( suffix { $( $(#[doc = $sdoc:literal])* $svariant:ident($spayload:ty) = $suffix:literal ),+ $(,)? } )?
     ) => {
@@ -162,7 +163,10 @@ macro_rules! tagged_union {
         #[derive(Clone, Debug, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum $name {
-            $( $(#[doc = $vdoc])* #[doc = concat!("\n\n`", $tag, "` on the wire.")] $variant($payload), )+
+            $(
+                $(#[doc = $vdoc])* #[doc = concat!("\n\n`", $tag, "` on the wire.")] $variant($payload),
+                $( #[doc = concat!("Another name of `", $tag, "`.\n\n`", $alias, "` on the wire.")] $avariant($payload), )*
+            )+
             $($( $(#[doc = $sdoc])* #[doc = concat!("\n\n`…", $suffix, "` on the wire.")] $svariant($crate::wire::Named<$spayload>), )+)?
             /// A tag that this version does not know, with everything that came with it.
             Unknown($crate::wire::Unknown),
@@ -172,24 +176,27 @@ macro_rules! tagged_union {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum $type_name {
-            $( $(#[doc = $vdoc])* #[doc = concat!("\n\n`", $tag, "` on the wire.")] $variant, )+
+            $(
+                $(#[doc = $vdoc])* #[doc = concat!("\n\n`", $tag, "` on the wire.")] $variant,
+                $( #[doc = concat!("Another name of `", $tag, "`.\n\n`", $alias, "` on the wire.")] $avariant, )*
+            )+
         }
 
         impl $type_name {
             /// Every known tag, in the order of the contract.
-            pub const ALL: &[Self] = &[$(Self::$variant),+];
+            pub const ALL: &[Self] = &[$(Self::$variant $(, Self::$avariant)*),+];
 
             /// The tag on the wire.
             pub const fn as_str(self) -> &'static str {
                 match self {
-                    $( Self::$variant => $tag, )+
+                    $( Self::$variant => $tag, $(Self::$avariant => $alias,)* )+
                 }
             }
 
-            /// The known tag that `tag` names, by its name or an alias.
+            /// The known tag that `tag` names.
             pub fn from_tag(tag: &str) -> Option<Self> {
                 match tag {
-                    $( $tag $(| $alias)* => Some(Self::$variant), )+
+                    $( $tag => Some(Self::$variant), $($alias => Some(Self::$avariant),)* )+
                     _ => None,
                 }
             }
@@ -197,7 +204,7 @@ macro_rules! tagged_union {
             /// The first version of the contract that has the tag, where it is known.
             pub const fn since(self) -> Option<&'static str> {
                 match self {
-                    $( Self::$variant => $crate::wire::union::tagged_union!(@since $($since)?), )+
+                    $( Self::$variant $(| Self::$avariant)* => $crate::wire::union::tagged_union!(@since $($since)?), )+
                 }
             }
         }
@@ -212,7 +219,7 @@ macro_rules! tagged_union {
             /// The known tag of this value; `None` for an unknown one.
             pub fn known_type(&self) -> Option<$type_name> {
                 match self {
-                    $( Self::$variant(_) => Some($type_name::$variant), )+
+                    $( Self::$variant(_) => Some($type_name::$variant), $(Self::$avariant(_) => Some($type_name::$avariant),)* )+
                     _ => None,
                 }
             }
@@ -220,7 +227,7 @@ macro_rules! tagged_union {
             /// The tag on the wire.
             pub fn tag(&self) -> &str {
                 match self {
-                    $( Self::$variant(_) => $tag, )+
+                    $( Self::$variant(_) => $tag, $(Self::$avariant(_) => $alias,)* )+
                     $($( Self::$svariant(named) => &named.tag, )+)?
                     Self::Unknown(unknown) => unknown.tag(),
                 }
@@ -236,7 +243,10 @@ macro_rules! tagged_union {
                 match $type_name::from_tag(name) {
                     $( Some($type_name::$variant) => {
                         <$payload as Members>::decode_members(cursor, tag).map(Self::$variant)
-                    } )+
+                    }
+                    $( Some($type_name::$avariant) => {
+                        <$payload as Members>::decode_members(cursor, tag).map(Self::$avariant)
+                    } )* )+
                     $($( None if name.ends_with($suffix) => {
                         let content = <$spayload as Members>::decode_members(cursor, tag)?;
                         Ok(Self::$svariant($crate::wire::Named::new(name, content)))
@@ -251,7 +261,7 @@ macro_rules! tagged_union {
             fn serialize_body<M: serde::ser::SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
                 use $crate::wire::payload::Members;
                 match self {
-                    $( Self::$variant(body) => body.serialize_members(map), )+
+                    $( Self::$variant(body) $(| Self::$avariant(body))* => body.serialize_members(map), )+
                     $($( Self::$svariant(named) => named.content.serialize_members(map), )+)?
                     Self::Unknown(unknown) => {
                         for (name, value) in unknown.members.iter() {
