@@ -69,6 +69,7 @@ pub mod check;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod lime;
+pub mod polling;
 mod registry;
 pub mod report;
 mod safe;
@@ -76,6 +77,7 @@ mod safe;
 pub mod schema;
 pub mod social_app;
 pub mod stream;
+pub mod ubik;
 pub mod wire;
 mod words;
 

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use crate::check::{Protocol, Rule, input_rules};
 use crate::stream::{Detected, Framing, detect};
-use crate::{agui, lime, social_app};
+use crate::{agui, lime, polling, social_app, ubik};
 
 impl Protocol {
     /// The AG-UI dialect of the social-app agent backend.
@@ -14,8 +14,14 @@ impl Protocol {
     /// Lime `AgentRuntimeExecutionEvent`, contract `lime-runtime-event/v0.1`.
     pub const LIME: Self = lime::PROTOCOL;
 
+    /// Ubik agent sessions and tool executions.
+    pub const UBIK: Self = ubik::PROTOCOL;
+
+    /// The polling task API.
+    pub const POLLING: Self = polling::PROTOCOL;
+
     /// Every built-in protocol, in the order in which detection prefers them.
-    pub const ALL: &[Self] = &[Self::SOCIAL_APP, Self::AGUI, Self::LIME];
+    pub const ALL: &[Self] = &[Self::SOCIAL_APP, Self::AGUI, Self::UBIK, Self::POLLING, Self::LIME];
 
     /// The built-in protocol of that id.
     pub fn from_id(id: &str) -> Option<Self> {

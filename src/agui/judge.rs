@@ -107,10 +107,10 @@ pub(super) fn retired_form(shape: &Shape, event: EventType) -> FormId {
 }
 
 /// The facts of an event, also of one of a retired type.
-pub(super) fn facts<'a>(shape: &Shape, node: &Node<'a>, text: &'a str) -> Facts<'a> {
+pub(super) fn facts<'a>(shape: &Shape, root: FormId, node: &Node<'a>, text: &'a str) -> Facts<'a> {
     let tag = node.get("type").and_then(Node::as_str);
     let form = tag.and_then(|tag| retired::replacement(&tag)).map(|event| retired_form(shape, event));
-    Facts::of_tree(shape, form.unwrap_or(shape.root()), node, text)
+    Facts::of_tree(shape, form.unwrap_or(root), node, text)
 }
 
 /// Reports what is wrong with a document of a type of the schema.

@@ -82,7 +82,7 @@ fn check(spec: &Spec, kind: &str, node: &Node<'_>, limits: Limits, report: &mut 
     let Some((shape, form)) = form_of(spec, kind) else { return };
     let text = std::str::from_utf8(report.text).unwrap_or_default();
     let facts = Facts::of_tree(shape, form, node, text);
-    judge::document(&Looked { spec, shape, form, node, facts: &facts, limits, era: 0 }, report);
+    judge::document(&Looked { spec, name: None, shape, form, node, facts: &facts, limits, era: 0 }, report);
 }
 
 /// Whether the type is one of AG-UI's, is spelt nearly so, or at least in its style.

@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::facts::Facts;
 use super::finding::{Finding, Reporter};
-use super::input::Input;
+use super::holds::{Batch, Holds, Rebuilt};
+use super::input::{Envelope, Field, Input};
 use super::input_rules;
 use super::limits::Limits;
 use super::order::{Arrival, Delivery, End, Order, Trust, Verdict};
@@ -12,6 +13,7 @@ use super::protocol::Protocol;
 use super::rule::{Code, Profile, Rule, Severity};
 use super::scan::{ScanOptions, scan};
 use super::setup::Setup;
+use super::shape::FormId;
 use super::spec::{Looked, Spec, SpecRef};
 use super::template::Template;
 use super::tree::{Node, Value};
@@ -118,6 +120,7 @@ impl CheckerBuilder {
             order,
             events: 0,
             known: 0,
+            has_batches: false,
             findings: Vec::new(),
             template: Template::default(),
         }
@@ -148,6 +151,8 @@ pub struct Checker {
     order: Box<dyn Order>,
     events: u64,
     known: u64,
+    /// Events have come together, if only none of them.
+    has_batches: bool,
     findings: Vec<Finding>,
     template: Template,
 }
@@ -234,7 +239,7 @@ impl Checker {
     /// Begins another stream with the same settings, and lets go of what was remembered.
     pub fn reset(&mut self) {
         self.order = (self.spec.order)(&self.setup);
-        (self.events, self.known) = (0, 0);
+        (self.events, self.known, self.has_batches) = (0, 0, false);
         self.template = Template::default();
         self.findings = Vec::new();
     }
@@ -273,7 +278,7 @@ impl Checker {
 
     /// Reports that there was no event, unless the protocol has its own rule for that.
     pub(crate) fn nothing_came(&mut self) -> &[Finding] {
-        if self.spec.reports_emptiness(self.setup.profile) {
+        if self.has_batches || self.spec.reports_emptiness(self.setup.profile) {
             self.findings.clear();
             return &self.findings;
         }
@@ -325,39 +330,44 @@ impl Checker {
     fn event(&mut self, input: &Input<'_>, in_stream: bool) {
         let ordered = in_stream && self.setup.profile != Profile::Schema;
         let mut report = self.setup.reporter(&mut self.findings, Some(self.events), input.bytes(), input.segments);
-        let delivery = match &input.envelope {
-            Some(envelope) if in_stream => {
-                let delivery = self.order.deliver(input, &mut report);
-                if envelope.ending.is_none() && delivery != Delivery::Ignored {
-                    let end = input.bytes().len();
-                    let message = "no blank line follows the last frame";
-                    report.add(&input_rules::UNTERMINATED_FRAME, &Path::default(), end..end, message);
-                }
-                delivery
-            }
-            _ => Delivery::New,
-        };
+        let delivery = if in_stream { self.order.deliver(input, &mut report) } else { Delivery::New };
+        let is_cut = input.envelope.is_some_and(|envelope| envelope.ending.is_none());
+        if in_stream && is_cut && delivery != Delivery::Ignored {
+            let end = input.bytes().len();
+            let message = "no blank line follows the last frame";
+            report.add(&input_rules::UNTERMINATED_FRAME, &Path::default(), end..end, message);
+        }
         if delivery == Delivery::Ignored {
             return;
         }
-        self.events += 1;
-        if delivery == Delivery::Repeated {
+        let (limits, spec) = (self.setup.limits, &*self.spec);
+        let text = if delivery == Delivery::Repeated { None } else { readable(input, limits, &mut report) };
+        let Some(text) = text else {
+            self.events += 1;
+            if ordered && delivery == Delivery::New {
+                self.order.lost();
+            }
+            return;
+        };
+        let mut judging = Judging {
+            setup: &self.setup,
+            spec,
+            schema: self.schema,
+            order: &mut *self.order,
+            ordered,
+            known: &mut self.known,
+            template: &mut self.template,
+        };
+        let holds = (spec.unpack)(text, input.envelope.as_ref(), judging.order.era());
+        if let Holds::Batch(batch) = holds {
+            self.has_batches = true;
+            self.events = judging.batch(text, &batch, self.events, &mut report);
             return;
         }
-        let spec: &Spec = &self.spec;
-        let shape = spec.shape(self.schema);
-        let era = self.order.era();
-        let judge = Judge { setup: &self.setup, spec, shape, era, template: &mut self.template };
-        let (order, known) = (&mut self.order, &mut self.known);
-        let was_read = judge.event(input, &mut report, |Verdict { facts, trust, tree }, report| {
-            *known += u64::from(facts.tag().is_some());
-            if ordered {
-                let limits = self.setup.limits;
-                order.push(&mut Arrival { facts, trust, tree, limits, tag: &spec.tag, shape, report });
-            }
-        });
-        if !was_read && ordered {
-            self.order.lost();
+        self.events += 1;
+        let rebuilt = judging.event(text, holds, input.cut_off, &mut report);
+        if let Some(rebuilt) = rebuilt {
+            judging.rebuilt(*rebuilt, report);
         }
     }
 
@@ -375,63 +385,192 @@ impl Checker {
     }
 }
 
-/// Judges one event by itself.
-struct Judge<'c> {
+/// Judges events by themselves and in their order.
+struct Judging<'c> {
     setup: &'c Setup,
     spec: &'c Spec,
-    shape: &'c super::shape::Shape,
-    era: u8,
+    /// The schema that the settings ask for.
+    schema: usize,
+    order: &'c mut dyn Order,
+    ordered: bool,
+    known: &'c mut u64,
     template: &'c mut Template,
 }
 
-impl Judge<'_> {
-    /// Reports what is wrong with an event and hands on what it was found to be; false if
-    /// it cannot be read as one.
-    fn event<'a>(
-        self,
-        input: &Input<'a>,
+/// What of a text is held against what.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    text: &'a str,
+    schema: usize,
+    form: FormId,
+    /// The event's type, where the text does not have it, and its position if it is known.
+    name: Option<&'a str>,
+    tag: Option<usize>,
+    /// Phase 1 cannot tell whether it is clean.
+    exact: bool,
+    /// The text may lack its end.
+    cut_off: bool,
+}
+
+/// So often may an event be put together of events that were put together.
+const NESTING: usize = 4;
+
+impl Judging<'_> {
+    /// Judges the event that a text is or holds; gives what it has completed.
+    fn event(
+        &mut self,
+        text: &str,
+        holds: Holds<'_>,
+        cut_off: bool,
         report: &mut Reporter<'_>,
-        take: impl FnOnce(Verdict<'_, 'a>, &mut Reporter<'_>),
-    ) -> bool {
-        let Self { setup, spec, shape, era, template } = self;
-        let limits = setup.limits;
-        let Some(text) = readable(input, limits, report) else { return false };
+    ) -> Option<Box<Rebuilt>> {
+        let spec = self.spec;
+        let Holds::Content(content) = holds else {
+            let form = spec.shape(self.schema).root();
+            return self
+                .part(Part { text, schema: self.schema, form, name: None, tag: None, exact: false, cut_off }, report);
+        };
+        let shape = spec.shape(content.schema);
+        let found = shape.variant(&content.tag);
+        let form = found.and_then(|(_, frame)| shape.member_of(frame, content.member)).unwrap_or(shape.root());
+        let (name, tag) = (Some(&*content.tag), found.map(|(at, _)| at));
+        let exact = content.odd || tag.is_none();
+        (report.base, report.root) = (content.span.start, content.path);
+        let text = &text[content.span];
+        let rebuilt = self.part(Part { text, schema: content.schema, form, name, tag, exact, cut_off }, report);
+        (report.base, report.root) = (0, Path::default());
+        rebuilt
+    }
+
+    /// Judges one event and takes it into the order.
+    fn part(&mut self, part: Part<'_>, report: &mut Reporter<'_>) -> Option<Box<Rebuilt>> {
+        let Part { text, schema, form, name, tag, exact, cut_off } = part;
+        let Self { setup, spec, order, .. } = self;
+        let (limits, era, shape) = (setup.limits, order.era(), spec.shape(schema));
         let options = ScanOptions { depth: limits.depth, inline_units: limits.inline_units, strict: setup.is_strict() };
-        if !setup.exact {
+        let begin = |facts: &mut Facts<'_>| facts.begin(schema, tag, options.inline_units);
+        if !setup.exact && !exact {
             // A text this short cannot hold a value that is too large.
             let longest = options.inline_units / 7;
+            let kind = schema << 16 | tag.map_or(0, |at| at + 1);
             let mut facts = Facts::new(text);
-            let is_filled = template.fill(&mut facts, options.strict, longest).is_some();
+            begin(&mut facts);
+            let is_filled = self.template.fill(kind, &mut facts, options.strict, longest).is_some();
             let mut clean = is_filled && spec.is_clean(&facts, era);
             if !clean {
                 if is_filled {
                     facts = Facts::new(text);
+                    begin(&mut facts);
                 }
-                clean = scan(shape, shape.root(), options, &mut facts) && spec.is_clean(&facts, era);
+                clean = scan(shape, form, options, &mut facts) && spec.is_clean(&facts, era);
                 if clean {
-                    template.set(&facts, spec.varying);
+                    self.template.set(kind, &facts, spec.varying);
                 }
             }
             if clean {
-                take(Verdict { facts: &facts, trust: Trust::Clean, tree: None }, report);
-                return true;
+                return self.take(schema, Verdict { facts: &facts, trust: Trust::Clean, tree: None }, report);
             }
         }
         let node = match Node::parse(text, limits.depth) {
             Ok(node) => node,
             Err(error) => {
-                syntax(error, text, input.cut_off, &spec.not_json, report);
-                return false;
+                syntax(error, text, cut_off, &spec.not_json, report);
+                self.lost();
+                return None;
             }
         };
-        let facts = (spec.facts)(shape, &node, text);
-        let looked = Looked { spec, shape, form: shape.root(), node: &node, facts: &facts, limits, era };
+        let mut facts = (spec.facts)(shape, form, &node, text);
+        begin(&mut facts);
+        let looked = Looked { spec, name, shape, form, node: &node, facts: &facts, limits, era };
         let trust = (spec.judge)(&looked, report);
         lone_surrogates(&node, &mut Path::default(), report);
         if node.is_object() {
-            take(Verdict { facts: &facts, trust, tree: Some(&node) }, report);
+            return self.take(schema, Verdict { facts: &facts, trust, tree: Some(&node) }, report);
         }
-        node.is_object()
+        self.lost();
+        None
+    }
+
+    fn take(&mut self, schema: usize, verdict: Verdict<'_, '_>, report: &mut Reporter<'_>) -> Option<Box<Rebuilt>> {
+        let Verdict { facts, trust, tree } = verdict;
+        *self.known += u64::from(facts.tag().is_some());
+        if !self.ordered {
+            return None;
+        }
+        report.instead = None;
+        let (limits, shape) = (self.setup.limits, self.spec.shape(schema));
+        let tag = &self.spec.tag;
+        let mut arrival = Arrival { facts, trust, tree, limits, tag, shape, rebuilt: None, report };
+        self.order.push(&mut arrival);
+        arrival.rebuilt
+    }
+
+    fn lost(&mut self) {
+        if self.ordered {
+            self.order.lost();
+        }
+    }
+
+    /// Judges several events that came together, the next of which has the number `next`;
+    /// gives the number of the one after them.
+    fn batch(&mut self, text: &str, batch: &Batch, mut next: u64, report: &mut Reporter<'_>) -> u64 {
+        let limits = self.setup.limits;
+        (report.event, report.base) = (None, batch.span.start);
+        report.root.clone_from(&batch.path);
+        let head = &text[batch.span.clone()];
+        let list = batch.list.as_ref().map_or(usize::MAX, |list| list.start - batch.span.start);
+        let mut takes = self.ordered;
+        match Node::parse_without(head, limits.depth, list) {
+            Ok(node) => {
+                (self.spec.judge_batch)(self.spec, &node, report);
+                takes = takes && self.order.begin_batch(&node, batch, report);
+            }
+            Err(error) => syntax(error, head, false, &self.spec.not_json, report),
+        }
+        let ordered = std::mem::replace(&mut self.ordered, takes);
+        report.root.clone_from(&batch.list_path);
+        let (schema, form) = (self.schema, self.spec.shape(self.schema).root());
+        for (index, span) in batch.events.iter().enumerate() {
+            (report.event, report.base, report.element) = (Some(next), span.start, Some(index));
+            let part =
+                Part { text: &text[span.clone()], schema, form, name: None, tag: None, exact: false, cut_off: false };
+            self.part(part, report);
+            next += 1;
+        }
+        self.ordered = ordered;
+        (report.event, report.base, report.element) = (None, batch.span.start, None);
+        report.root.clone_from(&batch.path);
+        if takes {
+            self.order.end_batch(report);
+        }
+        next
+    }
+
+    /// Judges an event that was put together of pieces, and what that may have completed.
+    fn rebuilt(&mut self, mut rebuilt: Rebuilt, report: Reporter<'_>) {
+        let (behind, event) = (report.text.len() + 1, report.event);
+        let findings = report.findings;
+        for _ in 0..NESTING {
+            let before = findings.len();
+            let start = (rebuilt.place)(0);
+            let segments = [Segment::new(0, start.offset, start.line, start.column)];
+            let mut report = self.setup.reporter(findings, event, rebuilt.text.as_bytes(), &segments);
+            (report.instead, report.is_rebuilt) = (Some(rebuilt.invalid), true);
+            let name = rebuilt.name.as_ref().map(|name| Field::new(name.as_bytes(), segments[0]));
+            let envelope = Envelope { name, ..Envelope::default() };
+            let holds = (self.spec.unpack)(&rebuilt.text, Some(&envelope), self.order.era());
+            let next = self.event(&rebuilt.text, holds, false, &mut report);
+            for finding in &mut findings[before..] {
+                let (start, end) = ((rebuilt.place)(finding.span.start), (rebuilt.place)(finding.span.end));
+                finding.location = Some(start);
+                finding.bytes = Some(start.offset..end.offset.max(start.offset));
+                finding.span = behind..behind;
+            }
+            match next {
+                Some(next) => rebuilt = *next,
+                None => return,
+            }
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::misspelt::Misspelt;
-use super::shape::{Form, FormId, MembersForm, NumberForm, ObjectForm, Shape, StringForm, is_json_pointer};
+use super::shape::{Form, FormId, MembersForm, NumberForm, ObjectForm, Shape, StringForm, is_json_pointer, select};
 use super::tree::{Node, Value};
 use crate::wire::number::{is_integer, to_f64};
 use crate::wire::path::Path;
@@ -141,6 +141,10 @@ impl<'s> Explainer<'s> {
             self.report(Keyword::Enum, span, Kind::String, describe_string(form));
         } else if judge.forbidden.as_ref().is_some_and(|forbidden| forbidden.find(&text).is_some()) {
             self.report(Keyword::Enum, span, Kind::String, "another value".into());
+        } else if let Some(suffix) = judge.suffix.as_ref().filter(|suffix| !text.ends_with(&***suffix)) {
+            self.report(Keyword::Pattern, span, Kind::String, format!("a string that ends in {suffix}"));
+        } else if judge.forbidden_suffix.as_ref().is_some_and(|suffix| text.ends_with(&**suffix)) {
+            self.report(Keyword::Pattern, span, Kind::String, "a string that ends otherwise".into());
         } else if judge.json_pointer && !is_json_pointer(&text) {
             self.report(Keyword::Pattern, span, Kind::String, "a JSON Pointer".into());
         }
@@ -167,11 +171,12 @@ impl<'s> Explainer<'s> {
         match form {
             None | Some(ObjectForm::Any) => Fate::Kept,
             Some(ObjectForm::Members(members)) => self.members(members, node, tag),
-            Some(ObjectForm::Tagged { member, tags, variants, otherwise }) => {
+            Some(ObjectForm::Tagged { member, tags, variants, suffixed, otherwise }) => {
                 let found = node.get(member);
                 let name = found.and_then(Node::as_str);
-                if let Some(at) = name.as_deref().and_then(|name| tags.find(name)) {
-                    return self.value(variants[at].form, node, found.map(|tag| tag.span.clone()));
+                let select = |name| select(tags, variants, suffixed.as_ref(), name);
+                if let Some((_, variant)) = name.as_deref().and_then(select) {
+                    return self.value(variant.form, node, found.map(|tag| tag.span.clone()));
                 }
                 if let Some(otherwise) = otherwise {
                     return self.value(*otherwise, node, found.map(|tag| tag.span.clone()));

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::misspelt::Misspelt;
-use super::shape::{FormId, MemberForm, MembersForm, ObjectForm, Shape};
+use super::shape::{FormId, MemberForm, MembersForm, ObjectForm, Shape, select};
 use super::tree::{Node, Value};
-use crate::wire::number::is_integer;
+use crate::wire::number::{is_integer, to_f64};
 use crate::wire::scan::{Cursor, Text};
 use crate::wire::tag;
 
@@ -49,6 +49,9 @@ pub(crate) struct Facts<'a> {
     pub(super) slots: [Fact; SLOTS],
     /// Position of the tag in the table of the union at the root, plus 1.
     pub(super) tag: u16,
+    schema: u16,
+    /// The size of an inspected value in UTF-16 units beyond which it is reported.
+    bound: usize,
 }
 
 /// The facts of an event without its text, in which some values may vary.
@@ -69,7 +72,7 @@ struct Saved {
 
 impl<'a> Facts<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        Self { text, slots: [Fact::default(); SLOTS], tag: 0 }
+        Self { text, slots: [Fact::default(); SLOTS], tag: 0, schema: 0, bound: usize::MAX }
     }
 
     #[inline]
@@ -177,7 +180,14 @@ impl<'a> Facts<'a> {
     /// The facts of an event whose tree has been built.
     pub(crate) fn of_tree(shape: &Shape, root: FormId, node: &Node<'a>, text: &'a str) -> Self {
         let mut facts = Self::new(text);
-        let Some(members) = facts.root_members(shape, root, node) else { return facts };
+        if let Some(members) = facts.root_members(shape, root, node) {
+            facts.take(shape, members, node, 1);
+        }
+        facts
+    }
+
+    /// Takes what is watched of the members of an object of the contract.
+    fn take(&mut self, shape: &Shape, members: &MembersForm, node: &Node<'a>, level: u8) {
         let near = Misspelt::of(members, node);
         for member in node.members() {
             let at = members.names.find(&member.key);
@@ -185,34 +195,69 @@ impl<'a> Facts<'a> {
             let meant = || members.names.find(near.stands_for(&member.key)?);
             let Some(at) = at.or_else(meant) else { continue };
             let MemberForm { watch, form, .. } = &members.members[at];
-            let judge = shape.form(*form).string.as_ref().and_then(|string| string.judge.as_ref());
-            let known = judge.and_then(|judge| judge.known.as_ref());
-            facts.set(watch.slot, &member.node, known);
-            if watch.below != 0 {
+            let form = shape.form(*form);
+            if watch.level == level {
+                let judge = form.string.as_ref().and_then(|string| string.judge.as_ref());
+                self.set(watch.slot, &member.node, judge.and_then(|judge| judge.known.as_ref()));
+            }
+            if watch.below != 0 && level == 1 {
                 for (name, slot) in shape.watches.below(watch.below) {
                     if let Some(node) = member.node.get(name) {
-                        facts.set(slot, node, None);
+                        self.set(slot, node, None);
                     }
                 }
             }
+            if let Some(ObjectForm::Members(members)) = form.object.as_ref().filter(|_| level == 1) {
+                self.take(shape, members, &member.node, 2);
+            }
         }
-        facts
     }
 
     fn root_members<'s>(&mut self, shape: &'s Shape, root: FormId, node: &Node<'a>) -> Option<&'s MembersForm> {
         match shape.form(root).object.as_ref()? {
             ObjectForm::Any => None,
             ObjectForm::Members(members) => Some(members),
-            ObjectForm::Tagged { member, tags, variants, .. } => {
+            ObjectForm::Tagged { member, tags, variants, suffixed, .. } => {
                 let tag = node.get(member)?.as_str()?;
-                let at = tags.find(&tag)?;
+                let (at, variant) = select(tags, variants, suffixed.as_ref(), &tag)?;
                 self.tag = at as u16 + 1;
-                match shape.form(variants[at].form).object.as_ref()? {
+                match shape.form(variant.form).object.as_ref()? {
                     ObjectForm::Members(members) => Some(members),
                     _ => None,
                 }
             }
         }
+    }
+
+    /// Says of which schema the event is, and which of its events where its text does not.
+    pub(super) fn begin(&mut self, schema: usize, tag: Option<usize>, bound: usize) {
+        (self.schema, self.bound) = (schema as u16, bound);
+        if let Some(at) = tag {
+            self.tag = at as u16 + 1;
+        }
+    }
+
+    /// The value of a number.
+    pub(crate) fn number(&self, slot: u8) -> Option<f64> {
+        matches!(self.kind(slot), FactKind::Integer | FactKind::Number).then(|| to_f64(self.raw(slot)))
+    }
+
+    /// Whether the whole event may be larger than a value may be.
+    pub(crate) const fn may_be_large(&self) -> bool {
+        self.text.len() > self.bound
+    }
+
+    /// The characters of a string as they are written.
+    pub(crate) fn literal(&self, slot: u8) -> Option<Text<'a>> {
+        let fact = &self.slots[slot as usize];
+        let raw = self.text.get(fact.start as usize + 1..(fact.end as usize).checked_sub(1)?)?;
+        (fact.kind == FactKind::String).then_some(Text { raw, escaped: fact.escaped })
+    }
+
+    /// Which schema the event is of.
+    #[inline]
+    pub(crate) fn schema(&self) -> usize {
+        self.schema as usize
     }
 
     /// The event is compared with the form of another type and has no tag of its own.

@@ -1,5 +1,6 @@
 //! Findings, and how they are reported.
 
+use std::cell::Cell;
 use std::fmt;
 use std::ops::Range;
 
@@ -117,9 +118,17 @@ pub(crate) struct Reporter<'r> {
     pub(crate) event: Option<u64>,
     pub(crate) text: &'r [u8],
     pub(crate) segments: &'r [Segment],
-    pub(crate) locator: Locator,
+    pub(crate) locator: Cell<Locator>,
     /// Put before every path: where the event lies in its document.
     pub(crate) root: Path,
+    /// Which element it is of the list at `root`.
+    pub(crate) element: Option<usize>,
+    /// Where the event begins in the text.
+    pub(crate) base: usize,
+    /// Reported in place of errors of the schema.
+    pub(crate) instead: Option<&'r Rule>,
+    /// Whether the event was put together of pieces.
+    pub(crate) is_rebuilt: bool,
     /// Print keys as they are, as the Lime validator does.
     pub(crate) plain_paths: bool,
 }
@@ -132,7 +141,6 @@ impl<'r> Reporter<'r> {
         protocol: &'r Protocol,
         plain_paths: bool,
     ) -> Self {
-        let (locator, root) = (Locator::default(), Path::default());
         let (text, segments) = (&[][..], &[][..]);
         Self {
             findings,
@@ -142,8 +150,12 @@ impl<'r> Reporter<'r> {
             event: None,
             text,
             segments,
-            locator,
-            root,
+            locator: Cell::default(),
+            root: Path::default(),
+            element: None,
+            base: 0,
+            instead: None,
+            is_rebuilt: false,
             plain_paths,
         }
     }
@@ -163,9 +175,12 @@ impl<'r> Reporter<'r> {
         (self.root, self.event) = before;
     }
 
-    /// Where byte `at` of the text stands in the stream.
-    pub(crate) fn locate(&mut self, at: usize) -> Location {
-        self.locator.locate(self.text, self.segments, at)
+    /// Where byte `at` of the event stands in the stream.
+    pub(crate) fn locate(&self, at: usize) -> Location {
+        let mut locator = self.locator.get();
+        let location = locator.locate(self.text, self.segments, self.base + at);
+        self.locator.set(locator);
+        location
     }
 
     /// Reports into a list of its own, for findings that get another place: what is
@@ -187,10 +202,21 @@ impl<'r> Reporter<'r> {
             event: Some(event),
             text: &[],
             segments: &segments,
-            locator: Locator::default(),
+            locator: Cell::default(),
             root: Path::default(),
+            element: None,
+            base: 0,
+            instead: None,
+            is_rebuilt: false,
             plain_paths: self.plain_paths,
         });
+    }
+
+    /// Reports on the whole value that the event's content is a part of.
+    pub(crate) fn at_root(&mut self, report: impl FnOnce(&mut Self)) {
+        let before = (std::mem::take(&mut self.root), std::mem::take(&mut self.base));
+        report(self);
+        (self.root, self.base) = before;
     }
 
     /// Whether `rule` runs in the profile.
@@ -205,6 +231,9 @@ impl<'r> Reporter<'r> {
 
     /// Where the event begins.
     pub(crate) fn start(&self) -> Location {
+        if self.base > 0 {
+            return self.locate(0);
+        }
         let segment = self.segments.first().copied().unwrap_or(Segment::WHOLE);
         Location { offset: segment.offset, line: segment.line, column: segment.column }
     }
@@ -281,14 +310,18 @@ impl<'r> Reporter<'r> {
         message: String,
         related: Option<Related>,
     ) {
+        let replaced = severity == Severity::Error && rule.code() == Code::SchemaMismatch;
+        let rule = self.instead.filter(|_| replaced).unwrap_or(rule);
         if !self.wants(rule) {
             return;
         }
         let Some(severity) = self.policy.severity(rule, severity) else { return };
-        let start = self.locator.locate(self.text, self.segments, span.start);
-        let mut ahead = self.locator;
-        let end = ahead.locate(self.text, self.segments, span.end);
-        let full = self.root.concat(path);
+        let start = self.locate(span.start);
+        let end = self.locator.get().locate(self.text, self.segments, self.base + span.end);
+        let full = match self.element {
+            Some(index) => self.root.element(index).concat(path),
+            None => self.root.concat(path),
+        };
         self.findings.push(Finding {
             rule: rule.clone(),
             severity,
@@ -301,7 +334,7 @@ impl<'r> Reporter<'r> {
             message,
             hint: None,
             related: related.into_iter().collect(),
-            span,
+            span: self.base + span.start..self.base + span.end,
         });
     }
 
@@ -311,7 +344,6 @@ impl<'r> Reporter<'r> {
     }
 
     /// The same, with a severity that depends on the case.
-    #[cfg(feature = "cli")]
     pub(crate) fn add_at_end_graded(&mut self, rule: &Rule, severity: Severity, message: impl Into<String>) {
         self.at_end(rule, severity, message.into(), None);
     }

@@ -11,6 +11,7 @@ pub(crate) mod explain;
 pub(crate) mod facts;
 pub(crate) mod finding;
 pub(crate) mod history;
+pub(crate) mod holds;
 mod input;
 pub(crate) mod input_rules;
 pub(crate) mod js;

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::facts::{FactKind, Facts};
 use super::finding::{Related, Reporter};
+use super::holds::{Batch, Rebuilt};
 use super::input::Input;
 use super::limits::Limits;
 use super::rule::Rule;
@@ -66,6 +67,15 @@ pub(crate) trait Order: Send + Sync + fmt::Debug {
         0
     }
 
+    /// Takes what is said of several events that come together, before they come; false if
+    /// the stream is not to take them.
+    fn begin_batch(&mut self, _head: &Node<'_>, _batch: &Batch, _report: &mut Reporter<'_>) -> bool {
+        true
+    }
+
+    /// Reports what the events that came together show as a whole.
+    fn end_batch(&mut self, _report: &mut Reporter<'_>) {}
+
     /// Takes the event into the state of the stream and reports what it breaks there.
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>);
 
@@ -99,6 +109,8 @@ pub(crate) struct Arrival<'t, 'f, 'r> {
     /// The member by which events are told apart.
     pub(crate) tag: &'t str,
     pub(crate) shape: &'t Shape,
+    /// What the event has completed.
+    pub(crate) rebuilt: Option<Box<Rebuilt>>,
     pub(crate) report: &'t mut Reporter<'r>,
 }
 

@@ -5,7 +5,7 @@ use super::facts::{Fact, FactKind, Facts};
 use super::leaks::{is_secret_key, is_token_counter};
 use super::shape::{
     ArrayForm, FormId, Judge, MemberForm, MembersForm, NumberForm, ObjectForm, Shape, StringForm, Unknown, Watch,
-    is_json_pointer,
+    is_json_pointer, select,
 };
 use super::tree::{Node, Value};
 use crate::safe::tokens;
@@ -93,7 +93,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         if watch.inspect {
             self.size(start)?;
         }
-        if watch.slot != 0 && self.level == 1 {
+        if watch.slot != 0 && self.level == u32::from(watch.level) {
             fact.end = self.cursor.offset() as u32;
             self.facts.slots[watch.slot as usize] = fact;
         }
@@ -144,18 +144,17 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         match form {
             ObjectForm::Any => self.opaque(watch, watch.below),
             ObjectForm::Members(members) => self.members(members),
-            ObjectForm::Tagged { member, tags, variants, .. } => {
+            ObjectForm::Tagged { member, tags, variants, suffixed, .. } => {
                 let text = self.cursor.text();
                 let leading = tag::leading(&text[self.cursor.offset()..], member);
                 let tag = match leading {
                     Some(tag) => tag,
                     None => self.peek_tag(member)?,
                 };
-                let at = tags.find(tag).ok_or(Unclean)?;
+                let (at, variant) = select(tags, variants, suffixed.as_ref(), tag).ok_or(Unclean)?;
                 if self.level == 0 {
                     self.facts.tag = at as u16 + 1;
                 }
-                let variant = variants[at];
                 let Some(ObjectForm::Members(form)) = &self.shape.form(variant.form).object else {
                     return Err(Unclean);
                 };
@@ -234,7 +233,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
             None => self.token(text.raw)?,
             Some(judge) => judged(judge, text.raw, &mut fact)?,
         }
-        if watch.slot != 0 && self.level == 1 {
+        if watch.slot != 0 && self.level == u32::from(watch.level) {
             fact.end = self.cursor.offset() as u32;
             self.facts.slots[watch.slot as usize] = fact;
         }
@@ -387,7 +386,9 @@ fn judged(judge: &Judge, text: &str, fact: &mut Fact) -> Scan {
     if let Some(list) = judge.known.as_ref().or(judge.allowed.as_ref()) {
         fact.known = list.find(text).ok_or(Unclean)? as u16 + 1;
     }
-    let forbidden = judge.forbidden.as_ref().is_some_and(|forbidden| forbidden.find(text).is_some());
+    let forbidden = judge.forbidden.as_ref().is_some_and(|forbidden| forbidden.find(text).is_some())
+        || judge.suffix.as_ref().is_some_and(|suffix| !text.ends_with(&**suffix))
+        || judge.forbidden_suffix.as_ref().is_some_and(|suffix| text.ends_with(&**suffix));
     if forbidden || (judge.json_pointer && !is_json_pointer(text)) { Err(Unclean) } else { Ok(()) }
 }
 

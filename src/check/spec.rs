@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::facts::Facts;
 use super::finding::Reporter;
+use super::holds::{Holds, Unpack};
 use super::input_rules;
 use super::limits::Limits;
 use super::order::{Order, Trust};
@@ -35,8 +36,12 @@ pub struct Spec {
     pub(crate) varying: &'static [u8],
     /// What phase 1 cannot rule out of the rules that the schema does not express.
     pub(crate) looks: &'static [Look],
+    /// What the text of an input holds.
+    pub(crate) unpack: Unpack,
+    /// Reports what is wrong with what is said of several events that come together.
+    pub(crate) judge_batch: fn(&Spec, &Node<'_>, &mut Reporter<'_>),
     /// The facts of an event whose tree has been built.
-    pub(crate) facts: for<'a> fn(&Shape, &Node<'a>, &'a str) -> Facts<'a>,
+    pub(crate) facts: for<'a> fn(&Shape, FormId, &Node<'a>, &'a str) -> Facts<'a>,
     /// Reports what is wrong with an event by itself.
     pub(crate) judge: Judge,
     pub(crate) order: Begin,
@@ -99,6 +104,8 @@ pub(crate) type Look = fn(&Facts<'_>, u8) -> bool;
 #[derive(Clone, Copy)]
 pub(crate) struct Looked<'e, 'a> {
     pub(crate) spec: &'e Spec,
+    /// The event's type, where its text does not have it.
+    pub(crate) name: Option<&'e str>,
     pub(crate) shape: &'e Shape,
     /// What of the schema it is held against.
     pub(crate) form: FormId,
@@ -214,7 +221,9 @@ pub(crate) fn plain(
         schema: |_| 0,
         varying: &[],
         looks: &[],
-        facts: |shape, node, text| Facts::of_tree(shape, shape.root(), node, text),
+        unpack: |_, _, _| Holds::Event,
+        judge_batch: |_, _, _| {},
+        facts: |shape, form, node, text| Facts::of_tree(shape, form, node, text),
         judge: Box::new(|_, _| Trust::Clean),
         order: Box::new(order),
         documents: Documents { names: |_| Vec::new(), check: |_, _, _, _, _| {} },

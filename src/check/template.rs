@@ -11,6 +11,8 @@ use crate::wire::scan::plain_until;
 /// The last clean event: its text, and the values in it that may vary.
 #[derive(Debug, Default)]
 pub(crate) struct Template {
+    /// What of the event does not stand in its text.
+    kind: usize,
     text: String,
     holes: Vec<Hole>,
     facts: SavedFacts,
@@ -30,7 +32,8 @@ const HOLES: usize = 6;
 
 impl Template {
     /// Remembers a clean event in which the values of `slots` may vary.
-    pub(crate) fn set(&mut self, facts: &Facts<'_>, slots: &[u8]) {
+    pub(crate) fn set(&mut self, kind: usize, facts: &Facts<'_>, slots: &[u8]) {
+        self.kind = kind;
         self.holes.clear();
         for slot in slots {
             let span = facts.span(*slot);
@@ -57,9 +60,9 @@ impl Template {
     /// Finds the facts of an event that differs from the remembered one in those values
     /// alone; `None` where it differs otherwise, or a value needs a closer look.
     #[inline]
-    pub(crate) fn fill(&self, facts: &mut Facts<'_>, strict: bool, longest: usize) -> Option<()> {
+    pub(crate) fn fill(&self, kind: usize, facts: &mut Facts<'_>, strict: bool, longest: usize) -> Option<()> {
         let text = facts.text();
-        if self.holes.is_empty() || text.len() > longest {
+        if self.holes.is_empty() || text.len() > longest || self.kind != kind {
             return None;
         }
         let (bytes, known) = (text.as_bytes(), self.text.as_bytes());

@@ -35,8 +35,13 @@ pub(crate) struct Member<'a> {
 
 impl<'a> Node<'a> {
     pub(crate) fn parse(text: &'a str, depth: u16) -> Result<Self, SyntaxError> {
+        Self::parse_without(text, depth, usize::MAX)
+    }
+
+    /// The same, but the array that begins at `list` is taken for an empty one.
+    pub(crate) fn parse_without(text: &'a str, depth: u16, list: usize) -> Result<Self, SyntaxError> {
         let mut cursor = Cursor::new(text, depth);
-        let node = read(&mut cursor)?;
+        let node = read(&mut cursor, list)?;
         cursor.end()?;
         Ok(node)
     }
@@ -131,7 +136,7 @@ impl<'a> Node<'a> {
     }
 }
 
-fn read<'a>(cursor: &mut Cursor<'a>) -> Result<Node<'a>, SyntaxError> {
+fn read<'a>(cursor: &mut Cursor<'a>, list: usize) -> Result<Node<'a>, SyntaxError> {
     let kind = cursor.kind()?;
     let start = cursor.offset();
     let mut first = true;
@@ -140,11 +145,15 @@ fn read<'a>(cursor: &mut Cursor<'a>) -> Result<Node<'a>, SyntaxError> {
         Kind::Bool => Value::Bool(cursor.literal()? == "true"),
         Kind::Number => Value::Number(cursor.number()?),
         Kind::String => Value::String(cursor.string()?),
+        Kind::Array if start == list => {
+            cursor.skip()?;
+            Value::Array(Vec::new())
+        }
         Kind::Array => {
             cursor.open(b'[')?;
             let mut elements = Vec::new();
             while cursor.element(&mut first)? {
-                elements.push(read(cursor)?);
+                elements.push(read(cursor, list)?);
             }
             Value::Array(elements)
         }
@@ -156,7 +165,7 @@ fn read<'a>(cursor: &mut Cursor<'a>) -> Result<Node<'a>, SyntaxError> {
                 let at = key.raw.as_ptr() as usize - cursor.text().as_ptr() as usize;
                 let key_span = at - 1..at + key.raw.len() + 1;
                 let key = key.lossy();
-                let node = read(cursor)?;
+                let node = read(cursor, list)?;
                 if let Some(&place) = places.get(&key) {
                     members[place].node = node;
                 } else {

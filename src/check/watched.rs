@@ -1,6 +1,6 @@
 //! The members that a protocol watches, wherever they are in an event.
 
-use super::shape::{FormId, ObjectForm, Shape, Watch};
+use super::shape::{FormId, ObjectForm, Shape, Watch, select};
 use super::spec::Looked;
 use super::tree::{Member, Node};
 use crate::wire::path::Path;
@@ -57,10 +57,10 @@ fn walk<'t, 'a>(
                 path.pop();
             }
         }
-        Some(ObjectForm::Tagged { member, tags, variants, .. }) => {
+        Some(ObjectForm::Tagged { member, tags, variants, suffixed, .. }) => {
             let tag = node.get(member).and_then(Node::as_str);
-            if let Some(at) = tag.and_then(|tag| tags.find(&tag)) {
-                walk(shape, variants[at].form, node, path, visit);
+            if let Some((_, variant)) = tag.and_then(|tag| select(tags, variants, suffixed.as_ref(), &tag)) {
+                walk(shape, variant.form, node, path, visit);
             }
         }
         _ => {}

@@ -522,6 +522,7 @@ fn order(spec: &Spec, events: &[Node<'_>], waived: &[String], limits: Limits, re
                 limits,
                 tag: &spec.tag,
                 shape,
+                rebuilt: None,
                 report,
             });
         });

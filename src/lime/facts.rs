@@ -115,6 +115,7 @@ pub(crate) const WATCHES: &[WatchRow<'static>] = &[
     row("evidenceRefs", EVIDENCE_REFS),
     WatchRow {
         definition: EVENT,
+        parent: "",
         member: "payload",
         slot: PAYLOAD,
         inspect: true,

@@ -12,7 +12,7 @@ use crate::check::Profile;
 use crate::check::facts::{FactKind, Facts};
 use crate::check::finding::Reporter;
 use crate::check::order::Trust;
-use crate::check::shape::Shape;
+use crate::check::shape::{FormId, Shape};
 use crate::check::spec::{Look, Looked};
 use crate::check::tree::Node;
 
@@ -34,11 +34,11 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
 
 /// An event of a type that is not known belongs to a run all the same, and a call's id
 /// in the wrong case names it all the same.
-pub(super) fn facts<'a>(shape: &Shape, node: &Node<'a>, text: &'a str) -> Facts<'a> {
+pub(super) fn facts<'a>(shape: &Shape, root: FormId, node: &Node<'a>, text: &'a str) -> Facts<'a> {
     let tag = node.get("type").and_then(Node::as_str);
     let known = tag.and_then(|tag| EventType::from_tag(&tag));
     let base = shape.definition("SocialAppRunStartedEvent").filter(|_| known.is_none());
-    let mut facts = Facts::of_tree(shape, base.unwrap_or(shape.root()), node, text);
+    let mut facts = Facts::of_tree(shape, base.unwrap_or(root), node, text);
     if known.is_none() {
         facts.forget_tag();
     }

@@ -38,6 +38,13 @@ impl Path {
         path
     }
 
+    /// The path of an element of the array here.
+    pub(crate) fn element(&self, index: usize) -> Self {
+        let mut path = self.clone();
+        path.push_index(index);
+        path
+    }
+
     /// The path of the value that holds the last step; the root's is the root.
     pub(crate) fn parent(&self) -> Self {
         let above = self.0.split_last().map_or(&[][..], |(_, above)| above);

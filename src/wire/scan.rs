@@ -95,6 +95,33 @@ impl<'a> Text<'a> {
         (!lone).then_some(Cow::Owned(text))
     }
 
+    /// Where byte `at` of the characters is written.
+    pub(crate) fn written(self, at: usize) -> usize {
+        let (mut raw, mut decoded) = (0, 0);
+        while decoded < at && raw < self.raw.len() {
+            let rest = &self.raw[raw..];
+            let plain = if self.escaped { rest.find('\\').unwrap_or(rest.len()) } else { rest.len() };
+            if decoded + plain >= at {
+                return raw + (at - decoded);
+            }
+            let escape = match rest.as_bytes().get(plain + 1) {
+                Some(b'u') if rest[plain..].len() >= 12 && rest[plain + 6..].starts_with("\\u") => 12,
+                Some(b'u') => 6,
+                _ => 2,
+            };
+            // Two escapes are one character only where they are a pair.
+            let of_pair = |length: usize| rest.get(plain..plain + length).map(|text| unescape(text).0);
+            let (length, text) = match (escape, of_pair(escape)) {
+                (12, Some(text)) if text.chars().count() == 1 => (12, text),
+                (12, _) => (6, of_pair(6).unwrap_or_default()),
+                (length, text) => (length, text.unwrap_or_default()),
+            };
+            raw += plain + length;
+            decoded += plain + text.len();
+        }
+        raw.min(self.raw.len())
+    }
+
     /// The characters as UTF-8 in which a lone surrogate is written as if it were a character.
     pub(crate) fn wtf8(self) -> Cow<'a, [u8]> {
         match self.exact() {
@@ -217,6 +244,11 @@ impl<'a> Cursor<'a> {
     /// A cursor at the start of `text`, for values nested at most `depth` levels.
     pub(crate) fn new(text: &'a str, depth: u16) -> Self {
         Self { text, pos: 0, room: if depth > MAX_DEPTH { MAX_DEPTH } else { depth } }
+    }
+
+    /// A cursor before the value at byte `at` of `text`.
+    pub(crate) fn starting_at(text: &'a str, at: usize, depth: u16) -> Self {
+        Self { pos: at, ..Self::new(text, depth) }
     }
 
     pub(crate) const fn offset(&self) -> usize {

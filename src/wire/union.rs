@@ -14,12 +14,18 @@ pub struct Unknown {
     tag: Box<str>,
     /// All members but the tag, in the order in which they came.
     pub members: Extra,
+    content: Option<Json>,
 }
 
 impl Unknown {
     /// An unknown event of type `tag`.
     pub fn new(tag: impl Into<Box<str>>, members: Extra) -> Self {
-        Self { tag: tag.into(), members }
+        Self { tag: tag.into(), members, content: None }
+    }
+
+    /// The content beside the tag, where it is no object; there are no members then.
+    pub const fn content(&self) -> Option<&Json> {
+        self.content.as_ref()
     }
 
     /// The tag on the wire.
@@ -30,7 +36,11 @@ impl Unknown {
 
 impl std::fmt::Debug for Unknown {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Unknown").field("tag", &crate::safe::show(&self.tag)).field("members", &self.members).finish()
+        f.debug_struct("Unknown")
+            .field("tag", &crate::safe::show(&self.tag))
+            .field("members", &self.members)
+            .field("content", &self.content)
+            .finish()
     }
 }
 
@@ -76,9 +86,21 @@ pub(crate) fn decode_tagged<'a, T>(
     dispatch(&tag.name()?, cursor, Some((member, TagValue::Last)))
 }
 
+/// What came with a tag that is not known. Content beside its tag need not be an object.
+pub(crate) fn decode_unknown(
+    name: &str,
+    cursor: &mut Cursor<'_>,
+    tag: Option<(&str, TagValue<'_>)>,
+) -> Outcome<Unknown> {
+    if tag.is_none() && cursor.kind()? != Kind::Object {
+        let content = Some(Json::from_valid(cursor.raw()?));
+        return Ok(Unknown { content, ..Unknown::new(name, Extra::new()) });
+    }
+    Ok(Unknown::new(name, super::extra::decode_extra(cursor, tag)?))
+}
+
 /// An object whose tag and content are two of its members, such as
 /// `{"idx":3,"type":"tool_start","data":{…}}`: gives tag, content, and the rest.
-#[cfg_attr(not(test), allow(dead_code, reason = "no protocol with such an envelope is in yet"))]
 pub(crate) fn split_envelope<'a>(
     cursor: &mut Cursor<'a>,
     tag: &'static str,
@@ -114,7 +136,6 @@ pub(crate) fn split_envelope<'a>(
 }
 
 /// The parts of an object that holds tag and content as members.
-#[cfg_attr(not(test), allow(dead_code, reason = "as above"))]
 pub(crate) struct Envelope<'a> {
     pub(crate) tag: std::borrow::Cow<'a, str>,
     /// A cursor before the content.
@@ -251,10 +272,7 @@ macro_rules! tagged_union {
                         let content = <$spayload as Members>::decode_members(cursor, tag)?;
                         Ok(Self::$svariant($crate::wire::Named::new(name, content)))
                     } )+)?
-                    None => {
-                        let members = $crate::wire::extra::decode_extra(cursor, tag)?;
-                        Ok(Self::Unknown($crate::wire::Unknown::new(name, members)))
-                    }
+                    None => $crate::wire::union::decode_unknown(name, cursor, tag).map(Self::Unknown),
                 }
             }
 
@@ -367,6 +385,11 @@ macro_rules! tagged_union {
             /// Writes the content; the tag travels outside of it.
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 use serde::ser::SerializeMap;
+                if let Self::Unknown(unknown) = self
+                    && let Some(content) = unknown.content()
+                {
+                    return content.serialize(serializer);
+                }
                 let mut map = serializer.serialize_map(None)?;
                 self.serialize_body(&mut map)?;
                 map.end()

@@ -43,7 +43,8 @@ fn paths(rows: &[WatchRow<'_>]) -> Vec<Path> {
         paths[slot].get_or_insert(path);
     };
     for row in rows {
-        let path = Path::of(row.member);
+        let parent = if row.parent.is_empty() { Path::default() } else { Path::of(row.parent) };
+        let path = parent.join(row.member);
         for (name, slot) in row.below {
             set(*slot, path.join(name));
         }
@@ -153,9 +154,15 @@ impl Compiler<'_> {
                 Some(strings(value).ok_or_else(|| format!("{definition}: const and enum of strings only"))?);
         }
         if let Some(not) = schema.get("not") {
-            let values = not.get("enum").and_then(Json::as_array).and_then(|values| strings(values));
-            let values = values.ok_or_else(|| format!("{definition}: not of anything but a list of strings"))?;
-            form.string.get_or_insert_default().judge.get_or_insert_default().forbidden = Some(values);
+            let judge = form.string.get_or_insert_default().judge.get_or_insert_default();
+            for not in not.get("anyOf").and_then(Json::as_array).map_or(std::slice::from_ref(not), Vec::as_slice) {
+                let values = not.get("enum").and_then(Json::as_array).and_then(|values| strings(values));
+                match (values, not.get("pattern").and_then(suffix)) {
+                    (Some(values), None) => judge.forbidden = Some(values),
+                    (None, Some(suffix)) => judge.forbidden_suffix = Some(suffix.into()),
+                    _ => return Err(format!("{definition}: not of anything but a list of strings or an ending")),
+                }
+            }
         }
         if form.array.is_some() && (schema.get("items").is_some() || schema.get("minItems").is_some()) {
             let items = schema.get("items").map(|items| self.form(items, definition)).transpose()?;
@@ -183,10 +190,13 @@ impl Compiler<'_> {
     fn constraints(schema: &Json, definition: &str, form: &mut Form) -> Result<(), String> {
         if let Some(string) = &mut form.string {
             string.non_empty |= schema.get("minLength").is_some_and(|least| least == 1);
-            match schema.get("pattern").map(Json::as_str) {
+            match schema.get("pattern") {
                 None => {}
-                Some(Some(JSON_POINTER)) => string.judge.get_or_insert_default().json_pointer = true,
-                _ => return Err(format!("{definition}: pattern is not supported")),
+                Some(pattern) if pattern == JSON_POINTER => string.judge.get_or_insert_default().json_pointer = true,
+                Some(pattern) => {
+                    let suffix = suffix(pattern).ok_or_else(|| format!("{definition}: pattern is not supported"))?;
+                    string.judge.get_or_insert_default().suffix = Some(suffix.into());
+                }
             }
         }
         if let Some(number) = &mut form.number {
@@ -252,11 +262,16 @@ impl Compiler<'_> {
     fn watch(&mut self, definition: &str, member: &str) -> Watch {
         let mut watch = Watch::default();
         for row in self.rows {
-            if (row.definition == "*" || row.definition == definition) && row.member == member {
+            let is_meant = match row.definition.strip_prefix('*') {
+                Some(end) => definition.ends_with(end),
+                None => row.definition == definition,
+            };
+            if is_meant && row.member == member {
                 watch.inspect |= row.inspect;
                 watch.no_empty |= row.no_empty;
                 if row.slot != 0 {
                     watch.slot = row.slot;
+                    watch.level = if row.parent.is_empty() { 1 } else { 2 };
                 }
                 if !row.below.is_empty() {
                     let names = NameTable::new(row.below.iter().map(|(name, _)| name));
@@ -300,8 +315,10 @@ impl Compiler<'_> {
         let mut otherwise = None;
         for id in objects {
             match &self.forms[id.0 as usize].object {
-                Some(ObjectForm::Tagged { variants, otherwise: other, .. }) => {
-                    flat.extend(variants.iter().map(|variant| variant.form));
+                Some(ObjectForm::Tagged { variants, suffixed, otherwise: other, .. }) => {
+                    flat.extend(
+                        variants.iter().chain(suffixed.iter().map(|(_, variant)| variant)).map(|variant| variant.form),
+                    );
                     otherwise = otherwise.or(*other);
                 }
                 _ => flat.push(*id),
@@ -320,9 +337,13 @@ impl Compiler<'_> {
         let member = first
             .names
             .names()
-            .find(|name| flat.iter().filter(|id| tag_of(**id, name).is_some()).count() + 1 >= flat.len())
+            .find(|name| {
+                flat.iter().filter(|id| tag_of(**id, name).is_none() && self.suffix_of(**id, name).is_none()).count()
+                    <= 1
+            })
             .ok_or_else(|| format!("{definition}: a union of objects needs a tag"))?;
         let (mut tags, mut variants) = (Vec::new(), Vec::new());
+        let mut suffixed = None;
         for id in &flat {
             match tag_of(*id, member) {
                 Some(names) => {
@@ -335,12 +356,32 @@ impl Compiler<'_> {
                         variants.push(Variant { form: *id, tag: place as u8 });
                     }
                 }
-                None if otherwise.is_none() => otherwise = Some(*id),
-                None => return Err(format!("{definition}: two branches without a tag")),
+                None => match self.suffix_of(*id, member) {
+                    Some((suffix, tag)) => suffixed = Some((suffix, Variant { form: *id, tag })),
+                    None if otherwise.is_none() => otherwise = Some(*id),
+                    None => return Err(format!("{definition}: two branches without a tag")),
+                },
             }
         }
-        Ok(ObjectForm::Tagged { member: member.into(), tags: NameTable::new(&tags), variants, otherwise })
+        Ok(ObjectForm::Tagged { member: member.into(), tags: NameTable::new(&tags), variants, suffixed, otherwise })
     }
+}
+
+impl Compiler<'_> {
+    /// How the tag of a branch ends that is told by that, and its position.
+    fn suffix_of(&self, branch: FormId, member: &str) -> Option<(Box<str>, u8)> {
+        let ObjectForm::Members(members) = self.forms[branch.0 as usize].object.as_ref()? else { return None };
+        let at = members.names.find(member)?;
+        let string = self.forms[members.members[at].form.0 as usize].string.as_ref()?;
+        Some((string.judge.as_ref()?.suffix.clone()?, at as u8))
+    }
+}
+
+/// The ending that a pattern asks for: letters, digits and `_` before `$`.
+fn suffix(pattern: &Json) -> Option<&str> {
+    let suffix = pattern.as_str()?.strip_suffix('$')?;
+    let is_plain = suffix.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    (is_plain && !suffix.is_empty()).then_some(suffix)
 }
 
 fn any() -> Form {

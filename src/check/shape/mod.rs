@@ -59,6 +59,10 @@ pub(crate) struct Judge {
     /// The published values of an open list: others are allowed and worth a note.
     pub(crate) known: Option<NameTable>,
     pub(crate) json_pointer: bool,
+    /// How every value ends.
+    pub(crate) suffix: Option<Box<str>>,
+    /// How no value ends.
+    pub(crate) forbidden_suffix: Option<Box<str>>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -77,6 +81,8 @@ pub(crate) enum ObjectForm {
         member: Box<str>,
         tags: NameTable,
         variants: Vec<Variant>,
+        /// What a tag outside the list leads to if it ends so.
+        suffixed: Option<(Box<str>, Variant)>,
         /// What a tag outside the list, or no tag, leads to.
         otherwise: Option<FormId>,
     },
@@ -116,6 +122,8 @@ pub(crate) struct MemberForm {
 pub(crate) struct Watch {
     /// The slot that takes its place and kind; 0 is none.
     pub(crate) slot: u8,
+    /// How deep the objects of the contract lie that the slot is taken from; the event is 1.
+    pub(crate) level: u8,
     /// Look for secret keys in it, and at its size.
     pub(crate) inspect: bool,
     /// An empty string is worth a closer look.
@@ -159,10 +167,13 @@ impl Watches {
     }
 }
 
-/// A row of a protocol's watch table: definition (`*` for every one), member, what to do.
+/// A row of a protocol's watch table: definition, member, what to do.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WatchRow<'r> {
+    /// The name of the definition; with a leading `*`, how it ends.
     pub(crate) definition: &'r str,
+    /// The member of the event that the definition describes; empty for the event itself.
+    pub(crate) parent: &'r str,
     pub(crate) member: &'r str,
     pub(crate) slot: u8,
     pub(crate) inspect: bool,
@@ -174,12 +185,18 @@ pub(crate) struct WatchRow<'r> {
 impl WatchRow<'static> {
     /// Takes the member's facts into `slot`.
     pub(crate) const fn slot(definition: &'static str, member: &'static str, slot: u8) -> Self {
-        Self { definition, member, slot, inspect: false, no_empty: false, below: &[] }
+        Self { definition, parent: "", member, slot, inspect: false, no_empty: false, below: &[] }
     }
 
     /// Looks for secrets and size in the member.
     pub(crate) const fn inspect(definition: &'static str, member: &'static str) -> Self {
-        Self { definition, member, slot: 0, inspect: true, no_empty: false, below: &[] }
+        Self { definition, parent: "", member, slot: 0, inspect: true, no_empty: false, below: &[] }
+    }
+
+    /// The row, about an object that is a member of the event.
+    pub(crate) const fn within(mut self, parent: &'static str) -> Self {
+        self.parent = parent;
+        self
     }
 
     pub(crate) const fn no_empty(mut self) -> Self {
@@ -214,6 +231,17 @@ impl Shape {
         }
     }
 
+    /// The position of the event whose tag is `tag`, and its form.
+    pub(crate) fn variant(&self, tag: &str) -> Option<(usize, FormId)> {
+        match &self.form(self.root).object {
+            Some(ObjectForm::Tagged { tags, variants, suffixed, .. }) => {
+                let (at, variant) = select(tags, variants, suffixed.as_ref(), tag)?;
+                Some((at, variant.form))
+            }
+            _ => None,
+        }
+    }
+
     pub(crate) const fn root(&self) -> FormId {
         self.root
     }
@@ -224,7 +252,12 @@ impl Shape {
 
     /// The form of a member of a definition.
     pub(crate) fn member(&self, definition: &str, member: &str) -> Option<FormId> {
-        match self.form(self.definition(definition)?).object.as_ref()? {
+        self.member_of(self.definition(definition)?, member)
+    }
+
+    /// The form of a member of an object.
+    pub(crate) fn member_of(&self, object: FormId, member: &str) -> Option<FormId> {
+        match self.form(object).object.as_ref()? {
             ObjectForm::Members(members) => Some(members.members[members.names.find(member)?].form),
             _ => None,
         }
@@ -232,8 +265,7 @@ impl Shape {
 
     /// The form of the event whose tag is `tag`.
     fn members_of(&self, tag: &str) -> Option<&MembersForm> {
-        let Some(ObjectForm::Tagged { tags, variants, .. }) = &self.form(self.root).object else { return None };
-        match self.form(variants[tags.find(tag)?].form).object.as_ref()? {
+        match self.form(self.variant(tag)?.1).object.as_ref()? {
             ObjectForm::Members(members) => Some(members),
             _ => None,
         }
@@ -258,6 +290,21 @@ impl Shape {
     pub(crate) fn form(&self, id: FormId) -> &Form {
         &self.forms[id.0 as usize]
     }
+}
+
+/// The event that a tag means; one that is told by its end comes behind all others.
+#[inline]
+pub(crate) fn select(
+    tags: &NameTable,
+    variants: &[Variant],
+    suffixed: Option<&(Box<str>, Variant)>,
+    tag: &str,
+) -> Option<(usize, Variant)> {
+    if let Some(at) = tags.find(tag) {
+        return Some((at, variants[at]));
+    }
+    let (suffix, variant) = suffixed?;
+    tag.ends_with(&**suffix).then_some((variants.len(), *variant))
 }
 
 /// The pattern of RFC 6901, the only one that contracts use.

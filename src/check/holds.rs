@@ -1,0 +1,76 @@
+//! What the text of an input holds: an event, the content of one whose type stands beside
+//! it, or several events.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::input::Envelope;
+use super::rule::Rule;
+use crate::wire::path::Path;
+use crate::wire::span::Location;
+
+/// What the text of an input holds.
+#[derive(Debug)]
+pub(crate) enum Holds<'a> {
+    /// The text is an event of the schema that the settings ask for.
+    Event,
+    /// A part of the text is the content of an event, whose type is told beside it.
+    Content(Content<'a>),
+    /// The text holds several events.
+    Batch(Batch),
+}
+
+/// The content of an event whose type stands elsewhere.
+#[derive(Debug)]
+pub(crate) struct Content<'a> {
+    /// The schema that has an event of that type: an object of which the content is a member.
+    pub(crate) schema: usize,
+    /// The member of that object that is the content.
+    pub(crate) member: &'static str,
+    /// The type.
+    pub(crate) tag: Cow<'a, str>,
+    /// Where the content lies in the text.
+    pub(crate) span: Range<usize>,
+    pub(crate) path: Path,
+    /// The protocol writes it otherwise, which phase 2 has to report.
+    pub(crate) odd: bool,
+}
+
+/// Several events in one value, such as the answer to a poll.
+#[derive(Debug)]
+pub(crate) struct Batch {
+    /// Where that value lies in the text.
+    pub(crate) span: Range<usize>,
+    pub(crate) path: Path,
+    /// Where the list of events lies in the text, from its bracket on.
+    pub(crate) list: Option<Range<usize>>,
+    pub(crate) list_path: Path,
+    /// Where each of the events lies.
+    pub(crate) events: Vec<Range<usize>>,
+    /// The number of the first of them.
+    pub(crate) first_idx: Option<u64>,
+    /// From which number on events were asked for, where that was recorded.
+    pub(crate) asked: Option<u64>,
+}
+
+/// Reads what the text of an input holds. `u8` is the age of the protocol that the stream
+/// has shown.
+pub(crate) type Unpack = for<'a> fn(&'a str, Option<&Envelope<'a>>, u8) -> Holds<'a>;
+
+/// An event that was put together of pieces of several inputs.
+pub(crate) struct Rebuilt {
+    pub(crate) text: String,
+    /// Its type, where the text does not have it.
+    pub(crate) name: Option<String>,
+    /// Where a byte of the text stands in the stream.
+    pub(crate) place: Box<dyn Fn(usize) -> Location>,
+    /// What is reported instead of an error of the schema.
+    pub(crate) invalid: &'static Rule,
+}
+
+impl std::fmt::Debug for Rebuilt {
+    /// Shows nothing of the event.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Rebuilt").field("bytes", &self.text.len()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,424 @@
+//! What is wrong with an event of the task API by itself.
+
+use super::events::{ApprovalDecision, EventType, PlanDecision, ToolStatus};
+use super::facts::*;
+use super::{overlay, rules};
+use crate::check::Profile;
+use crate::check::explain::{Keyword, Reading, mismatches};
+use crate::check::facts::{FactKind, Facts};
+use crate::check::finding::Reporter;
+use crate::check::leaks::{SECRET_KEY, secret_values, too_large, walk_secret_keys};
+use crate::check::near::nearest;
+use crate::check::order::Trust;
+use crate::check::rule::{Rule, Severity};
+use crate::check::shape::{FormId, Shape};
+use crate::check::size::json_units;
+use crate::check::spec::{Look, Looked};
+use crate::check::tree::Node;
+use crate::safe::show;
+use crate::wire::path::{Path, Step};
+use crate::wire::scan::Kind;
+
+/// Reports what is wrong with an event, in the order of the rules.
+pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust {
+    let node = looked.node;
+    if !node.is_object() {
+        let in_response = report.element.is_some();
+        let rule = if in_response { &rules::ENVELOPE_NOT_OBJECT } else { &rules::RESPONSE_NOT_JSON };
+        let message = format!("an event is an object, not {}", node.kind().name());
+        report.add(rule, &Path::default(), node.span.clone(), message);
+        return Trust::Suspect;
+    }
+    let event = looked.facts.tag().and_then(|at| EventType::ALL.get(at)).copied();
+    let found = Event { looked, event };
+    let trust = found.misfits(report);
+    if report.profile != Profile::Schema {
+        if let Some(event) = event {
+            found.values(event, report);
+        }
+        found.leaks(report);
+    }
+    trust
+}
+
+/// The facts of an event. One of a type that is not known has its number and time all the same.
+pub(super) fn facts<'a>(shape: &Shape, form: FormId, node: &Node<'a>, text: &'a str) -> Facts<'a> {
+    let mut facts = Facts::of_tree(shape, form, node, text);
+    if facts.tag().is_none() && form == shape.root() {
+        facts = Facts::of_tree(shape, base(shape), node, text);
+        facts.forget_tag();
+    }
+    facts
+}
+
+/// What an event of a type that is not known is held against: an envelope whose data may
+/// have any members.
+fn base(shape: &Shape) -> FormId {
+    shape.definition("PollingAiMessageStartEvent").unwrap_or(shape.root())
+}
+
+struct Event<'l, 'e, 'a> {
+    looked: &'l Looked<'e, 'a>,
+    event: Option<EventType>,
+}
+
+impl Event<'_, '_, '_> {
+    /// Reports at a member that is there.
+    fn at(&self, rule: &Rule, path: &str, message: impl Into<String>, report: &mut Reporter<'_>) {
+        let path = Path::of_dotted(path);
+        if let Some(found) = self.looked.node.at(&path) {
+            report.add(rule, &path, found.span.clone(), message);
+        }
+    }
+
+    /// What the schema rejects, and types that it does not have.
+    fn misfits(&self, report: &mut Reporter<'_>) -> Trust {
+        let looked = self.looked;
+        let node = looked.node;
+        let mut form = looked.form;
+        let mut trust = Trust::Clean;
+        if self.event.is_none() && form == looked.shape.root() {
+            if self.unknown(report) {
+                return Trust::Clean;
+            }
+            form = base(looked.shape);
+        }
+        let reading = if report.profile == Profile::Schema { Reading::Schema } else { Reading::Receive };
+        let has_alias = ALIASES.iter().any(|(name, _)| node.get("data").is_some_and(|data| data.get(name).is_some()));
+        for misfit in mismatches(looked.shape, form, node, reading) {
+            // Of an unknown type, the type itself and the payload are not held against anything.
+            if self.event.is_none() && (misfit.member == "type" || misfit.path.steps().len() > 1) {
+                continue;
+            }
+            let in_data = |name: &str| node.get("data").and_then(|data| data.get(name));
+            let is_missing = misfit.keyword == Keyword::Required;
+            if is_missing && misfit.member == "content" && in_data("content").is_none() && in_data("chunk").is_some() {
+                self.at(
+                    &rules::CHUNK_WRONG_MEMBER,
+                    "data.chunk",
+                    "the text stands in chunk; clients read content",
+                    report,
+                );
+                continue;
+            }
+            // That a tool has none of its ids is said by a rule of its own.
+            let is_nameless = misfit.member == "id" && self.is_of_tool() && !has_alias;
+            if is_missing && is_nameless && report.profile != Profile::Schema {
+                continue;
+            }
+            let (rule, message) = overlay::describe(&misfit);
+            if rule.severity() == Severity::Error {
+                trust = Trust::Suspect;
+            }
+            let (message, hint) = match &misfit.meant {
+                Some(meant) => (format!("it is spelt {meant} here"), Some(format!("write {meant}"))),
+                None => (message, None),
+            };
+            report.add_hinted(rule, &misfit.path, misfit.span.clone(), message, hint);
+        }
+        trust
+    }
+
+    fn is_of_tool(&self) -> bool {
+        matches!(
+            self.event,
+            Some(
+                EventType::ToolPreparing
+                    | EventType::ToolIntent
+                    | EventType::ToolStart
+                    | EventType::UpdateAction
+                    | EventType::ToolUpdateAction
+            )
+        )
+    }
+
+    /// A type that is not known; true if the event is to be looked at no further.
+    fn unknown(&self, report: &mut Reporter<'_>) -> bool {
+        let tag = self.looked.node.get("type");
+        let Some(name) = tag.and_then(Node::as_str) else { return false };
+        let span = tag.map_or(0..1, |tag| tag.span.clone());
+        let path = Path::of("type");
+        if CLIENT_MADE.contains(&&*name) {
+            let message = format!("{name} is made by clients and never sent");
+            report.add(&rules::CLIENT_MADE_EVENT, &path, span, message);
+            return false;
+        }
+        let lacks_data = self.looked.node.get("data").is_none();
+        if lacks_data && ["warning", "thinking", "fast"].contains(&&*name) {
+            let message = "the payload's own type stands where that of the event does: the envelope was flattened";
+            report.add(&rules::FLATTENED_TYPE_COLLISION, &path, span, message);
+            return true;
+        }
+        let hint =
+            nearest(&name, EventType::ALL.iter().map(|known| known.as_str())).map(|meant| format!("write {meant}"));
+        let message = format!("{} is not an event type of the task API", show(&name));
+        report.add_hinted(&rules::UNKNOWN_EVENT_TYPE, &path, span, message, hint);
+        false
+    }
+
+    /// What the schema cannot express.
+    fn values(&self, event: EventType, report: &mut Reporter<'_>) {
+        let facts = self.looked.facts;
+        if !is_plausible_time(facts) {
+            self.at(&rules::TS_NOT_SECONDS, "ts", "ts is not a time in seconds since 1970", report);
+        }
+        if matches!(event, EventType::ToolHint | EventType::AppendPayload | EventType::ModifyPayload) {
+            self.at(&rules::LEGACY_EVENT_TYPE, "type", format!("no server sends {event} today"), report);
+        }
+        if let Some(other) = alias_of(event) {
+            self.at(&rules::ALIAS_EVENT_TYPE, "type", format!("{event} is another name of {other}"), report);
+        }
+        if self.looked.node.at(&Path::of_dotted("data.synthetic")).is_some() {
+            let message = "a client has made the event up; servers never send synthetic";
+            self.at(&rules::CLIENT_MADE_EVENT, "data.synthetic", message, report);
+        }
+        if event == EventType::Error {
+            if lacks_message(facts) {
+                let span = facts.span(DATA);
+                let message = "message is missing; an error says what went wrong";
+                report.add(
+                    &rules::PAYLOAD_FIELD_MISSING,
+                    &Path::of_dotted("data.message"),
+                    span.start..span.start + 1,
+                    message,
+                );
+            }
+            for (slot, path) in [(REQUEST_DUMP, "data.request_dump"), (BASE_URL, "data.base_url")] {
+                if is_given(facts, slot) {
+                    self.at(
+                        &rules::INTERNAL_LEAK,
+                        path,
+                        "what the server asked, and where, goes to the client",
+                        report,
+                    );
+                }
+            }
+        }
+        if attempt_is_out(facts) {
+            self.at(&rules::ATTEMPT_OUT_OF_RANGE, "data.attempt", "the attempt is not from 1 to max_attempts", report);
+        }
+        if matches!(event, EventType::UpdateAction | EventType::ToolUpdateAction)
+            && let Some(status) = facts.string(STATUS)
+        {
+            if status == "failed" {
+                let message = "servers send completed, and success false in the result";
+                self.at(&rules::TOOL_FAILED_BY_STATUS, "data.status", message, report);
+            } else if !ToolStatus::KNOWN.contains(&&*status) {
+                let message = format!("{} is not a status of tools", show(&status));
+                self.at(&rules::TOOL_STATUS_UNKNOWN, "data.status", message, report);
+            }
+        }
+        if let Some(decision) = facts.string(DECISION).filter(|decision| !is_decision(event, decision)) {
+            let message = format!("{} is not a decision of {event}", show(&decision));
+            self.at(&rules::DECISION_UNKNOWN, "data.decision", message, report);
+        }
+        if event == EventType::PlanApprovalRequired {
+            self.plan(report);
+        }
+    }
+
+    fn plan(&self, report: &mut Reporter<'_>) {
+        let Some(approval) = self.looked.node.at(&Path::of_dotted("data.approval")) else { return };
+        let Some(content) = approval.get("plan_content").and_then(Node::as_str) else { return };
+        let truncated = approval
+            .get("plan_content_truncated")
+            .is_some_and(|node| matches!(node.value, crate::check::tree::Value::Bool(true)));
+        let characters = content.chars().count();
+        let message = match characters {
+            length if length > PLAN => format!("the plan has {length} characters, more than {PLAN}"),
+            PLAN if !truncated => {
+                format!("the plan has {PLAN} characters, where servers cut it, and is not said to be cut")
+            }
+            _ => return,
+        };
+        self.at(&rules::PLAN_TOO_LONG, "data.approval.plan_content", message, report);
+    }
+
+    /// Secrets and size.
+    fn leaks(&self, report: &mut Reporter<'_>) {
+        let Some(data) = self.looked.node.get("data") else { return };
+        walk_secret_keys(data, &Path::of("data"), &mut |path, member| {
+            // Counts of tokens that goals have used.
+            if member.key != "tokens_used" {
+                report.add(&rules::SECRET_KEY, path, member.key_span.clone(), SECRET_KEY);
+            }
+        });
+        let (units, bound) = (json_units(data), self.looked.limits.inline_units);
+        if units > bound {
+            report.add(&rules::LARGE_INLINE_VALUE, &Path::of("data"), data.span.clone(), too_large(units, bound));
+        }
+        secret_values(self.looked.node, &rules::SECRET_VALUE, report);
+    }
+}
+
+/// What clients make for themselves.
+const CLIENT_MADE: [&str; 3] = ["runtime_queue_sync", "event_window_gap", "view_invalidated"];
+
+/// The longest plan, in characters.
+const PLAN: usize = 20_000;
+
+fn alias_of(event: EventType) -> Option<&'static str> {
+    match event {
+        EventType::ToolUpdateAction => Some("update_action"),
+        EventType::UserQuestionRequired => Some("user_questions_required"),
+        EventType::UserQuestionResolved => Some("user_questions_resolved"),
+        _ => None,
+    }
+}
+
+/// Whether the time is one in seconds, between 2001 and 2286; what is no number is another fault.
+fn is_plausible_time(facts: &Facts<'_>) -> bool {
+    facts.number(TS).is_none_or(|ts| (1e9..1e10).contains(&ts))
+}
+
+fn is_given(facts: &Facts<'_>, slot: u8) -> bool {
+    !matches!(facts.kind(slot), FactKind::Absent | FactKind::Null)
+}
+
+fn lacks_message(facts: &Facts<'_>) -> bool {
+    facts.kind(MESSAGE) == FactKind::Absent
+        && facts.kind(DATA) == FactKind::Object
+        && facts.string(ERROR_TYPE).is_none_or(|kind| kind != "parameter_format_error")
+}
+
+fn attempt_is_out(facts: &Facts<'_>) -> bool {
+    facts
+        .number(ATTEMPT)
+        .is_some_and(|attempt| attempt < 1.0 || facts.number(MAX_ATTEMPTS).is_some_and(|most| attempt > most))
+}
+
+fn is_decision(event: EventType, decision: &str) -> bool {
+    match event {
+        EventType::ToolApprovalResolved => ApprovalDecision::KNOWN.contains(&decision),
+        EventType::PlanApprovalResolved => PlanDecision::KNOWN.contains(&decision),
+        _ => true,
+    }
+}
+
+/// What the schema cannot express.
+pub(super) const LOOKS: &[Look] = &[|facts, _| {
+    let Some(event) = facts.tag().and_then(|at| EventType::ALL.get(at)).copied() else { return true };
+    if !is_plausible_time(facts) || facts.may_be_large() {
+        return true;
+    }
+    match event {
+        EventType::ToolHint
+        | EventType::AppendPayload
+        | EventType::ModifyPayload
+        | EventType::ToolUpdateAction
+        | EventType::UserQuestionRequired
+        | EventType::UserQuestionResolved => true,
+        EventType::TaskComplete | EventType::TaskStopped => facts.text().contains("\"synthetic\""),
+        EventType::Error => {
+            lacks_message(facts) || is_given(facts, REQUEST_DUMP) || is_given(facts, BASE_URL) || attempt_is_out(facts)
+        }
+        EventType::ApiRequestStart | EventType::StreamReset => attempt_is_out(facts),
+        EventType::UpdateAction => facts.string(STATUS).is_some_and(|status| status == "failed"),
+        EventType::PlanApprovalRequired => facts.raw(APPROVAL).len() >= PLAN,
+        _ => facts.string(DECISION).is_some_and(|decision| !is_decision(event, &decision)),
+    }
+}];
+
+/// Reports what is wrong with a response, apart from its events.
+pub(super) fn response(node: &Node<'_>, report: &mut Reporter<'_>) {
+    if !node.is_object() {
+        let message = format!("a response is an object, not {}", node.kind().name());
+        report.add(&rules::RESPONSE_NOT_JSON, &Path::default(), node.span.clone(), message);
+        return;
+    }
+    let success = node.get("success");
+    let failed = success.is_some_and(|node| matches!(node.value, crate::check::tree::Value::Bool(false)));
+    if failed {
+        let missing = node.get("error").is_none_or(|error| error.kind() != Kind::String);
+        if missing {
+            let span = node.get("error").map_or(node.span.start..node.span.start + 1, |error| error.span.clone());
+            report.add(
+                &rules::ERROR_RESPONSE_SHAPE,
+                &Path::of("error"),
+                span,
+                "a response that failed has a text error",
+            );
+        } else if let Some(data) = node.get("data") {
+            let message = "a response that failed has no data";
+            report.add(&rules::ERROR_RESPONSE_SHAPE, &Path::of("data"), data.span.clone(), message);
+        }
+        return;
+    }
+    let events = node.get("events");
+    if let Some(events) = events {
+        let message = "the events stand beside data; servers send them inside of it";
+        report.add(&rules::EVENTS_AT_TOP_LEVEL, &Path::of("events"), events.span.clone(), message);
+    }
+    // As the seed has it, all of it may stand at the top.
+    let (data, path) = match node.get("data") {
+        Some(data) => (data, Path::of("data")),
+        None => (node, Path::default()),
+    };
+    let flat = node.get("data").is_none() && events.is_some();
+    let caret = node.span.start..node.span.start + 1;
+    let mut shape = |of: &Node<'_>, path: Path, expected: &str, fits: fn(Kind) -> bool| {
+        let name = match path.steps().last() {
+            Some(Step::Key(name)) => name.to_string(),
+            _ => String::new(),
+        };
+        let found = of.get(&name);
+        let message = match found {
+            Some(found) if fits(found.kind()) => return,
+            Some(found) => format!("{name} is {}, not {expected}", found.kind().name()),
+            None => format!("{name} is missing; it must be {expected}"),
+        };
+        let span = found.map_or(caret.clone(), |found| found.span.clone());
+        report.add(&rules::RESPONSE_SHAPE, &path, span, message);
+    };
+    if !flat {
+        shape(node, Path::of("success"), "a boolean", |kind| kind == Kind::Bool);
+        if node.get("data").is_none_or(|data| !data.is_object()) {
+            shape(node, Path::of("data"), "an object", |kind| kind == Kind::Object);
+            return;
+        }
+    }
+    let text_or_null = |kind| matches!(kind, Kind::String | Kind::Null);
+    for (name, expected, fits, in_flat) in [
+        ("task_id", "a string", (|kind| kind == Kind::String) as fn(Kind) -> bool, false),
+        ("workspace_id", "a string or null", text_or_null, false),
+        ("status", "a string", |kind| kind == Kind::String, true),
+        ("created_at", "a number", |kind| kind == Kind::Number, false),
+        ("updated_at", "a number", |kind| kind == Kind::Number, false),
+        ("error", "a string or null", text_or_null, false),
+        ("events", "an array", |kind| kind == Kind::Array, true),
+        ("next_offset", "a number", |kind| kind == Kind::Number, true),
+    ] {
+        let elsewhere = name == "events" && events.is_some();
+        if !elsewhere && (in_flat || !flat) {
+            shape(data, path.join(name), expected, fits);
+        }
+    }
+    if report.profile != Profile::Schema || data.get("status").is_some() {
+        status(data, &path, report);
+    }
+}
+
+fn status(data: &Node<'_>, path: &Path, report: &mut Reporter<'_>) {
+    let Some((found, status)) = data.get("status").and_then(|found| Some((found, found.as_str()?))) else { return };
+    let at = path.join("status");
+    let known = super::TaskStatus::KNOWN.contains(&&*status);
+    if status == "canceled" || status == "idle" {
+        let message = if known {
+            "servers send stopped; canceled is read by clients alone"
+        } else {
+            "idle is a word of user interfaces"
+        };
+        report.add(&rules::STATUS_CANCELED_LEGACY, &at, found.span.clone(), message);
+    } else if !known {
+        let hint = nearest(&status, super::TaskStatus::KNOWN.iter().copied()).map(|meant| format!("write {meant}"));
+        let message = format!("{} is not a status of tasks", show(&status));
+        report.add_hinted(&rules::UNKNOWN_STATUS, &at, found.span.clone(), message, hint);
+    }
+    let Some(error) = data.get("error") else { return };
+    let message = match (error.kind(), status == "failed") {
+        (Kind::String, false) => "the task has not failed, and has an error",
+        (Kind::Null, true) => "the task has failed, and has no error",
+        _ => return,
+    };
+    report.add(&rules::ERROR_WITHOUT_FAILED, &path.join("error"), error.span.clone(), message);
+}

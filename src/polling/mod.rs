@@ -1,0 +1,39 @@
+//! The task API that is read by polling: `{idx, type, data, ts}`.
+//!
+//! A client asks for the events of a task from an offset on and gets a [`PollResponse`]; each
+//! event is an [`Envelope`] with its number, its [`Event`] and its time. [`Cursor`] is the
+//! client's loop without its I/O, [`Buffer`] the server's log of events, and
+//! [`TaskView`](view::TaskView) what a user sees of a task.
+//!
+//! ```
+//! use agent_contracts::polling::{Envelope, Event};
+//!
+//! let text = r#"{"idx":12,"type":"text_chunk","data":{"content":"你好","index":5,"elapsed":0.003},"ts":1769182968.154797}"#;
+//! let envelope = Envelope::from_json(text)?;
+//! let Event::TextChunk(chunk) = &envelope.event else { panic!() };
+//! assert_eq!(chunk.content, "你好");
+//! assert_eq!(envelope.to_json(), text);
+//! # Ok::<(), agent_contracts::wire::Error>(())
+//! ```
+//!
+//! Source: the task API's page on events, and the server astrion as of 2026-10-07.
+
+mod buffer;
+mod cursor;
+mod events;
+mod facts;
+mod judge;
+mod order;
+mod overlay;
+pub mod rules;
+#[cfg(feature = "schema")]
+mod schema;
+mod spec;
+mod unpack;
+pub mod view;
+
+pub use buffer::{Buffer, DEFAULT_CAPACITY, SEED_CAPACITY, epoch_seconds, offset_of};
+pub use cursor::{Batch, Cursor, CursorError, Fault, Request, STALLED_AFTER, Step};
+pub use events::*;
+
+pub(crate) use spec::PROTOCOL;

@@ -1,0 +1,166 @@
+//! What a person has to decide: approvals of tools and plans, and questions.
+
+use super::super::events::EventType;
+use super::super::facts::*;
+use super::super::rules;
+use crate::check::facts::FactKind;
+use crate::check::history::{Bounded, Keys};
+use crate::check::order::{Arrival, Place};
+use crate::safe::{Label, show};
+
+#[derive(Debug)]
+pub(super) struct Approvals {
+    keys: Keys,
+    /// By kind and id.
+    required: Bounded<Required>,
+    /// What is required or resolved may have come unseen.
+    blurred: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Required {
+    label: Label,
+    place: Place,
+    is_resolved: bool,
+}
+
+/// What is to be decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Kind {
+    Tool,
+    Plan,
+    Question,
+    Batch,
+}
+
+impl Approvals {
+    pub(super) fn new(history: usize) -> Self {
+        Self { keys: Keys::default(), required: Bounded::new(history), blurred: false }
+    }
+
+    pub(super) const fn blur(&mut self) {
+        self.blurred = true;
+    }
+
+    pub(super) fn push(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
+        match event {
+            EventType::ToolApprovalRequired => self.require_nested(Kind::Tool, arrival),
+            EventType::PlanApprovalRequired => self.require_nested(Kind::Plan, arrival),
+            EventType::UserQuestionsRequired | EventType::UserQuestionRequired => self.ask(event, arrival),
+            EventType::ToolApprovalResolved => self.resolve(Kind::Tool, APPROVAL_ID, arrival),
+            EventType::PlanApprovalResolved => self.resolve(Kind::Plan, APPROVAL_ID, arrival),
+            EventType::UserQuestionsResolved | EventType::UserQuestionResolved => self.answer(arrival),
+            _ => {}
+        }
+    }
+
+    fn key(&self, kind: Kind, id: &str) -> u64 {
+        self.keys.of((kind, id))
+    }
+
+    fn require(&mut self, kind: Kind, id: &str, place: Place) {
+        let key = self.key(kind, id);
+        if !self.required.contains(key) {
+            self.required.insert(key, Required { label: Label::of(id, None), place, is_resolved: false });
+        }
+    }
+
+    /// An approval, whose id lies in an object of its own.
+    fn require_nested(&mut self, kind: Kind, arrival: &mut Arrival<'_, '_, '_>) {
+        let place = arrival.place();
+        let id = arrival
+            .value(APPROVAL)
+            .and_then(|approval| approval.get("approval_id")?.as_str().map(std::borrow::Cow::into_owned));
+        match id {
+            Some(id) => self.require(kind, &id, place),
+            None => self.blurred = true,
+        }
+    }
+
+    fn ask(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
+        let place = arrival.place();
+        let slot = if event == EventType::UserQuestionsRequired { QUESTIONS } else { QUESTION };
+        let mut ids: Vec<String> = Vec::new();
+        if let Some(asked) = arrival.value(slot) {
+            let one = std::slice::from_ref(&*asked);
+            let questions = if asked.elements().is_empty() { one } else { asked.elements() };
+            let id = |name: &str, question: &crate::check::tree::Node<'_>| {
+                question.get(name).and_then(|id| id.as_str().map(std::borrow::Cow::into_owned))
+            };
+            ids.extend(questions.iter().filter_map(|question| id("question_id", question)));
+        }
+        for id in &ids {
+            self.require(Kind::Question, id, place);
+        }
+        let batch = arrival.facts.string(BATCH_ID);
+        if let Some(batch) = &batch {
+            let key = self.key(Kind::Batch, batch);
+            // The batch is no question of its own, where its questions are known.
+            let required = Required { label: Label::of(batch, None), place, is_resolved: !ids.is_empty() };
+            self.required.insert(key, required);
+        }
+        self.blurred |= ids.is_empty() && batch.is_none();
+    }
+
+    fn resolve(&mut self, kind: Kind, slot: u8, arrival: &mut Arrival<'_, '_, '_>) {
+        let Some(id) = arrival.facts.string(slot) else {
+            self.blurred = true;
+            return;
+        };
+        let key = self.key(kind, &id);
+        match self.required.get_mut(key) {
+            Some(required) => required.is_resolved = true,
+            None if self.blurred => {}
+            None => {
+                let message = format!("nothing with the id {} was asked for", show(&id));
+                arrival.fault(&rules::RESOLVED_WITHOUT_REQUIRED, Some(slot), message);
+            }
+        }
+    }
+
+    fn answer(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        let ids: Vec<String> = match arrival.facts.kind(QUESTION_IDS) {
+            FactKind::Absent => Vec::new(),
+            _ => arrival.value(QUESTION_IDS).map_or_else(Vec::new, |ids| {
+                ids.elements().iter().filter_map(|id| id.as_str().map(std::borrow::Cow::into_owned)).collect()
+            }),
+        };
+        let batch = arrival.facts.string(BATCH_ID).map(|batch| self.key(Kind::Batch, &batch));
+        if ids.is_empty() && arrival.facts.kind(QUESTION_ID) != FactKind::Absent {
+            self.resolve(Kind::Question, QUESTION_ID, arrival);
+        }
+        for id in &ids {
+            let key = self.key(Kind::Question, id);
+            if let Some(required) = self.required.get_mut(key) {
+                required.is_resolved = true;
+            } else if !self.blurred && batch.is_none_or(|batch| !self.required.contains(batch)) {
+                let message = format!("no question {} was asked", show(id));
+                arrival.fault(&rules::RESOLVED_WITHOUT_REQUIRED, Some(QUESTION_IDS), message);
+                break;
+            }
+        }
+        if let Some(required) = batch.and_then(|batch| self.required.get_mut(batch)) {
+            required.is_resolved = true;
+        } else if ids.is_empty() && arrival.facts.kind(QUESTION_ID) == FactKind::Absent {
+            self.resolve(Kind::Batch, BATCH_ID, arrival);
+        }
+    }
+
+    /// The task has ended.
+    pub(super) fn end(&self, arrival: &mut Arrival<'_, '_, '_>) {
+        if self.blurred {
+            return;
+        }
+        let mut open: Vec<&Required> = self.required.values().filter(|required| !required.is_resolved).collect();
+        open.sort_by_key(|required| required.place.event);
+        for required in open {
+            let related = required.place.related("it was asked for here");
+            let message = format!("{} was not decided", required.label);
+            arrival.fault_related(&rules::APPROVAL_UNRESOLVED, None, message, Some(related));
+        }
+    }
+
+    pub(super) fn has_forgotten(&mut self) -> bool {
+        self.required.take_overflow()
+    }
+}

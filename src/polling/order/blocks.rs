@@ -1,0 +1,156 @@
+//! Thinking and text: begun, in chunks, and ended with the whole of it.
+
+use super::super::events::EventType;
+use super::super::facts::{CONTENT, FULL_CONTENT, INDEX};
+use super::super::rules;
+use crate::check::order::{Arrival, Place};
+
+#[derive(Debug)]
+pub(super) struct Blocks {
+    thinking: Block,
+    text: Block,
+    bound: usize,
+    forgot: bool,
+}
+
+/// A block of one kind.
+#[derive(Debug, Default)]
+struct Block {
+    open: Option<Place>,
+    /// There was one since the attempt began.
+    any: bool,
+    text: String,
+    /// The text is not all that came.
+    is_partial: bool,
+    /// What came before was not seen.
+    is_blurred: bool,
+    /// The index of the chunk before.
+    index: Option<f64>,
+    told_index: bool,
+}
+
+impl Block {
+    fn begin(&mut self, place: Place) {
+        *self = Self { open: Some(place), any: true, ..Self::default() };
+    }
+}
+
+impl Blocks {
+    pub(super) fn new(bound: usize) -> Self {
+        Self { thinking: Block::default(), text: Block::default(), bound, forgot: false }
+    }
+
+    fn both(&mut self) -> [&mut Block; 2] {
+        [&mut self.thinking, &mut self.text]
+    }
+
+    /// Events were not seen, or could not be read.
+    pub(super) fn blur(&mut self) {
+        for block in self.both() {
+            block.is_blurred = true;
+            block.is_partial = true;
+            block.index = None;
+        }
+    }
+
+    /// A request was made: chunks are counted anew.
+    pub(super) fn request(&mut self) {
+        for block in self.both() {
+            block.any = block.open.is_some();
+        }
+    }
+
+    /// The attempt was given up: what came in it is void.
+    pub(super) fn reset(&mut self) {
+        for block in self.both() {
+            *block = Block::default();
+        }
+    }
+
+    pub(super) fn push(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
+        use EventType::{TextChunk, TextEnd, TextStart, ThinkingChunk, ThinkingStart};
+        let is_text = matches!(event, TextStart | TextChunk | TextEnd);
+        let (block, noun) = if is_text { (&mut self.text, "text") } else { (&mut self.thinking, "thinking") };
+        match event {
+            TextStart | ThinkingStart => {
+                if let Some(place) = block.open.filter(|_| arrival.is_clean()) {
+                    let related = place.related("it was begun here");
+                    let message = format!("a block of {noun} is open already");
+                    arrival.fault_related(&rules::START_WHILE_OPEN, None, message, Some(related));
+                    return;
+                }
+                block.begin(arrival.place());
+            }
+            TextChunk | ThinkingChunk => {
+                if block.open.is_none() {
+                    let forgiven = block.is_blurred;
+                    block.begin(arrival.place());
+                    block.is_partial = forgiven;
+                    block.is_blurred = forgiven;
+                    block.told_index = true;
+                    if !forgiven {
+                        arrival.fault(&rules::CHUNK_WITHOUT_START, None, format!("no block of {noun} is open"));
+                    }
+                }
+                Self::chunk(block, self.bound, &mut self.forgot, is_text, arrival);
+            }
+            _ => Self::end_block(block, noun, arrival),
+        }
+    }
+
+    fn chunk(block: &mut Block, bound: usize, forgot: &mut bool, is_text: bool, arrival: &mut Arrival<'_, '_, '_>) {
+        let facts = arrival.facts;
+        match facts.string(CONTENT) {
+            Some(content) if block.text.len() + content.len() <= bound => block.text.push_str(&content),
+            Some(_) => {
+                block.is_partial = true;
+                *forgot = true;
+            }
+            None => block.is_partial = true,
+        }
+        if !is_text {
+            return;
+        }
+        let index = facts.number(INDEX);
+        if let Some(index) = index {
+            let expected = block.index.map_or(1.0, |before| before + 1.0);
+            let known = block.index.is_some() || !block.is_blurred;
+            if known && (index - expected).abs() > 0.5 && !std::mem::replace(&mut block.told_index, true) {
+                let message = format!("the chunk has index {}, and {expected} comes next", facts.raw(INDEX));
+                arrival.fault(&rules::TEXT_CHUNK_INDEX, Some(INDEX), message);
+            }
+            block.told_index = false;
+        }
+        block.index = index.or(block.index.map(|before| before + 1.0));
+    }
+
+    fn end_block(block: &mut Block, noun: &str, arrival: &mut Arrival<'_, '_, '_>) {
+        if block.open.is_none() {
+            if !block.any && !block.is_blurred {
+                arrival.fault(&rules::END_WITHOUT_START, None, format!("there is no block of {noun} to end"));
+            }
+            block.any = true;
+            return;
+        }
+        let full = arrival.facts.string(FULL_CONTENT);
+        if !block.is_partial && full.is_some_and(|full| full != block.text) {
+            let message = "the full content is not the text of the chunks";
+            arrival.fault(&rules::FULL_CONTENT_MISMATCH, Some(FULL_CONTENT), message);
+        }
+        *block = Block { any: true, ..Block::default() };
+    }
+
+    /// The task has ended.
+    pub(super) fn end(&self, arrival: &mut Arrival<'_, '_, '_>) {
+        for (block, noun) in [(&self.thinking, "thinking"), (&self.text, "text")] {
+            if let Some(place) = block.open.filter(|_| !block.is_blurred) {
+                let message = format!("a block of {noun} is still open");
+                arrival.fault_related(&rules::BLOCK_LEFT_OPEN, None, message, Some(place.related("begun here")));
+            }
+        }
+    }
+
+    pub(super) fn has_forgotten(&mut self) -> bool {
+        std::mem::take(&mut self.forgot)
+    }
+}

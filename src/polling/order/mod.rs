@@ -1,0 +1,150 @@
+//! The order of events, and of the responses that carry them.
+
+mod approvals;
+mod blocks;
+mod cursor;
+mod status;
+mod task;
+mod tools;
+
+use cursor::{Cursor, Taken};
+use status::Status;
+use task::Task;
+
+use super::facts::*;
+use super::rules;
+use crate::check::facts::FactKind;
+use crate::check::finding::Reporter;
+use crate::check::history::Keys;
+use crate::check::holds::Batch;
+use crate::check::order::{Arrival, End, Order};
+use crate::check::setup::Setup;
+use crate::check::tree::Node;
+use crate::check::{Limits, input_rules};
+use crate::wire::path::Path;
+
+/// The state of what is read of tasks.
+#[derive(Debug)]
+pub(super) struct PollingOrder {
+    limits: Limits,
+    keys: Keys,
+    cursor: Cursor,
+    status: Status,
+    task: Task,
+    /// The task of the responses.
+    task_id: Option<u64>,
+    told: Told,
+    /// Something came that was judged.
+    any: bool,
+}
+
+/// What is reported once.
+#[derive(Debug, Default)]
+struct Told {
+    no_task_id: bool,
+    no_conversation_id: bool,
+    forgot: bool,
+}
+
+impl PollingOrder {
+    pub(super) fn new(setup: &Setup) -> Self {
+        let limits = setup.limits;
+        Self {
+            limits,
+            keys: Keys::default(),
+            cursor: Cursor::new(limits.history),
+            status: Status::default(),
+            task: Task::new(limits),
+            task_id: None,
+            told: Told::default(),
+            any: false,
+        }
+    }
+
+    /// The ids that servers add to every payload.
+    fn scope(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        if arrival.facts.kind(DATA) != FactKind::Object {
+            return;
+        }
+        for (name, slot, told) in [
+            ("task_id", TASK_ID, &mut self.told.no_task_id),
+            ("conversation_id", CONVERSATION_ID, &mut self.told.no_conversation_id),
+        ] {
+            if arrival.facts.kind(slot) == FactKind::Absent && arrival.facts.tag().is_some() && !*told {
+                *told = true;
+                let at = arrival.facts.span(DATA).start;
+                let path = Path::of("data").join(name);
+                let message = format!("data has no {name}, which servers add to every event");
+                arrival.fault_at(&rules::SCOPE_ID_MISSING, &path, at..at + 1, message);
+            }
+        }
+    }
+
+    /// Whether the event is of the task of its response.
+    fn is_of_task(&self, arrival: &mut Arrival<'_, '_, '_>) -> bool {
+        let Some(task) = arrival.facts.string(TASK_ID).map(|id| self.keys.of(&*id)) else { return true };
+        if self.task_id.is_none_or(|own| own == task) {
+            return true;
+        }
+        let message = "the event is of another task than the response; clients pass over it";
+        arrival.fault(&rules::TASK_ID_MISMATCH, Some(TASK_ID), message);
+        false
+    }
+}
+
+impl Order for PollingOrder {
+    fn begin_batch(&mut self, head: &Node<'_>, batch: &Batch, report: &mut Reporter<'_>) -> bool {
+        self.any = true;
+        let Some(head) = status::Head::of(head, batch) else { return false };
+        let task = head.task_id().map(|id| self.keys.of(id));
+        if self.task_id.is_some() && task.is_some() && self.task_id != task {
+            // The client reads another task now.
+            self.cursor = Cursor::new(self.limits.history);
+            self.status = Status::default();
+            self.task = Task::new(self.limits);
+        }
+        self.task_id = task.or(self.task_id);
+        self.cursor.begin(&head, report);
+        self.status.begin(&head, self.task.has_ended(), report);
+        true
+    }
+
+    fn end_batch(&mut self, report: &mut Reporter<'_>) {
+        if self.cursor.end(report) {
+            self.status.end();
+        }
+    }
+
+    fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        self.any = true;
+        let taken = self.cursor.take(arrival);
+        if self.cursor.has_jumped() {
+            self.task.blur();
+        }
+        if taken == Taken::No {
+            return;
+        }
+        self.scope(arrival);
+        if self.is_of_task(arrival) {
+            self.task.push(arrival);
+        }
+        let forgot = self.task.has_forgotten() | self.cursor.has_forgotten();
+        if forgot && !std::mem::replace(&mut self.told.forgot, true) {
+            let message = "older events, tools and text are forgotten from here on; no longer guaranteed: the rules about their order";
+            arrival.report.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
+        }
+    }
+
+    fn lost(&mut self) {
+        self.any = true;
+        self.cursor.lost();
+        self.task.lost();
+    }
+
+    fn finish(&mut self, _: End, report: &mut Reporter<'_>) {
+        if self.any {
+            self.status.finish(&self.task, self.cursor.is_at_end(), report);
+            self.task.finish(self.status.is_terminal(), report);
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! The status of a task from response to response, and what its events say of its end.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::super::rules;
+use super::task::Task;
+use crate::check::finding::{Related, Reporter};
+use crate::check::holds::Batch;
+use crate::check::tree::{Node, Value};
+use crate::wire::number::{is_integer, to_f64};
+use crate::wire::path::Path;
+use crate::wire::span::Location;
+
+/// What a response says beside its events.
+pub(super) struct Head<'n, 'a> {
+    /// The object that has the status, and where it lies.
+    data: &'n Node<'a>,
+    path: Path,
+    pub(super) asked: Option<u64>,
+    pub(super) next_offset: Option<u64>,
+    pub(super) window_start: Option<u64>,
+    /// The number of the first event.
+    pub(super) first_idx: Option<u64>,
+    pub(super) has_events: bool,
+}
+
+impl<'n, 'a> Head<'n, 'a> {
+    /// `None` if the response has failed.
+    pub(super) fn of(node: &'n Node<'a>, batch: &Batch) -> Option<Self> {
+        let failed = node.get("success").is_some_and(|node| matches!(node.value, Value::Bool(false)));
+        if failed || !node.is_object() {
+            return None;
+        }
+        let (data, path) = match node.get("data").filter(|data| data.is_object()) {
+            Some(data) => (data, Path::of("data")),
+            None => (node, Path::default()),
+        };
+        let count = |name: &str| data.get(name).and_then(count);
+        Some(Self {
+            asked: batch.asked,
+            next_offset: count("next_offset"),
+            window_start: count("window_start"),
+            first_idx: batch.first_idx,
+            has_events: !batch.events.is_empty(),
+            data,
+            path,
+        })
+    }
+
+    pub(super) fn task_id(&self) -> Option<Cow<'a, str>> {
+        self.data.get("task_id")?.as_str()
+    }
+
+    /// Path and place of a member.
+    pub(super) fn place(&self, name: &str) -> (Path, Range<usize>) {
+        let span = self.data.get(name).map_or(self.data.span.start..self.data.span.start + 1, |node| node.span.clone());
+        (self.path.join(name), span)
+    }
+
+    fn number(&self, name: &str) -> Option<f64> {
+        match self.data.get(name)?.value {
+            Value::Number(text) => Some(to_f64(text)),
+            _ => None,
+        }
+    }
+}
+
+fn count(node: &Node<'_>) -> Option<u64> {
+    match node.value {
+        Value::Number(text) if is_integer(text) => {
+            let number = to_f64(text);
+            (0.0..9_007_199_254_740_992.0).contains(&number).then_some(number as u64)
+        }
+        _ => None,
+    }
+}
+
+/// A status that the task API has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Word {
+    Pending,
+    Running,
+    CancelRequested,
+    Succeeded,
+    Failed,
+    Stopped,
+}
+
+impl Word {
+    fn of(text: &str) -> Option<Self> {
+        Some(match text {
+            "pending" => Self::Pending,
+            "running" => Self::Running,
+            "cancel_requested" => Self::CancelRequested,
+            "succeeded" => Self::Succeeded,
+            "failed" => Self::Failed,
+            "stopped" | "canceled" => Self::Stopped,
+            _ => return None,
+        })
+    }
+
+    const fn is_terminal(self) -> bool {
+        matches!(self, Self::Succeeded | Self::Failed | Self::Stopped)
+    }
+
+    /// Whether a task may have the status later on; polls need not see every status.
+    fn may_become(self, next: Self) -> bool {
+        match self {
+            _ if self == next => true,
+            Self::Pending => true,
+            Self::Running => next != Self::Pending,
+            Self::CancelRequested => next == Self::Stopped,
+            Self::Succeeded | Self::Failed | Self::Stopped => false,
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Status {
+    any_response: bool,
+    /// The status of the responses that were taken in, and where the last one stands.
+    now: Option<(Word, Location)>,
+    /// That of the response that is read.
+    coming: Option<(Word, Location)>,
+    /// The status is one that is not known, or fell back.
+    is_doubtful: bool,
+    created_at: Option<f64>,
+    updated_at: Option<f64>,
+    told_running: bool,
+    told_late: bool,
+}
+
+impl Status {
+    pub(super) fn begin(&mut self, head: &Head<'_, '_>, has_ended: bool, report: &mut Reporter<'_>) {
+        self.any_response = true;
+        self.times(head, report);
+        let (path, span) = head.place("status");
+        let word = head.data.get("status").and_then(Node::as_str).and_then(|text| Word::of(&text));
+        let Some(word) = word else {
+            self.is_doubtful = true;
+            return;
+        };
+        let regressed = self.now.filter(|(now, _)| !now.may_become(word));
+        if let Some((_, location)) = regressed {
+            let message = "the task had a status that this one does not follow";
+            let related = Related { message: "the status before stands here".into(), event: None, location };
+            report.add_related(&rules::STATUS_REGRESSED, &path, span, message, Some(related));
+        } else if has_ended
+            && !word.is_terminal()
+            && word != Word::CancelRequested
+            && !std::mem::replace(&mut self.told_running, true)
+        {
+            let message = "an event has ended the task before, and it is said to go on";
+            report.add(&rules::TERMINAL_EVENT_WHILE_RUNNING, &path, span, message);
+        }
+        let (events, place) = head.place("events");
+        if head.has_events
+            && self.now.is_some_and(|(now, _)| now.is_terminal())
+            && !std::mem::replace(&mut self.told_late, true)
+        {
+            let message = "the task had ended by its status, and events come late";
+            report.add(&rules::EVENTS_AFTER_TERMINAL_STATUS, &events, place.start..place.start + 1, message);
+        }
+        let location = report.locate(head.place("status").1.start);
+        self.coming = Some((word, location));
+        // What it fell back from was reported once.
+        if regressed.is_some() {
+            self.now = self.coming;
+        }
+    }
+
+    fn times(&mut self, head: &Head<'_, '_>, report: &mut Reporter<'_>) {
+        let (created, updated) = (head.number("created_at"), head.number("updated_at"));
+        if self.created_at.is_some() && created.is_some() && self.created_at != created {
+            let (path, span) = head.place("created_at");
+            report.add(&rules::UPDATED_AT_DECREASING, &path, span, "created_at was another before");
+        } else if let (Some(before), Some(now)) = (self.updated_at, updated)
+            && now < before
+        {
+            let (path, span) = head.place("updated_at");
+            report.add(&rules::UPDATED_AT_DECREASING, &path, span, "updated_at is before that of the response before");
+        }
+        self.created_at = created.or(self.created_at);
+        self.updated_at = updated.or(self.updated_at);
+    }
+
+    /// The response was taken in.
+    pub(super) fn end(&mut self) {
+        self.now = self.coming.take().or(self.now);
+    }
+
+    pub(super) fn is_terminal(&self) -> bool {
+        self.now.is_some_and(|(now, _)| now.is_terminal())
+    }
+
+    pub(super) fn finish(&self, task: &Task, is_whole: bool, report: &mut Reporter<'_>) {
+        if !is_whole || self.is_doubtful {
+            return;
+        }
+        let (rule, message) = match self.now {
+            Some((Word::Succeeded, _)) if !task.saw_complete() => {
+                (&rules::STATUS_SUCCEEDED_WITHOUT_COMPLETE, "the task has succeeded, and no task_complete came")
+            }
+            Some((Word::Failed, _)) if !task.saw_error() => {
+                (&rules::STATUS_FAILED_WITHOUT_ERROR, "the task has failed, and no error came")
+            }
+            Some((Word::Stopped, _)) if !task.saw_stopped() => {
+                (&rules::STATUS_STOPPED_WITHOUT_EVENT, "the task was stopped, and no task_stopped came")
+            }
+            Some((word, _)) if word.is_terminal() => return,
+            _ if task.has_ended() => return,
+            _ => (&rules::ENDED_WITHOUT_TERMINAL, "neither a status nor an event has ended the task"),
+        };
+        if !task.may_have_ended() {
+            let place = self.now.filter(|_| rule != &rules::ENDED_WITHOUT_TERMINAL);
+            let related =
+                place.map(|(_, location)| Related { message: "the status stands here".into(), event: None, location });
+            report.add_at_end(rule, message, related);
+        }
+    }
+}

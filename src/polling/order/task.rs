@@ -1,0 +1,268 @@
+//! What the events of a task do: attempts, text, tools, approvals, and the end.
+
+use super::super::events::EventType;
+use super::super::facts::*;
+use super::super::rules;
+use super::approvals::Approvals;
+use super::blocks::Blocks;
+use super::tools::Tools;
+use crate::check::Limits;
+use crate::check::facts::Facts;
+use crate::check::finding::Reporter;
+use crate::check::order::{Arrival, Place};
+
+#[derive(Debug)]
+pub(super) struct Task {
+    begun: bool,
+    /// The beginning of the task, or events before, were not seen.
+    blurred: bool,
+    excused: u32,
+    may_have_ended: bool,
+    /// The attempt that was given up, and where: another has to follow.
+    retry: Option<(Option<f64>, Place)>,
+    attempt: Option<f64>,
+    blocks: Blocks,
+    tools: Tools,
+    approvals: Approvals,
+    end: Option<(End, Place)>,
+    complete: bool,
+    stopped: bool,
+    error: bool,
+    told_before: bool,
+    told_after: bool,
+}
+
+/// What has ended a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    Complete,
+    Stopped,
+    Failed,
+}
+
+impl Task {
+    pub(super) fn new(limits: Limits) -> Self {
+        Self {
+            begun: false,
+            blurred: false,
+            excused: 0,
+            may_have_ended: false,
+            retry: None,
+            attempt: None,
+            blocks: Blocks::new(limits.text_bytes),
+            tools: Tools::new(limits.history),
+            approvals: Approvals::new(limits.history),
+            end: None,
+            complete: false,
+            stopped: false,
+            error: false,
+            told_before: false,
+            told_after: false,
+        }
+    }
+
+    /// Events were passed over: what they have begun is not known.
+    pub(super) fn blur(&mut self) {
+        self.blurred = true;
+        self.retry = None;
+        self.blocks.blur();
+        self.tools.blur();
+        self.approvals.blur();
+    }
+
+    /// An event could not be read.
+    pub(super) fn lost(&mut self) {
+        self.excused = self.excused.saturating_add(1);
+        self.may_have_ended = true;
+        self.retry = None;
+        self.blocks.blur();
+        self.tools.lost();
+        self.approvals.blur();
+    }
+
+    pub(super) fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        let event = arrival.facts.tag().and_then(|at| EventType::ALL.get(at)).copied();
+        let Some(event) = event else {
+            if !arrival.is_clean() || arrival.facts.string(TYPE).is_none() {
+                self.lost();
+            }
+            return;
+        };
+        if let Some(end) = end_of(event, arrival.facts) {
+            self.finish_task(end, event, arrival);
+            return;
+        }
+        if let Some((_, end)) = self.end {
+            if !std::mem::replace(&mut self.told_after, true) {
+                let related = end.related("the task ended here");
+                arrival.fault_related(&rules::EVENT_AFTER_TERMINAL, None, "the task has ended", Some(related));
+            }
+            return;
+        }
+        self.may_have_ended = false;
+        self.after_start(event, arrival);
+        self.attempts(event, arrival);
+        match event {
+            EventType::AiMessageStart => {
+                if std::mem::replace(&mut self.begun, true) && arrival.is_clean() {
+                    arrival.fault(&rules::AI_MESSAGE_START_REPEATED, None, "the task has one answer, and it has begun");
+                }
+            }
+            EventType::ThinkingStart
+            | EventType::ThinkingChunk
+            | EventType::ThinkingEnd
+            | EventType::TextStart
+            | EventType::TextChunk
+            | EventType::TextEnd => self.blocks.push(event, arrival),
+            EventType::ToolPreparing
+            | EventType::ToolIntent
+            | EventType::ToolStart
+            | EventType::UpdateAction
+            | EventType::ToolUpdateAction => self.tools.push(event, arrival),
+            _ => self.approvals.push(event, arrival),
+        }
+    }
+
+    /// Thinking, text and tools come when the answer has begun.
+    fn after_start(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
+        let is_content = matches!(
+            event,
+            EventType::ThinkingStart
+                | EventType::ThinkingChunk
+                | EventType::ThinkingEnd
+                | EventType::TextStart
+                | EventType::TextChunk
+                | EventType::TextEnd
+                | EventType::ToolPreparing
+                | EventType::ToolIntent
+                | EventType::ToolStart
+                | EventType::UpdateAction
+                | EventType::ToolUpdateAction
+        );
+        if is_content && !self.begun && !self.blurred && self.excused == 0 && !self.told_before {
+            self.told_before = true;
+            let message = "the answer has not begun: ai_message_start is missing";
+            arrival.fault(&rules::CONTENT_BEFORE_AI_MESSAGE_START, None, message);
+        }
+    }
+
+    /// After an attempt that was given up, a request begins the next one.
+    fn attempts(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
+        let facts = arrival.facts;
+        let attempt = facts.number(ATTEMPT);
+        match event {
+            EventType::ApiRequestStart => {
+                if let Some((before, place)) = self.retry.take()
+                    && attempt.zip(before).is_some_and(|(now, before)| !is_next(now, before))
+                {
+                    let message = "the request after a retry has to be the next attempt";
+                    let related = place.related("the attempt was given up here");
+                    arrival.fault_related(&rules::RETRY_WITHOUT_NEW_ATTEMPT, Some(ATTEMPT), message, Some(related));
+                }
+                self.attempt = attempt;
+                self.blocks.request();
+                self.tools.attempt();
+            }
+            EventType::Error if is_retry(facts) => self.gives_up(attempt, arrival),
+            EventType::StreamReset => {
+                self.gives_up(attempt, arrival);
+                self.blocks.reset();
+                self.tools.reset();
+            }
+            EventType::ThinkingStart | EventType::TextStart | EventType::ThinkingChunk | EventType::TextChunk => {
+                if let Some((_, place)) = self.retry.take() {
+                    let message = "the attempt was given up, and goes on without a new request";
+                    let related = place.related("the attempt was given up here");
+                    arrival.fault_related(&rules::RETRY_WITHOUT_NEW_ATTEMPT, None, message, Some(related));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn gives_up(&mut self, attempt: Option<f64>, arrival: &mut Arrival<'_, '_, '_>) {
+        if arrival.is_clean() {
+            self.retry = Some((attempt.or(self.attempt), arrival.place()));
+        }
+    }
+
+    fn finish_task(&mut self, end: End, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
+        if let Some((before, place)) = self.end {
+            let repeated = end == End::Stopped && before == End::Stopped;
+            if !repeated {
+                let related = place.related("the task ended here");
+                let both = matches!((before, end), (End::Complete | End::Stopped, End::Complete | End::Stopped));
+                let rule = if both { &rules::TASK_COMPLETE_AND_STOPPED } else { &rules::EVENT_AFTER_TERMINAL };
+                if both || !std::mem::replace(&mut self.told_after, true) {
+                    arrival.fault_related(rule, None, format!("the task has ended before {event}"), Some(related));
+                }
+            }
+        } else {
+            self.end = Some((end, arrival.place()));
+            self.retry = None;
+            self.blocks.end(arrival);
+            let goes_on = BACKGROUND.iter().any(|slot| arrival.facts.raw_if(*slot) == Some("true"));
+            self.tools.end(goes_on && end != End::Failed, arrival);
+            self.approvals.end(arrival);
+        }
+        match end {
+            End::Complete => self.complete = true,
+            End::Stopped => self.stopped = true,
+            End::Failed => self.error = true,
+        }
+    }
+
+    pub(super) const fn has_ended(&self) -> bool {
+        self.end.is_some()
+    }
+
+    pub(super) const fn may_have_ended(&self) -> bool {
+        self.may_have_ended
+    }
+
+    pub(super) const fn saw_complete(&self) -> bool {
+        self.complete
+    }
+
+    pub(super) const fn saw_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    pub(super) const fn saw_error(&self) -> bool {
+        self.error
+    }
+
+    pub(super) fn has_forgotten(&mut self) -> bool {
+        self.blocks.has_forgotten() | self.tools.has_forgotten() | self.approvals.has_forgotten()
+    }
+
+    /// `is_over`: the status says that the task has ended.
+    pub(super) fn finish(&self, is_over: bool, report: &mut Reporter<'_>) {
+        if let Some((_, place)) = self.retry.filter(|_| is_over) {
+            let message = "the attempt was given up, and neither a new one nor the end has come";
+            report.add_at_end(&rules::RETRY_WITHOUT_NEW_ATTEMPT, message, Some(place.related("it was given up here")));
+        }
+    }
+}
+
+/// What ends the task. An error that is tried again does not, nor do wrong parameters of a tool.
+fn end_of(event: EventType, facts: &Facts<'_>) -> Option<End> {
+    match event {
+        EventType::TaskComplete => Some(End::Complete),
+        EventType::TaskStopped => Some(End::Stopped),
+        EventType::QuotaExceeded => Some(End::Failed),
+        EventType::Error => {
+            let of_parameters = facts.string(ERROR_TYPE).is_some_and(|kind| kind == "parameter_format_error");
+            (!is_retry(facts) && !of_parameters).then_some(End::Failed)
+        }
+        _ => None,
+    }
+}
+
+fn is_retry(facts: &Facts<'_>) -> bool {
+    facts.raw_if(RETRY) == Some("true")
+}
+
+fn is_next(now: f64, before: f64) -> bool {
+    (now - before - 1.0).abs() < 0.5
+}

@@ -1,0 +1,233 @@
+//! Tools: prepared, started, updated, by any of their ids.
+
+use std::borrow::Cow;
+
+use super::super::events::EventType;
+use super::super::facts::*;
+use super::super::rules;
+use crate::check::history::{Bounded, Keys};
+use crate::check::order::{Arrival, Place};
+use crate::safe::{Label, show};
+use crate::wire::path::Path;
+
+#[derive(Debug)]
+pub(super) struct Tools {
+    keys: Keys,
+    /// By every id that stands for a tool: which one it is.
+    aliases: Bounded<u64>,
+    found: Bounded<Tool>,
+    /// Ids of which nothing more is to be said: reported, or of an attempt that was given up.
+    suspects: Bounded<()>,
+    next: u64,
+    /// The first tool of the attempt.
+    attempt: u64,
+    /// Unknown ids that may have been announced in events that were not read.
+    excused: u32,
+    blurred: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Tool {
+    name: Option<u64>,
+    label: Label,
+    place: Place,
+    /// It was prepared or is running, and has no final status.
+    is_open: bool,
+    is_done: bool,
+    is_suspect: bool,
+}
+
+/// The statuses after which nothing more comes.
+const FINAL: [&str; 6] = ["completed", "failed", "timeout", "terminated", "cancelled", "canceled"];
+
+impl Tools {
+    pub(super) fn new(history: usize) -> Self {
+        Self {
+            keys: Keys::default(),
+            aliases: Bounded::new(history),
+            found: Bounded::new(history),
+            suspects: Bounded::new(history),
+            next: 0,
+            attempt: 0,
+            excused: 0,
+            blurred: false,
+        }
+    }
+
+    pub(super) fn blur(&mut self) {
+        self.blurred = true;
+    }
+
+    pub(super) fn lost(&mut self) {
+        self.excused = self.excused.saturating_add(1);
+    }
+
+    /// Another attempt begins.
+    pub(super) const fn attempt(&mut self) {
+        self.attempt = self.next;
+    }
+
+    /// The attempt was given up: clients drop its tools, and what still comes of them.
+    pub(super) fn reset(&mut self) {
+        for at in self.attempt..self.next {
+            if let Some(tool) = self.found.get_mut(at) {
+                tool.is_open = false;
+                tool.is_suspect = true;
+            }
+        }
+        self.attempt = self.next;
+    }
+
+    pub(super) fn push(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
+        let facts = arrival.facts;
+        let given: Vec<(u8, Cow<'_, str>, u64)> = ALIASES
+            .iter()
+            .filter_map(|(_, slot)| {
+                let id = facts.string(*slot).filter(|id| !id.is_empty())?;
+                let key = self.keys.of(&*id);
+                Some((*slot, id, key))
+            })
+            .collect();
+        let Some((slot, id, _)) = given.first() else {
+            self.excused = self.excused.saturating_add(1);
+            let span = facts.span(DATA);
+            let at = span.start..(span.start + 1).min(span.end);
+            let message = "the event names no tool: it has none of id, preparing_id, execution_id, tool_call_id";
+            arrival.fault_at(&rules::TOOL_EVENT_WITHOUT_ID, &Path::of("data"), at, message);
+            return;
+        };
+        let known: Vec<(u8, u64)> =
+            given.iter().filter_map(|(slot, _, key)| Some((*slot, *self.aliases.get(*key)?))).collect();
+        let creates = matches!(event, EventType::ToolPreparing | EventType::ToolStart);
+        let suspect = !arrival.is_clean() || given.iter().any(|(.., key)| self.suspects.contains(*key));
+        if let Some((_, first)) = known.first().copied() {
+            if let Some((slot, other)) = known.iter().find(|(_, other)| *other != first).copied()
+                && event != EventType::ToolStart
+            {
+                if !suspect {
+                    let message = "the ids of the event are those of two tools";
+                    arrival.fault(&rules::TOOL_ALIAS_CONFLICT, Some(slot), message);
+                }
+                for at in [first, other] {
+                    if let Some(tool) = self.found.get_mut(at) {
+                        tool.is_suspect = true;
+                    }
+                }
+                for (.., key) in &given {
+                    self.suspects.insert(*key, ());
+                }
+                return;
+            }
+            self.unknown_preparing(event, &given, suspect, arrival);
+            self.update(first, event, suspect, arrival);
+            self.name_all(&given, first);
+            return;
+        }
+        if creates {
+            self.unknown_preparing(event, &given, suspect, arrival);
+            let at = self.create(id, suspect, arrival);
+            self.name_all(&given, at);
+            return;
+        }
+        let excused = self.excused > 0;
+        self.excused = self.excused.saturating_sub(1);
+        if !suspect && !excused && !self.blurred {
+            let message = format!("no tool {} was prepared or started; clients drop the event", show(id));
+            arrival.fault(&rules::TOOL_EVENT_UNKNOWN_ID, Some(*slot), message);
+        }
+        for (.., key) in &given {
+            self.suspects.insert(*key, ());
+        }
+    }
+
+    /// A start that refers to a preparation which did not come.
+    fn unknown_preparing(
+        &mut self,
+        event: EventType,
+        given: &[(u8, Cow<'_, str>, u64)],
+        suspect: bool,
+        arrival: &mut Arrival<'_, '_, '_>,
+    ) {
+        let preparing = given.iter().find(|(slot, ..)| *slot == PREPARING_ID);
+        let Some((_, id, key)) = preparing.filter(|_| event == EventType::ToolStart) else { return };
+        if self.aliases.contains(*key) || suspect || self.blurred {
+            return;
+        }
+        if self.excused > 0 {
+            self.excused -= 1;
+            return;
+        }
+        let message = format!("no tool {} was prepared", show(id));
+        arrival.fault(&rules::TOOL_START_PREPARING_ID_UNKNOWN, Some(PREPARING_ID), message);
+    }
+
+    fn create(&mut self, id: &str, suspect: bool, arrival: &mut Arrival<'_, '_, '_>) -> u64 {
+        let at = self.next;
+        self.next += 1;
+        let name = arrival.facts.string(NAME);
+        let tool = Tool {
+            name: name.as_ref().map(|name| self.keys.of(&**name)),
+            label: Label::of(id, name.as_deref()),
+            place: arrival.place(),
+            is_open: true,
+            is_done: false,
+            is_suspect: suspect,
+        };
+        self.found.insert(at, tool);
+        at
+    }
+
+    fn name_all(&mut self, given: &[(u8, Cow<'_, str>, u64)], at: u64) {
+        for (.., key) in given {
+            self.aliases.insert(*key, at);
+        }
+    }
+
+    fn update(&mut self, at: u64, event: EventType, suspect: bool, arrival: &mut Arrival<'_, '_, '_>) {
+        let facts = arrival.facts;
+        let name = facts.string(NAME).map(|name| self.keys.of(&*name));
+        let status = facts.string(STATUS);
+        let is_update = matches!(event, EventType::UpdateAction | EventType::ToolUpdateAction);
+        let Some(tool) = self.found.get_mut(at) else { return };
+        tool.is_suspect |= suspect;
+        if tool.is_suspect {
+            tool.is_open = false;
+            return;
+        }
+        if name.is_some() && tool.name.is_some() && name != tool.name {
+            let related = tool.place.related("the tool came here first");
+            let message = format!("tool {} had another name", tool.label);
+            arrival.fault_related(&rules::TOOL_NAME_CHANGED, Some(NAME), message, Some(related));
+        }
+        tool.name = tool.name.or(name);
+        if is_update && tool.is_done {
+            let slot = if status.is_some() { STATUS } else { TYPE };
+            let message = format!("tool {} has ended already", tool.label);
+            arrival.fault(&rules::TOOL_UPDATE_AFTER_TERMINAL, Some(slot), message);
+        }
+        if event == EventType::ToolStart {
+            (tool.is_open, tool.is_done) = (true, false);
+        }
+        if is_update && status.is_some_and(|status| FINAL.contains(&&*status)) {
+            (tool.is_open, tool.is_done) = (false, true);
+        }
+    }
+
+    /// The task has ended; with work in the background, tools may go on.
+    pub(super) fn end(&self, goes_on: bool, arrival: &mut Arrival<'_, '_, '_>) {
+        if goes_on || self.excused > 0 {
+            return;
+        }
+        let mut open: Vec<&Tool> = self.found.values().filter(|tool| tool.is_open && !tool.is_suspect).collect();
+        open.sort_by_key(|tool| tool.place.event);
+        for tool in open {
+            let related = tool.place.related("it came here");
+            let message = format!("tool {} has not ended", tool.label);
+            arrival.fault_related(&rules::TOOL_LEFT_OPEN, None, message, Some(related));
+        }
+    }
+
+    pub(super) fn has_forgotten(&mut self) -> bool {
+        self.aliases.take_overflow() | self.found.take_overflow() | self.suspects.take_overflow()
+    }
+}

@@ -1,0 +1,65 @@
+//! From what the schema rejects to the rules that say so.
+
+use super::rules;
+use crate::check::explain::{Keyword, Mismatch};
+use crate::check::overlay::{self, Row, When};
+use crate::check::rule::Rule;
+
+/// The payloads that a document states: those of messages, text, tools, errors and the end.
+/// What others hold was read from code.
+const STATED: &[&str] = &[
+    "UserMessage",
+    "AiMessageStart",
+    "ApiRequestStart",
+    "ThinkingStart",
+    "ThinkingChunk",
+    "ThinkingEnd",
+    "TextStart",
+    "TextChunk",
+    "TextEnd",
+    "StreamReset",
+    "ToolHint",
+    "ToolPreparing",
+    "ToolIntent",
+    "ToolStart",
+    "UpdateAction",
+    "AppendPayload",
+    "ModifyPayload",
+    "FileTreeUpdate",
+    "TodoUpdated",
+    "EditedFilesUpdated",
+    "EditSummaryUpdated",
+    "Error",
+    "TaskStopped",
+    "TaskComplete",
+];
+
+static OVERLAY: &[Row<'static>] = &[
+    Row::any(
+        &["data"],
+        When::Is(Keyword::Type),
+        &rules::DATA_NOT_OBJECT,
+        "data {state}, not an object; the server keeps it and adds no ids",
+    )
+    .of("*Event"),
+    Row::any(
+        &[],
+        When::Is(Keyword::Required),
+        &rules::ENVELOPE_FIELD,
+        "{name} is missing; an event has idx, type, data and ts",
+    )
+    .of("*Event"),
+    Row::any(&[], When::Any, &rules::ENVELOPE_FIELD, "{name} {state}, not {expected}").of("*Event"),
+    Row::any(&[], When::Any, &rules::PAYLOAD_WRONG_TYPE, "{name} {state}, not {expected}"),
+];
+
+/// The rule about a mismatch, and what to say.
+pub(super) fn describe(misfit: &Mismatch<'_>) -> (&'static Rule, String) {
+    if misfit.keyword == Keyword::Required && !misfit.definition.ends_with("Event") {
+        let name = misfit.definition.trim_start_matches("Polling").trim_end_matches("Data");
+        let rule = if STATED.contains(&name) { &rules::PAYLOAD_FIELD_MISSING } else { &rules::EXTENDED_FIELD_MISSING };
+        return (rule, format!("{} is missing; it must be {}", misfit.member, misfit.expected));
+    }
+    let row = overlay::find(OVERLAY, misfit).unwrap_or(&OVERLAY[OVERLAY.len() - 1]);
+    (row.rule, row.describe(misfit))
+}

@@ -1,0 +1,131 @@
+//! The schemas of the task API.
+
+use schemars::json_schema;
+use serde_json::{Map, Value, json};
+
+use super::events::envelope::of_type;
+use super::events::{CreatedResponse, ErrorResponse, Event, EventType, TaskResponse};
+use crate::wire::schema::{SchemaFile, closed_union, definitions, file, file_of, generator};
+
+/// The definition of envelopes whose type is none of the known ones.
+const UNKNOWN: &str = "PollingUnknownEvent";
+
+pub(crate) fn files() -> Vec<SchemaFile> {
+    let (branches, mut defs) = envelopes();
+    let known = file(
+        "polling/2026-10-07/known-event.schema.json",
+        "PollingKnownEvent",
+        "An envelope whose type the task API has. For code generators: types are open, so validate with event.schema.json.",
+        closed_union(&branches),
+        defs.clone(),
+    );
+    defs.insert(UNKNOWN.into(), unknown());
+    let mut open = branches;
+    open.push(reference(UNKNOWN));
+    vec![
+        file(
+            "polling/2026-10-07/event.schema.json",
+            "PollingEvent",
+            "An envelope whose type the task API has, or one of another type.",
+            json!({"anyOf": open}),
+            defs,
+        ),
+        known,
+        file_of::<TaskResponse>("polling/2026-10-07/poll-response.schema.json", "PollingTaskResponse"),
+        file_of::<CreatedResponse>("polling/2026-10-07/created-response.schema.json", "PollingCreatedResponse"),
+        file_of::<ErrorResponse>("polling/2026-10-07/error-response.schema.json", "PollingErrorResponse"),
+    ]
+}
+
+/// One envelope a type, and the definitions of all of them and of what they hold.
+fn envelopes() -> (Vec<Value>, Map<String, Value>) {
+    let mut generator = generator();
+    // Puts the definitions of the payloads into the generator.
+    Event::branches(&mut generator);
+    let (mut branches, mut envelopes) = (Vec::new(), Map::new());
+    for event in EventType::ALL {
+        let name = definition_name(*event, "Event");
+        let payload = match event {
+            EventType::ToolUpdateAction => EventType::UpdateAction,
+            other => *other,
+        };
+        let tag = json_schema!({"type": "string", "const": event.as_str()});
+        let data = json_schema!({"$ref": format!("#/$defs/{}", definition_name(payload, "Data"))});
+        let envelope = of_type(&mut generator, &format!("An event of type `{event}`."), tag, data);
+        branches.push(reference(&name));
+        envelopes.insert(name, envelope.to_value());
+    }
+    let mut definitions = definitions(&mut generator);
+    definitions.extend(envelopes);
+    (branches, definitions)
+}
+
+/// `text_chunk` as `PollingTextChunkData`, or with another ending.
+fn definition_name(event: EventType, ending: &str) -> String {
+    let words = event.as_str().split('_').map(|word| word[..1].to_ascii_uppercase() + &word[1..]);
+    format!("Polling{}{ending}", words.collect::<String>())
+}
+
+fn reference(definition: &str) -> Value {
+    json!({"$ref": format!("#/$defs/{definition}")})
+}
+
+fn unknown() -> Value {
+    let names: Vec<&str> = EventType::ALL.iter().map(|event| event.as_str()).collect();
+    let tag = json_schema!({"type": "string", "not": {"enum": names}});
+    let doc = "An event whose type this version does not know. A malformed known event is not one.";
+    of_type(&mut generator(), doc, tag, json_schema!({})).to_value()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::shape::{Shape, Unknown};
+
+    #[test]
+    fn every_file_compiles_to_a_shape() {
+        for file in files() {
+            let compiled = Shape::compile(&file.text, &[], Unknown::Report);
+            assert_eq!(compiled.err(), None, "{}", file.path);
+        }
+    }
+
+    #[test]
+    fn each_type_has_its_envelope_and_its_data() {
+        let (branches, definitions) = envelopes();
+        assert_eq!(branches.len(), EventType::ALL.len());
+        for event in EventType::ALL {
+            let envelope = &definitions[&definition_name(*event, "Event")];
+            assert_eq!(envelope["properties"]["type"]["const"], event.as_str());
+            let data = envelope["properties"]["data"]["$ref"].as_str().unwrap();
+            let data = &definitions[data.strip_prefix("#/$defs/").unwrap()];
+            assert_eq!(data["properties"]["task_id"]["type"], "string", "{event}");
+        }
+        let tool = &definitions["PollingToolUpdateActionEvent"]["properties"]["data"];
+        assert_eq!(tool, &reference("PollingUpdateActionData"));
+    }
+
+    #[test]
+    fn data_demands_what_servers_always_send() {
+        let (_, definitions) = envelopes();
+        for (definition, required) in [
+            ("PollingTextChunkData", json!(["content", "index", "elapsed"])),
+            (
+                "PollingTokenUpdateData",
+                json!([
+                    "cumulative_input_tokens",
+                    "cumulative_output_tokens",
+                    "cumulative_total_tokens",
+                    "cumulative_cached_input_tokens",
+                    "cache_exempt_input_tokens",
+                    "current_context_tokens",
+                    "updated_at"
+                ]),
+            ),
+            ("PollingErrorData", Value::Null),
+            ("PollingUpdateActionData", Value::Null),
+        ] {
+            assert_eq!(definitions[definition]["required"], required, "{definition}");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The task API as the engine takes it.
+
+use super::events::{ApprovalDecision, EventType, PlanDecision, TaskStatus, ToolStatus};
+use super::facts::WATCHES;
+use super::order::PollingOrder;
+use super::{judge, rules, unpack};
+use crate::check::Protocol;
+use crate::check::protocol::BuiltIn;
+use crate::check::recognise::Head;
+use crate::check::shape::Unknown;
+use crate::check::spec::{Published, Spec, plain};
+use crate::wire::scan::Kind;
+
+/// The published schema of an event.
+const EVENT_SCHEMA: &str = include_str!("../../schemas/polling/2026-10-07/known-event.schema.json");
+
+static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
+    let mut spec = plain("polling", |setup| Box::new(PollingOrder::new(setup)));
+    spec.about.title = "the polling task API".into();
+    spec.about.rules = rules::RULES.iter().copied().cloned().collect();
+    spec.schemas = vec![Published::new(EVENT_SCHEMA, WATCHES, Unknown::Inspect)];
+    spec.unpack = unpack::unpack;
+    spec.looks = judge::LOOKS;
+    spec.facts = judge::facts;
+    spec.judge = Box::new(judge::event);
+    spec.judge_batch = |_, node, report| judge::response(node, report);
+    spec.recognise = |_, heads| heads.iter().filter(|head| is_event(head)).count();
+    spec.publishes = |_, text| {
+        EventType::from_tag(text).is_some()
+            || [TaskStatus::KNOWN, ToolStatus::KNOWN, ApprovalDecision::KNOWN, PlanDecision::KNOWN]
+                .iter()
+                .any(|list| list.contains(&text))
+    };
+    spec.not_json = rules::RESPONSE_NOT_JSON.clone();
+    #[cfg(feature = "schema")]
+    {
+        spec.files = super::schema::files;
+    }
+    spec
+});
+
+/// The polling protocol's handle.
+pub(crate) const PROTOCOL: Protocol = Protocol::built_in(&SPEC);
+
+/// An envelope, or a response, or what was asked with the response.
+fn is_event(head: &Head<'_>) -> bool {
+    let has = |name: &str| head.kind(name).is_some();
+    let is_envelope = head.text("type").is_some() && has("idx") && (has("data") || has("ts"));
+    let is_response = head.kind("success") == Some(Kind::Bool) && (has("data") || has("events") || has("error"));
+    is_envelope || is_response || (has("from") && head.kind("response") == Some(Kind::Object))
+}

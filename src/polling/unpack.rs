@@ -1,0 +1,146 @@
+//! Whether an input is an event, or the response to a poll with several.
+
+use std::ops::Range;
+
+use crate::check::Envelope;
+use crate::check::holds::{Batch, Holds};
+use crate::wire::number::to_f64;
+use crate::wire::path::Path;
+use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
+
+/// What an input holds: an envelope, a response, or what was asked (`from`) with the response.
+pub(super) fn unpack<'a>(text: &'a str, _: Option<&Envelope<'a>>, _: u8) -> Holds<'a> {
+    // Most are envelopes, and begin with their number.
+    if text.trim_start().starts_with("{\"idx\"") {
+        return Holds::Event;
+    }
+    response(text).ok().flatten().map_or(Holds::Event, Holds::Batch)
+}
+
+fn response(text: &str) -> Result<Option<Batch>, SyntaxError> {
+    let mut cursor = Cursor::new(text, MAX_DEPTH);
+    if cursor.kind()? != Kind::Object {
+        return Ok(None);
+    }
+    let start = cursor.offset();
+    let found = Found::read(&mut cursor)?;
+    cursor.end()?;
+    if let (Some(response), None) = (&found.response, &found.list) {
+        let asked = found.asked;
+        let path = Path::of("response");
+        let mut inner = Cursor::starting_at(text, response.start, MAX_DEPTH);
+        return Ok(Found::read(&mut inner)?.batch(text, response.clone(), path, asked));
+    }
+    let whole = start..cursor.offset();
+    Ok(found.batch(text, whole, Path::default(), None))
+}
+
+/// What the members of an object are.
+#[derive(Default)]
+struct Found {
+    /// It is an event.
+    is_event: bool,
+    /// It has members that only responses have.
+    is_response: bool,
+    asked: Option<u64>,
+    response: Option<Range<usize>>,
+    list: Option<Range<usize>>,
+    list_in_data: Option<Range<usize>>,
+}
+
+impl Found {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, SyntaxError> {
+        let mut found = Self::default();
+        let mut first = true;
+        cursor.open(b'{')?;
+        while let Some(key) = cursor.member(&mut first)? {
+            let kind = cursor.kind()?;
+            let start = cursor.offset();
+            let key = key.lossy();
+            match (&*key, kind) {
+                ("from", Kind::Number) => {
+                    let number = to_f64(cursor.number()?);
+                    found.asked = (number >= 0.0).then_some(number as u64);
+                    continue;
+                }
+                ("data", Kind::Object) => {
+                    found.list_in_data = list_in(cursor)?;
+                    continue;
+                }
+                ("idx" | "type", _) => found.is_event = true,
+                ("success" | "next_offset" | "status", _) => found.is_response = true,
+                _ => {}
+            }
+            cursor.skip()?;
+            match (&*key, kind) {
+                ("response", Kind::Object) => found.response = Some(start..cursor.offset()),
+                ("events", Kind::Array) => found.list = Some(start..cursor.offset()),
+                _ => {}
+            }
+        }
+        Ok(found)
+    }
+
+    fn batch(self, text: &str, span: Range<usize>, path: Path, asked: Option<u64>) -> Option<Batch> {
+        let is_response =
+            self.is_response || self.list.is_some() || self.list_in_data.is_some() || !path.steps().is_empty();
+        if self.is_event || !is_response {
+            return None;
+        }
+        let (list, list_path) = match (self.list_in_data, self.list) {
+            (Some(list), _) => (Some(list), path.join("data").join("events")),
+            (None, list) => (list, path.join("events")),
+        };
+        let events = list.clone().map(|list| elements(text, list.start)).unwrap_or_default();
+        let first_idx = events.first().and_then(|span| idx(&text[span.clone()]));
+        Some(Batch { span, path, list, list_path, events, first_idx, asked })
+    }
+}
+
+/// The number of an event.
+fn idx(text: &str) -> Option<u64> {
+    let mut cursor = Cursor::new(text, MAX_DEPTH);
+    let mut first = true;
+    cursor.open(b'{').ok()?;
+    while let Some(key) = cursor.member(&mut first).ok()? {
+        if key.lossy() == "idx" && cursor.kind().ok()? == Kind::Number {
+            let number = to_f64(cursor.number().ok()?);
+            return (number >= 0.0).then_some(number as u64);
+        }
+        cursor.skip().ok()?;
+    }
+    None
+}
+
+/// Where the list of events lies in the object that comes next.
+fn list_in(cursor: &mut Cursor<'_>) -> Result<Option<Range<usize>>, SyntaxError> {
+    let mut list = None;
+    let mut first = true;
+    cursor.open(b'{')?;
+    while let Some(key) = cursor.member(&mut first)? {
+        let kind = cursor.kind()?;
+        let start = cursor.offset();
+        cursor.skip()?;
+        if kind == Kind::Array && key.lossy() == "events" {
+            list = Some(start..cursor.offset());
+        }
+    }
+    Ok(list)
+}
+
+fn elements(text: &str, at: usize) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut cursor = Cursor::starting_at(text, at, MAX_DEPTH);
+    let mut first = true;
+    if cursor.open(b'[').is_err() {
+        return found;
+    }
+    while cursor.element(&mut first).unwrap_or(false) && cursor.kind().is_ok() {
+        let start = cursor.offset();
+        if cursor.skip().is_err() {
+            break;
+        }
+        found.push(start..cursor.offset());
+    }
+    found
+}

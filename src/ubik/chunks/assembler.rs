@@ -1,0 +1,207 @@
+//! Fragments in, events out.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::hash::BuildHasherDefault;
+
+use super::super::events::Chunk;
+use super::error::ChunkError;
+use super::fragment::Fragment;
+use super::group::Group;
+use super::limits::ChunkLimits;
+use super::past::Past;
+use super::rebuilt::Rebuilt;
+use super::unfinished::{ChunkBound, GivenUp, Unfinished};
+use crate::check::history::{KeyHasher, Keys};
+use crate::wire::Named;
+
+/// What a fragment led to.
+///
+/// Since 0.1.0.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ChunkOutcome {
+    /// How far its group is.
+    pub progress: ChunkProgress,
+    /// A fragment of the group with a greater index came before. Legal; clients that join
+    /// on `is_last_chunk` fail over it.
+    pub out_of_order: bool,
+    /// `is_last_chunk` is there and does not say whether the index is the last one.
+    pub last_flag_wrong: bool,
+    /// Groups that were given up, for which the bounds have no room. The fragment's own may
+    /// be among them.
+    pub given_up: Vec<GivenUp>,
+}
+
+impl ChunkOutcome {
+    /// The event, if the fragment was the last one to come.
+    pub fn into_rebuilt(self) -> Option<Rebuilt> {
+        match self.progress {
+            ChunkProgress::Rebuilt(rebuilt) => Some(rebuilt),
+            _ => None,
+        }
+    }
+}
+
+/// How far a group is.
+///
+/// Since 0.1.0.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum ChunkProgress {
+    /// The fragment is held until the others have come.
+    Held,
+    /// The fragment came before, with the same data: a replay.
+    Repeated,
+    /// The fragment was the last one to come.
+    Rebuilt(Rebuilt),
+}
+
+/// Puts events together from the fragments that come as `…_delta_sse`.
+///
+/// The fragments of a group may come in any order, more than once, and between those of
+/// others. A group is complete when every index has come, whatever `is_last_chunk` says.
+/// What comes again later, as after a reconnect, makes no second event, as long as the group
+/// is among the last ones: 65 536 fragments are remembered, as keyed hashes.
+///
+/// One assembler serves one stream, of a session or of a tool execution.
+///
+/// ```
+/// use agent_contracts::ubik::{ChunkAssembler, Event, ResponseChunk, split};
+///
+/// let event = Event::from(ResponseChunk::new("A long answer. ".repeat(20), "2026-01-01T00:00:00Z"));
+/// let chunks = split(&event, "c1", 250)?.unwrap_or_default();
+/// assert_eq!(chunks.len(), 5);
+///
+/// let mut assembler = ChunkAssembler::new();
+/// let mut rebuilt = None;
+/// for chunk in chunks.iter().rev() {
+///     rebuilt = assembler.push(chunk)?.into_rebuilt();
+/// }
+/// let mut whole = rebuilt.map(|rebuilt| rebuilt.event()).transpose()?;
+/// // An event that was split twice is a fragment once more.
+/// while let Some(Event::Delta(chunk)) = &whole {
+///     whole = assembler.push(chunk)?.into_rebuilt().map(|rebuilt| rebuilt.event()).transpose()?;
+/// }
+/// assert_eq!(whole, Some(event));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Since 0.1.0. Source: session events guide, tool streaming guide.
+#[derive(Clone, Default)]
+pub struct ChunkAssembler {
+    limits: ChunkLimits,
+    keys: Keys,
+    groups: HashMap<u64, Group, BuildHasherDefault<KeyHasher>>,
+    /// The groups by when they last grew.
+    ages: BTreeMap<u64, u64>,
+    past: Past,
+    /// How many fragments have come.
+    clock: u64,
+    bytes: usize,
+}
+
+impl fmt::Debug for ChunkAssembler {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ChunkAssembler")
+            .field("groups", &self.groups.len())
+            .field("bytes", &self.bytes)
+            .finish_non_exhaustive()
+    }
+}
+
+impl ChunkAssembler {
+    /// An assembler at the beginning of a stream.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// An assembler with other bounds.
+    pub fn with_limits(limits: ChunkLimits) -> Self {
+        Self { limits, ..Self::default() }
+    }
+
+    /// Takes a fragment.
+    ///
+    /// # Errors
+    /// When the fragment does not fit by itself or to others of its group. It is passed over,
+    /// and the group stays as it is.
+    pub fn push(&mut self, chunk: &Named<Chunk>) -> Result<ChunkOutcome, ChunkError> {
+        self.push_fragment(Fragment::of(chunk))
+    }
+
+    /// Takes a fragment whose place may be known.
+    pub(crate) fn push_fragment(&mut self, fragment: Fragment<'_>) -> Result<ChunkOutcome, ChunkError> {
+        let (index, total) = fragment.numbers()?;
+        let key = self.keys.of(fragment.group());
+        let repeated = if let Some(done) = self.past.get(key) {
+            done.repeats(&self.keys, &fragment, index)?;
+            true
+        } else if let Some(group) = self.groups.get(&key) {
+            group.repeats(&fragment, index)?
+        } else {
+            false
+        };
+        self.clock += 1;
+        let (progress, out_of_order) =
+            if repeated { (ChunkProgress::Repeated, false) } else { self.add(key, &fragment, index, total) };
+        Ok(ChunkOutcome {
+            progress,
+            out_of_order,
+            last_flag_wrong: fragment.is_last.is_some_and(|is_last| is_last != (index + 1 == total)),
+            given_up: self.give_up(),
+        })
+    }
+
+    /// What is still open, as at the end of a stream; first the groups that have not grown
+    /// for the longest time.
+    pub fn unfinished(&self) -> Vec<Unfinished> {
+        self.ages.values().filter_map(|key| self.groups.get(key)).map(Group::unfinished).collect()
+    }
+
+    /// The size of what is held, in bytes, as [`ChunkLimits::bytes`] counts.
+    pub const fn held_bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn add(&mut self, key: u64, fragment: &Fragment<'_>, index: u64, total: u64) -> (ChunkProgress, bool) {
+        let group = self.groups.entry(key).or_insert_with(|| Group::of(fragment, total));
+        let before = group.bytes;
+        let out_of_order = group.add(fragment, index);
+        self.bytes += group.bytes - before;
+        self.ages.remove(&group.grown);
+        group.grown = self.clock;
+        self.ages.insert(self.clock, key);
+        let complete = if group.is_complete() { self.take_out(self.clock) } else { None };
+        let Some(group) = complete else { return (ChunkProgress::Held, out_of_order) };
+        let (rebuilt, done) = group.rebuild(&self.keys);
+        self.past.insert(key, done);
+        (ChunkProgress::Rebuilt(rebuilt), out_of_order)
+    }
+
+    /// Takes out the group that last grew at a time.
+    fn take_out(&mut self, grown: u64) -> Option<Group> {
+        let key = self.ages.remove(&grown)?;
+        let group = self.groups.remove(&key)?;
+        self.bytes -= group.bytes;
+        Some(group)
+    }
+
+    /// Gives groups up until the bounds are kept.
+    fn give_up(&mut self) -> Vec<GivenUp> {
+        let mut given_up = Vec::new();
+        while let Some((&grown, _)) = self.ages.first_key_value() {
+            let bound = if self.groups.len() > self.limits.groups {
+                ChunkBound::Groups
+            } else if self.bytes > self.limits.bytes {
+                ChunkBound::Bytes
+            } else if self.clock - grown > self.limits.age {
+                ChunkBound::Age
+            } else {
+                break;
+            };
+            given_up.extend(self.take_out(grown).map(|group| GivenUp { group: group.unfinished(), bound }));
+        }
+        given_up
+    }
+}

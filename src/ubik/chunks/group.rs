@@ -1,0 +1,129 @@
+//! The fragments of one event, as far as they have come.
+
+use std::collections::BTreeMap;
+
+use super::super::events::ChunkId;
+use super::error::ChunkError;
+use super::fragment::Fragment;
+use super::literal::{Joiner, is_same};
+use super::past::{Done, part_key};
+use super::rebuilt::{Origin, Part, Rebuilt};
+use super::unfinished::Unfinished;
+use crate::check::history::Keys;
+use crate::wire::scan::Text;
+use crate::wire::span::Location;
+
+/// What a fragment takes beside its data, in bytes.
+const PART_BYTES: usize = 128;
+/// What a group takes beside its fragments, its id and its type, in bytes.
+const GROUP_BYTES: usize = 256;
+
+#[derive(Clone)]
+struct Held {
+    raw: Box<str>,
+    escaped: bool,
+    origin: Origin,
+}
+
+impl Held {
+    fn data(&self) -> Text<'_> {
+        Text { raw: &self.raw, escaped: self.escaped }
+    }
+}
+
+#[derive(Clone)]
+pub(super) struct Group {
+    id: ChunkId,
+    event_type: Box<str>,
+    total: u64,
+    /// By index. Only what has come takes room, whatever `total` says.
+    parts: BTreeMap<u64, Held>,
+    /// Where the first fragment that came stands.
+    place: Option<Location>,
+    /// What it takes to keep, in bytes.
+    pub(super) bytes: usize,
+    /// When it last grew.
+    pub(super) grown: u64,
+}
+
+impl Group {
+    /// The group of a fragment, still without it.
+    pub(super) fn of(fragment: &Fragment<'_>, total: u64) -> Self {
+        Self {
+            id: ChunkId::from(fragment.chunk_id),
+            event_type: fragment.original_type.into(),
+            total,
+            parts: BTreeMap::new(),
+            place: fragment.source.location(),
+            bytes: 0,
+            grown: 0,
+        }
+    }
+
+    /// Whether the fragment came before; fails if it does not fit the group.
+    pub(super) fn repeats(&self, fragment: &Fragment<'_>, index: u64) -> Result<bool, ChunkError> {
+        if fragment.total != Some(self.total) || *fragment.original_type != *self.event_type {
+            return Err(ChunkError::GroupDisagrees);
+        }
+        match self.parts.get(&index) {
+            None => Ok(false),
+            Some(held) if is_same(held.data(), fragment.data) => Ok(true),
+            Some(_) => Err(ChunkError::IndexConflict),
+        }
+    }
+
+    /// Takes in a fragment; says whether a later one came before it.
+    pub(super) fn add(&mut self, fragment: &Fragment<'_>, index: u64) -> bool {
+        if self.parts.is_empty() {
+            self.bytes += GROUP_BYTES + self.id.as_str().len() + self.event_type.len();
+        }
+        let Text { raw, escaped } = fragment.data;
+        let held = Held { raw: raw.into(), escaped, origin: fragment.source.keep(raw.len()) };
+        self.bytes += PART_BYTES + raw.len() + held.origin.weight();
+        let out_of_order = self.parts.last_key_value().is_some_and(|(last, _)| index < *last);
+        self.parts.insert(index, held);
+        out_of_order
+    }
+
+    pub(super) fn is_complete(&self) -> bool {
+        self.parts.len() as u64 == self.total
+    }
+
+    /// Joins the fragments of a complete group.
+    pub(super) fn rebuild(self, keys: &Keys) -> (Rebuilt, Done) {
+        let mut joiner = Joiner::with_capacity(self.parts.values().map(|held| held.raw.len()).sum());
+        let mut parts = Vec::with_capacity(self.parts.len());
+        let mut part_keys = Vec::with_capacity(self.parts.len());
+        for (index, held) in self.parts {
+            let joined = joiner.push(held.data());
+            part_keys.push(if joined.has_halves {
+                part_key(keys, index, &held.data().wtf8())
+            } else {
+                part_key(keys, index, joiner.since(joined.start))
+            });
+            // An empty one is nowhere in the text.
+            if !held.raw.is_empty() {
+                parts.push(Part {
+                    start: joined.start,
+                    skipped: joined.skipped,
+                    raw: Some(held.raw).filter(|_| held.escaped && held.origin.is_known()),
+                    origin: held.origin,
+                });
+            }
+        }
+        let done = Done { total: self.total, event_type: keys.of(&*self.event_type), parts: part_keys };
+        (Rebuilt { chunk_id: self.id, event_type: self.event_type, text: joiner.finish(), parts }, done)
+    }
+
+    pub(super) fn unfinished(&self) -> Unfinished {
+        let in_a_row = self.parts.keys().zip(0_u64..).take_while(|(index, place)| *index == place).count();
+        Unfinished {
+            chunk_id: self.id.clone(),
+            event_type: self.event_type.clone(),
+            received: self.parts.len() as u64,
+            total: self.total,
+            first_missing: in_a_row as u64,
+            place: self.place,
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Fragments of fragments: how often an event was split.
+
+use super::super::events::DELTA_SUFFIX;
+
+/// An event may be split, its fragments again, and so on, so many times.
+pub(super) const DEEPEST: usize = 4;
+
+/// How many suffixes a type has, of which each stands for one splitting. Counting ends
+/// behind the deepest level.
+pub(super) fn level(event_type: &str) -> usize {
+    let mut rest = event_type;
+    let mut level = 0;
+    while level <= DEEPEST
+        && let Some(inner) = rest.strip_suffix(DELTA_SUFFIX)
+    {
+        rest = inner;
+        level += 1;
+    }
+    level
+}

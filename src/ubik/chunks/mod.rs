@@ -1,0 +1,24 @@
+//! Events that were too large for one frame: put together from fragments, and split.
+#![cfg_attr(not(test), allow(dead_code, reason = "places are asked for by the checker alone"))]
+
+mod assembler;
+mod decode;
+mod error;
+pub(super) mod fragment;
+mod group;
+mod level;
+mod limits;
+mod literal;
+mod past;
+pub(super) mod rebuilt;
+mod split;
+#[cfg(test)]
+mod tests;
+mod unfinished;
+
+pub use assembler::{ChunkAssembler, ChunkOutcome, ChunkProgress};
+pub use error::ChunkError;
+pub use limits::ChunkLimits;
+pub use rebuilt::Rebuilt;
+pub use split::{SplitError, split, split_text};
+pub use unfinished::{ChunkBound, GivenUp, Unfinished};

@@ -1,0 +1,493 @@
+//! What is wrong with a Ubik event by itself.
+
+use std::borrow::Cow;
+
+use super::events::{EventType, InputType, Phase, ToolEventType};
+use super::facts::*;
+use super::markup::{FaultKind, Markup, TagKind};
+use super::time::Time;
+use super::{overlay, rules};
+use crate::check::Profile;
+use crate::check::explain::{Keyword, Reading, mismatches};
+use crate::check::facts::{FactKind, Facts};
+use crate::check::finding::Reporter;
+use crate::check::leaks::{secret_keys, secret_values, too_large};
+use crate::check::near::nearest;
+use crate::check::order::Trust;
+use crate::check::rule::Rule;
+use crate::check::shape::{FormId, Shape};
+use crate::check::size::json_units;
+use crate::check::spec::{Look, Looked};
+use crate::check::tree::{Node, Value};
+use crate::safe::show;
+use crate::wire::path::Path;
+
+/// Reports what is wrong with an event, in the order of the rules.
+pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust {
+    let node = looked.node;
+    if !node.is_object() {
+        let message = format!("an event is an object, not {}", node.kind().name());
+        report.add(&rules::FRAME_NOT_OBJECT, &Path::default(), node.span.clone(), message);
+        return Trust::Suspect;
+    }
+    let found = Event { looked, wrapped: wrapped(looked.shape, looked.form, node) };
+    let trust = match looked.name {
+        Some(name) => found.of_tool(name, report),
+        None => found.of_session(report),
+    };
+    if report.profile != Profile::Schema {
+        found.leaks(report);
+    }
+    trust
+}
+
+/// The facts of an event, also of one whose members stand in `data`.
+pub(super) fn facts<'a>(shape: &Shape, form: FormId, node: &Node<'a>, text: &'a str) -> Facts<'a> {
+    let wrapped = wrapped(shape, form, node);
+    let node = wrapped.as_ref().unwrap_or(node);
+    let mut facts = Facts::of_tree(shape, form, node, text);
+    if facts.kind(CREATED_AT) == FactKind::Absent
+        && facts.tag().and_then(|at| EventType::ALL.get(at)) == Some(&EventType::CheckpointCreated)
+        && let Some(timestamp) = node.get("timestamp")
+    {
+        facts.stand_in(CREATED_AT, timestamp);
+    }
+    facts
+}
+
+/// The event as it is meant, if it lacks members that stand in its `data`.
+fn wrapped<'a>(shape: &Shape, form: FormId, node: &Node<'a>) -> Option<Node<'a>> {
+    if form != shape.root() {
+        return None;
+    }
+    let tag = node.get("type")?.as_str()?;
+    if matches!(&*tag, "tool_update" | "tool_partial_update") {
+        return None;
+    }
+    let data = node.get("data").filter(|data| data.is_object())?;
+    let names = shape.names(&tag)?;
+    let is_meant = |name: &str| shape.requires(&tag, name) && node.get(name).is_none() && data.get(name).is_some();
+    if !names.names().any(is_meant) {
+        return None;
+    }
+    let mut meant = node.clone();
+    if let Value::Object(members) = &mut meant.value {
+        members.extend(data.members().iter().filter(|member| node.get(&member.key).is_none()).cloned());
+    }
+    Some(meant)
+}
+
+/// An event under a closer look.
+struct Event<'l, 'e, 'a> {
+    looked: &'l Looked<'e, 'a>,
+    /// What it would be without the `data` around its members.
+    wrapped: Option<Node<'a>>,
+}
+
+impl<'a> Event<'_, '_, 'a> {
+    fn node(&self) -> &Node<'a> {
+        self.wrapped.as_ref().unwrap_or(self.looked.node)
+    }
+
+    /// Reports at a member that is there.
+    fn at(&self, rule: &Rule, member: &str, message: impl Into<String>, report: &mut Reporter<'_>) {
+        if let Some(found) = self.looked.node.get(member) {
+            report.add(rule, &Path::of(member), found.span.clone(), message);
+        }
+    }
+
+    fn of_session(&self, report: &mut Reporter<'_>) -> Trust {
+        let tag = self.looked.node.get("type");
+        let name = tag.and_then(Node::as_str).unwrap_or_default();
+        if name.is_empty() {
+            let message = match tag.map(Node::kind) {
+                None => "the event has no type".to_owned(),
+                Some(crate::wire::scan::Kind::String) => "the type is empty".to_owned(),
+                Some(kind) => format!("the type is {}, not a string", kind.name()),
+            };
+            let span = tag.map_or(0..1, |tag| tag.span.clone());
+            report.add(&rules::TYPE_MISSING, &Path::of("type"), span, message);
+            return Trust::Suspect;
+        }
+        let Some(at) = self.looked.facts.tag() else {
+            let span = tag.map_or(0..1, |tag| tag.span.clone());
+            unknown_type(&name, &Path::of("type"), span, EventType::ALL.iter().map(|known| known.as_str()), report);
+            return Trust::Clean;
+        };
+        let event = EventType::ALL.get(at).copied();
+        if self.wrapped.is_some() {
+            self.at(&rules::EVENT_WRAPPED_IN_DATA, "data", "the members of the event stand in it", report);
+        }
+        let suspect = self.misfits(event, report);
+        if report.profile == Profile::Schema {
+            return suspect;
+        }
+        if event == Some(EventType::AgentResponseChunk) {
+            self.at(&rules::LEGACY_EVENT_TYPE, "type", "this is the older name of response_chunk", report);
+        }
+        if let Some(event) = event {
+            self.values(event, report);
+        }
+        suspect
+    }
+
+    fn of_tool(&self, name: &str, report: &mut Reporter<'_>) -> Trust {
+        if !report.root.steps().is_empty() && report.profile != Profile::Schema {
+            report.at_root(|report| {
+                let message = "the name of the event stands in the JSON, not in an event line";
+                report.add(&rules::ALTERNATE_NOTATION, &Path::of("event"), 0..1, message);
+            });
+        }
+        if name.is_empty() {
+            let message = "the frame of a tool has no event line that says what it is";
+            report.add(&rules::TOOL_EVENT_NAME_MISSING, &Path::default(), 0..1, message);
+            return Trust::Suspect;
+        }
+        let Some(at) = self.looked.facts.tag() else {
+            let known = ToolEventType::ALL.iter().map(|known| known.as_str());
+            unknown_type(name, &Path::default(), 0..1, known, report);
+            return Trust::Clean;
+        };
+        let event = ToolEventType::ALL.get(at).copied();
+        let suspect = self.misfits(None, report);
+        if report.profile == Profile::Schema {
+            return suspect;
+        }
+        match event {
+            Some(ToolEventType::ToolUpdate) => self.phase("phase", "", report),
+            Some(ToolEventType::ToolInputRequired) => {
+                self.input_types(report);
+                let message = "tool_input is how a session asks; here it stands beside prompt";
+                self.at(&rules::TOOL_INPUT_SHAPE, "tool_input", message, report);
+            }
+            Some(ToolEventType::ToolEnd | ToolEventType::FinalResult) => self.tool_end(report),
+            _ => {}
+        }
+        suspect
+    }
+
+    /// What the schema rejects. A fault that keeps clients from reading the event makes it suspect.
+    fn misfits(&self, event: Option<EventType>, report: &mut Reporter<'_>) -> Trust {
+        let looked = self.looked;
+        let reading = if report.profile == Profile::Schema { Reading::Schema } else { Reading::Receive };
+        let mut trust = Trust::Clean;
+        let mut asks = false;
+        for misfit in mismatches(looked.shape, looked.form, self.node(), reading) {
+            let row = overlay::row(&misfit);
+            if misfit.member == "created_at"
+                && misfit.keyword == Keyword::Required
+                && self.node().get("timestamp").is_some()
+            {
+                let message = "the time of a checkpoint is named created_at";
+                self.at(&rules::TIMESTAMP_UNEXPECTED_NAME, "timestamp", message, report);
+                continue;
+            }
+            // A question that lacks its members lacks all of them for one reason.
+            if *row.rule == rules::TOOL_INPUT_SHAPE && std::mem::replace(&mut asks, true) {
+                continue;
+            }
+            if row.is_fatal() {
+                trust = Trust::Suspect;
+            }
+            let (message, hint) = match &misfit.meant {
+                Some(meant) => (format!("it is spelt {meant} here"), Some(format!("write {meant}"))),
+                None => (row.describe(&misfit), None),
+            };
+            report.add_hinted(row.rule, &misfit.path, misfit.span.clone(), message, hint);
+        }
+        if event == Some(EventType::ToolInputRequired) && report.profile != Profile::Schema && !asks {
+            let found =
+                ["prompt", "input_types", "timeout", "state"].into_iter().find(|name| self.node().get(name).is_some());
+            if let Some(name) = found {
+                let message = format!("{name} is how the tool's own stream asks; here it stands beside tool_input");
+                self.at(&rules::TOOL_INPUT_SHAPE, name, message, report);
+            }
+        }
+        trust
+    }
+
+    /// What the schema cannot express, of an event of a session.
+    fn values(&self, event: EventType, report: &mut Reporter<'_>) {
+        use EventType::{
+            AgentProcessingComplete, AgentProcessingError, AgentProgress, AgentResponseUpdate, AgentStepCompleted,
+            ConnectionEstablished, InputRequired, ResponseStreamStart, ToolUpdate,
+        };
+        let facts = self.looked.facts;
+        if let Some(id) = facts.string(MESSAGE_ID) {
+            if event == ResponseStreamStart && id == "None" {
+                let message = "the text None stands for a message that is not there yet";
+                self.at(&rules::MESSAGE_ID_NONE_STRING, "message_id", message, report);
+            } else if matches!(event, AgentResponseUpdate | AgentProcessingComplete) && !is_uuid(&id) {
+                let message = format!("{} is not a UUID", show(&id));
+                self.at(&rules::MESSAGE_ID_NOT_UUID, "message_id", message, report);
+            }
+        }
+        for (member, slot) in [("timestamp", TIMESTAMP), ("created_at", CREATED_AT)] {
+            if facts.string(slot).is_some_and(|text| Time::read(&text).is_none()) {
+                self.at(&rules::TIMESTAMP_NOT_ISO, member, format!("{member} is not an ISO 8601 time"), report);
+            }
+        }
+        if event == ConnectionEstablished {
+            let message = "connection_established has no time";
+            self.at(&rules::TIMESTAMP_UNEXPECTED_NAME, "timestamp", message, report);
+        }
+        if facts.number(PROGRESS).is_some_and(|progress| !(0.0..=100.0).contains(&progress)) {
+            self.at(&rules::PROGRESS_RANGE, "progress", "the progress is not from 0 to 100", report);
+        }
+        self.steps(event == AgentProgress, report);
+        match event {
+            AgentStepCompleted => self.completed(report),
+            InputRequired => self.input_types(report),
+            ToolUpdate => {
+                let tool = facts.string(TOOL_NAME).unwrap_or_default();
+                self.phase("data.phase", &tool, report);
+            }
+            AgentResponseUpdate | AgentProcessingComplete => self.tags(report),
+            AgentProcessingError if facts.string(TRACEBACK).is_some_and(|text| !text.is_empty()) => {
+                self.at(&rules::TRACEBACK_ON_WIRE, "traceback", "the server's traceback goes to the client", report);
+            }
+            _ => {}
+        }
+    }
+
+    fn steps(&self, of_task: bool, report: &mut Reporter<'_>) {
+        let facts = self.looked.facts;
+        for (member, slot) in [("step", STEP), ("total_steps", TOTAL_STEPS)] {
+            if facts.number(slot).is_some_and(|number| number < 1.0) {
+                self.at(&rules::STEP_NOT_POSITIVE, member, format!("{member} is below 1"), report);
+                return;
+            }
+        }
+        if of_task && facts.number(STEP).zip(facts.number(TOTAL_STEPS)).is_some_and(|(step, total)| step > total) {
+            self.at(&rules::STEP_NOT_POSITIVE, "step", "the step is greater than total_steps", report);
+        }
+    }
+
+    fn completed(&self, report: &mut Reporter<'_>) {
+        let facts = self.looked.facts;
+        if facts.raw_if(COMPLETED) == Some("false") {
+            self.at(&rules::STEP_COMPLETED_FALSE, "completed", "the step is completed, and completed is false", report);
+        } else if facts.number(PROGRESS).is_some_and(|progress| (0.0..100.0).contains(&progress)) {
+            let message = "the step is completed, and its progress is below 100";
+            self.at(&rules::STEP_COMPLETED_FALSE, "progress", message, report);
+        }
+    }
+
+    fn input_types(&self, report: &mut Reporter<'_>) {
+        for (index, kind) in self.node().get("input_types").map_or(&[][..], Node::elements).iter().enumerate() {
+            if let Some(name) = kind.as_str().filter(|name| !InputType::KNOWN.contains(&&**name)) {
+                let message = format!("{} is not a form of input that is documented", show(&name));
+                let path = Path::of("input_types").element(index);
+                report.add(&rules::UNKNOWN_INPUT_TYPE, &path, kind.span.clone(), message);
+            }
+        }
+    }
+
+    /// A phase that no page names for the tool; the words of the guide's examples are fine.
+    fn phase(&self, path: &str, tool: &str, report: &mut Reporter<'_>) {
+        let Some(phase) = self.looked.facts.string(PHASE) else { return };
+        if is_phase(tool, &phase) {
+            return;
+        }
+        let path = Path::of_dotted(path);
+        let span = self.looked.facts.span(PHASE);
+        let of = if tool.is_empty() { Cow::Borrowed("any tool") } else { show(tool) };
+        report.add(&rules::UNKNOWN_PHASE, &path, span, format!("{} is not a documented phase of {of}", show(&phase)));
+    }
+
+    fn tool_end(&self, report: &mut Reporter<'_>) {
+        let node = self.node();
+        let (status, outputs) = (node.get("status").is_some(), node.get("outputs").is_some());
+        let known = ["execution_id", "status", "outputs"];
+        let spread = node.members().iter().find(|member| !known.contains(&&*member.key));
+        let (path, span, message) = match (status, outputs, spread) {
+            (_, true, Some(spread)) => {
+                (Path::of(&spread.key), spread.key_span.clone(), "an output stands beside outputs, which has them all")
+            }
+            (true, true, None) | (false, false, Some(_)) => return,
+            (true, false, Some(_)) => {
+                let span = node.get("status").map_or(0..1, |status| status.span.clone());
+                (Path::of("status"), span, "a status stands beside the outputs; it belongs to the form with outputs")
+            }
+            (false, true, None) => (Path::of("status"), 0..1, "outputs come with a status, which is missing"),
+            (_, false, None) => (Path::of("outputs"), 0..1, "the end of the tool has no outputs"),
+        };
+        report.add(&rules::TOOL_END_SHAPE, &path, span, message);
+    }
+
+    fn tags(&self, report: &mut Reporter<'_>) {
+        let Some(content) = self.looked.facts.string(CONTENT) else { return };
+        let markup = Markup::parse(&content);
+        let (path, span) = (Path::of("content"), self.looked.facts.span(CONTENT));
+        for fault in markup.faults() {
+            let (rule, what) = match fault.kind {
+                FaultKind::Unclosed => (&rules::TAG_UNCLOSED, "has no end tag"),
+                FaultKind::EndWithoutStart => (&rules::TAG_END_WITHOUT_START, "ends what is not open"),
+                FaultKind::ToolMismatch => {
+                    (&rules::TAG_TOOL_NAME_ID_MISMATCH, "names another tool or id than the start")
+                }
+                FaultKind::BodyNotJson => (&rules::TAG_BODY_NOT_JSON, "has a body that is not JSON"),
+                FaultKind::Misplaced => (&rules::TAG_MISPLACED, "stands in the wrong place"),
+                FaultKind::TemporaryStored => {
+                    (&rules::TAG_TEMPORARY_STORED, "is a mark of clients, not for stored text")
+                }
+            };
+            let place = in_literal(self.looked, fault.span.start..fault.span.end).unwrap_or(span.clone());
+            report.add(rule, &path, place, format!("<<{}>> {what}", fault.tag));
+        }
+        if has_traceback(&content) {
+            let message = "the ERROR_JSON block has the server's traceback";
+            report.add(&rules::TRACEBACK_ON_WIRE, &path, span, message);
+        }
+    }
+
+    /// Secrets and size, of the event as it came.
+    fn leaks(&self, report: &mut Reporter<'_>) {
+        let node = self.looked.node;
+        if is_fragment(self.looked.facts) {
+            return;
+        }
+        secret_keys(node, &Path::default(), true, &rules::SECRET_KEY, report);
+        if !report.is_rebuilt {
+            let (units, bound) = (json_units(node), self.looked.limits.inline_units);
+            if units > bound {
+                report.add(&rules::LARGE_INLINE_VALUE, &Path::default(), 0..1, too_large(units, bound));
+            }
+        }
+        secret_values(node, &rules::SECRET_VALUE, report);
+    }
+}
+
+/// Where bytes of the content stand in the event's text, past its escapes.
+fn in_literal(looked: &Looked<'_, '_>, span: std::ops::Range<usize>) -> Option<std::ops::Range<usize>> {
+    let literal = looked.facts.literal(CONTENT)?;
+    let start = looked.facts.span(CONTENT).start + 1;
+    Some(start + literal.written(span.start)..start + literal.written(span.end))
+}
+
+/// Whether the event is a fragment of another.
+pub(super) fn is_fragment(facts: &Facts<'_>) -> bool {
+    let known = if facts.schema() == TOOL { ToolEventType::ALL.len() } else { EventType::ALL.len() };
+    facts.tag() == Some(known)
+}
+
+/// The name of an event that nobody knows, unless older versions had it.
+fn unknown_type<'n>(
+    name: &str,
+    path: &Path,
+    span: std::ops::Range<usize>,
+    known: impl Iterator<Item = &'n str>,
+    report: &mut Reporter<'_>,
+) {
+    if OLDER.contains(&name) {
+        let message = format!("{name} is of an older generation of tool streams");
+        report.add(&rules::LEGACY_EVENT_TYPE, path, span, message);
+        return;
+    }
+    let hint = nearest(name, known).map(|meant| format!("write {meant}"));
+    let message = format!("{} is not an event type of Ubik", show(name));
+    report.add_hinted(&rules::UNKNOWN_EVENT_TYPE, path, span, message, hint);
+}
+
+/// The events of tool streams until September 2025.
+const OLDER: [&str; 5] =
+    ["execution_status_update", "tool_step_start", "tool_step_end", "tool_log", "execution_result"];
+
+/// The phases of the tools that are documented.
+const PHASES: [(&str, &[&str]); 3] = [
+    ("rag_search", &["SEARCH_PREPARATION", "RETRIEVAL", "RERANKING", "COMPILING_RESULTS"]),
+    ("web_search", &["WEB_SEARCH", "SCRAPING_URLS", "RERANKING", "GENERATION"]),
+    ("subagent", &["SUB_AGENT_STARTED"]),
+];
+
+/// The phases in the guide's examples of any tool.
+const EXAMPLES: [&str; 1] = ["processing"];
+
+/// Whether a phase is documented for the tool, in any case; of a tool that is not, any is.
+fn is_phase(tool: &str, phase: &str) -> bool {
+    let is_in = |phases: &[&str]| phases.iter().any(|known| known.eq_ignore_ascii_case(phase));
+    match PHASES.iter().find(|(name, _)| *name == tool) {
+        Some((_, phases)) => is_in(phases),
+        None if tool.is_empty() => is_in(Phase::KNOWN) || is_in(&EXAMPLES),
+        None => true,
+    }
+}
+
+fn is_uuid(text: &str) -> bool {
+    text.len() == 36
+        && text.bytes().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
+}
+
+/// Whether stored text has the server's traceback in it.
+fn has_traceback(content: &str) -> bool {
+    let Some((_, body)) = content.split_once(&format!("<<{}>>", TagKind::ErrorJsonStart)) else { return false };
+    let body = body.split("<<").next().unwrap_or_default();
+    let traceback = Node::parse(body, crate::wire::scan::MAX_DEPTH)
+        .ok()
+        .and_then(|node| Some(node.get("traceback")?.as_str()?.into_owned()));
+    traceback.is_some_and(|text| !text.is_empty())
+}
+
+/// What the schema cannot express.
+pub(super) const LOOKS: &[Look] = &[|facts, _| {
+    if is_fragment(facts) {
+        return false;
+    }
+    if facts.may_be_large() {
+        return true;
+    }
+    if facts.schema() == TOOL { tool_needs_a_look(facts) } else { session_needs_a_look(facts) }
+}];
+
+fn tool_needs_a_look(facts: &Facts<'_>) -> bool {
+    match facts.tag().and_then(|at| ToolEventType::ALL.get(at)) {
+        Some(ToolEventType::ToolInputRequired) => facts.text().contains("\"tool_input\""),
+        Some(ToolEventType::ToolEnd | ToolEventType::FinalResult) | None => true,
+        _ => false,
+    }
+}
+
+fn session_needs_a_look(facts: &Facts<'_>) -> bool {
+    use EventType::{
+        AgentProcessingComplete, AgentProcessingError, AgentProgress, AgentResponseChunk, AgentResponseUpdate,
+        AgentStepCompleted, CheckpointCreated, ConnectionEstablished, ResponseStreamStart, ToolInputRequired,
+        ToolUpdate,
+    };
+    let Some(event) = facts.tag().and_then(|at| EventType::ALL.get(at)) else { return true };
+    let bad_time = |slot| facts.string(slot).is_some_and(|text| Time::read(&text).is_none());
+    let bad_step = |slot| facts.number(slot).is_some_and(|number| number < 1.0);
+    if bad_time(TIMESTAMP) || bad_step(STEP) {
+        return true;
+    }
+    match event {
+        AgentResponseChunk => true,
+        ConnectionEstablished => facts.text().contains("\"timestamp\""),
+        CheckpointCreated => bad_time(CREATED_AT),
+        ResponseStreamStart => facts.string(MESSAGE_ID).is_some_and(|id| id == "None"),
+        AgentResponseUpdate | AgentProcessingComplete => {
+            facts.string(MESSAGE_ID).is_none_or(|id| !is_uuid(&id))
+                || facts.string(CONTENT).is_some_and(|text| {
+                    text.contains("<<") && (!Markup::parse(&text).faults().is_empty() || has_traceback(&text))
+                })
+        }
+        AgentProcessingError => facts.string(TRACEBACK).is_some_and(|text| !text.is_empty()),
+        ToolInputRequired => {
+            ["\"prompt\"", "\"input_types\"", "\"timeout\"", "\"state\""].iter().any(|name| facts.text().contains(name))
+        }
+        ToolUpdate => {
+            facts.string(PHASE).is_some_and(|phase| !is_phase(&facts.string(TOOL_NAME).unwrap_or_default(), &phase))
+        }
+        _ => {
+            let progress = facts.number(PROGRESS);
+            progress.is_some_and(|progress| !(0.0..=100.0).contains(&progress))
+                || (*event == AgentStepCompleted
+                    && (facts.raw_if(COMPLETED) == Some("false") || progress.is_some_and(|progress| progress < 100.0)))
+                || (*event == AgentProgress
+                    && (bad_step(TOTAL_STEPS)
+                        || facts.number(STEP).zip(facts.number(TOTAL_STEPS)).is_some_and(|(step, total)| step > total)))
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The order of events: of a session, of a tool's own stream, and of fragments.
+
+mod fragments;
+mod session;
+mod steps;
+mod text;
+mod tool;
+
+use fragments::Fragments;
+use session::Session;
+use tool::ToolStream;
+
+use super::facts::{OF_SESSION, OF_TOOL, TOOL};
+use super::judge::is_fragment;
+use super::rules;
+use crate::check::finding::Reporter;
+use crate::check::history::{Bounded, Keys};
+use crate::check::order::{Arrival, Delivery, End, Order};
+use crate::check::setup::Setup;
+use crate::check::{Input, Profile, input_rules};
+use crate::wire::path::Path;
+
+/// The state of one stream.
+#[derive(Debug)]
+pub(super) struct UbikOrder {
+    keys: Keys,
+    /// The events that have come, whole.
+    seen: Bounded<()>,
+    /// The event before was one that had come.
+    repeats: bool,
+    session: Session,
+    tool: ToolStream,
+    fragments: Fragments,
+    era: u8,
+    told: bool,
+}
+
+impl UbikOrder {
+    pub(super) fn new(setup: &Setup) -> Self {
+        let limits = setup.limits;
+        Self {
+            keys: Keys::default(),
+            seen: Bounded::new(limits.history),
+            repeats: false,
+            session: Session::new(limits),
+            tool: ToolStream::default(),
+            fragments: Fragments::new(limits),
+            era: 0,
+            told: false,
+        }
+    }
+}
+
+impl Order for UbikOrder {
+    fn deliver(&mut self, input: &Input<'_>, report: &mut Reporter<'_>) -> Delivery {
+        if report.profile == Profile::Schema {
+            return Delivery::New;
+        }
+        let name = input.envelope.and_then(|envelope| envelope.name).map_or(&b""[..], |name| name.value);
+        let is_new = self.seen.insert(self.keys.of((name, input.bytes())), ()).is_none();
+        if is_new {
+            self.repeats = false;
+            return Delivery::New;
+        }
+        if !std::mem::replace(&mut self.repeats, true) {
+            let message = "the event came before; it counts once, and so do all that are repeated with it";
+            report.add(&rules::REPLAYED_DUPLICATE, &Path::default(), 0..1, message);
+        }
+        Delivery::Repeated
+    }
+
+    fn era(&self) -> u8 {
+        self.era
+    }
+
+    fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        let of_tool = arrival.facts.schema() == TOOL;
+        if self.era == 0 {
+            self.era = if of_tool { OF_TOOL } else { OF_SESSION };
+        }
+        if is_fragment(arrival.facts) {
+            self.session.begins_with_fragment(arrival);
+            self.fragments.push(arrival);
+        } else if of_tool {
+            self.tool.push(arrival);
+        } else {
+            self.session.push(arrival);
+        }
+        let forgot = self.session.has_forgotten() | self.fragments.has_forgotten();
+        if forgot && !std::mem::replace(&mut self.told, true) {
+            let message = "steps, tools, fragments or text are forgotten from here on; no longer guaranteed: the rules about their order";
+            arrival.report.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
+        }
+    }
+
+    fn lost(&mut self) {
+        self.session.lost();
+        self.tool.lost();
+    }
+
+    fn finish(&mut self, _: End, report: &mut Reporter<'_>) {
+        let ended = self.fragments.finish(report);
+        match self.era {
+            OF_SESSION => self.session.finish(ended, report),
+            OF_TOOL => self.tool.finish(ended, report),
+            _ => {}
+        }
+    }
+}

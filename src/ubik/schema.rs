@@ -1,0 +1,137 @@
+//! The schemas of Ubik: of both streams, and of what goes over HTTP.
+
+use schemars::{JsonSchema, Schema};
+use serde_json::{Map, Value, json};
+
+use super::events::{
+    Chunk, Event, EventType, ExecuteResponse, MessageList, PublicAgentMessage, PublicCheckpoint, PublicMessageCreate,
+    PublicToolExecutionResult, ToolEnd, ToolError, ToolEvent, ToolEventType, ToolInputRequest, ToolPartialUpdateData,
+    ToolUpdateData,
+};
+use crate::wire::schema::{SchemaFile, closed_union, definitions, file, file_of, generator, open_union};
+
+/// The type of a fragment.
+const DELTA: &str = "_delta_sse$";
+
+const UNKNOWN: &str = "UbikUnknownEvent";
+
+pub(crate) fn files() -> Vec<SchemaFile> {
+    let (branches, defs) = events();
+    let names: Vec<&str> = EventType::ALL.iter().map(|event| event.as_str()).collect();
+    let mut open_defs = defs.clone();
+    let open = open_union(branches.clone(), "type", &names, UNKNOWN, &mut open_defs);
+    if let Some(unknown) = open_defs.get_mut(UNKNOWN) {
+        unknown["properties"]["type"]["not"] = json!({"anyOf": [{"enum": names}, {"pattern": DELTA}]});
+    }
+    vec![
+        file(
+            "ubik/2026-08-21/event.schema.json",
+            "UbikEvent",
+            "An event of a Ubik session, a fragment of one, or an event of a type that is not known.",
+            open,
+            open_defs,
+        ),
+        file(
+            "ubik/2026-08-21/known-event.schema.json",
+            "UbikKnownEvent",
+            "An event of a Ubik session, or a fragment of one.",
+            closed_union(&branches),
+            defs,
+        ),
+        tool_event(),
+        file_of::<PublicAgentMessage>("ubik/2026-08-21/agent-message.schema.json", "UbikPublicAgentMessage"),
+        file_of::<MessageList>("ubik/2026-08-21/message-list.schema.json", "UbikMessageList"),
+        file_of::<PublicMessageCreate>("ubik/2026-08-21/message-create.schema.json", "UbikPublicMessageCreate"),
+        file_of::<PublicCheckpoint>("ubik/2026-08-21/checkpoint.schema.json", "UbikPublicCheckpoint"),
+        file_of::<PublicToolExecutionResult>(
+            "ubik/2026-08-21/tool-execution-result.schema.json",
+            "UbikPublicToolExecutionResult",
+        ),
+        file_of::<ExecuteResponse>("ubik/2026-08-21/execute-response.schema.json", "UbikExecuteResponse"),
+    ]
+}
+
+/// The events of a session, the last branch being fragments of any type.
+fn events() -> (Vec<Value>, Map<String, Value>) {
+    let mut generator = generator();
+    let mut branches: Vec<Value> = Event::branches(&mut generator).into_iter().map(Schema::to_value).collect();
+    let mut defs = definitions(&mut generator);
+    let mut delta = fragment();
+    delta["properties"]["type"] = delta_name("The type of the event that was split, and a suffix.");
+    if let Some(required) = delta["required"].as_array_mut() {
+        required.insert(0, "type".into());
+    }
+    branches.push(reference("UbikDeltaEvent"));
+    defs.insert("UbikDeltaEvent".into(), delta);
+    (branches, defs)
+}
+
+/// The frames of a tool's stream. Each payload has a definition of its own, without the name.
+fn tool_event() -> SchemaFile {
+    const FRAGMENT: &str = "UbikToolStreamDelta";
+    let mut generator = generator();
+    // The branches are payloads, which do not say their name: of use are their definitions.
+    ToolEvent::branches(&mut generator);
+    let mut defs = definitions(&mut generator);
+    defs.insert(FRAGMENT.into(), fragment());
+    let mut branches = Vec::new();
+    let mut add = |frame: String, event: Value, payload: &str| {
+        branches.push(reference(&frame));
+        defs.insert(
+            frame,
+            json!({
+                "type": "object",
+                "description": "A frame: the name of the SSE event, and its data.",
+                "properties": {"event": event, "data": reference(payload)},
+                "required": ["event", "data"],
+                "additionalProperties": true,
+            }),
+        );
+    };
+    for event in ToolEventType::ALL {
+        let name = event.as_str();
+        let name = json!({"type": "string", "const": name, "description": "The name of the SSE event."});
+        add(frame(event.as_str()), name, &payload(*event));
+    }
+    add(frame("delta"), delta_name("The name of the event that was split, and a suffix."), FRAGMENT);
+    file(
+        "ubik/2026-08-21/tool-event.schema.json",
+        "UbikToolEvent",
+        "A frame of the stream of a Ubik tool execution: the name of the SSE event, and its data.",
+        closed_union(&branches),
+        defs,
+    )
+}
+
+/// The definition of an event's payload.
+fn payload(event: ToolEventType) -> String {
+    let name = match event {
+        ToolEventType::ToolUpdate => ToolUpdateData::schema_name(),
+        ToolEventType::ToolPartialUpdate => ToolPartialUpdateData::schema_name(),
+        ToolEventType::ToolInputRequired => ToolInputRequest::schema_name(),
+        ToolEventType::ToolEnd | ToolEventType::FinalResult => ToolEnd::schema_name(),
+        ToolEventType::Error => ToolError::schema_name(),
+    };
+    name.into_owned()
+}
+
+/// `tool_end` as `UbikToolEndFrame`.
+fn frame(name: &str) -> String {
+    let words = name.split('_').map(|word| word[..1].to_ascii_uppercase() + &word[1..]);
+    format!("Ubik{}Frame", words.collect::<String>())
+}
+
+/// The definition of a fragment without its type, which is of any beginning.
+fn fragment() -> Value {
+    let mut generator = generator();
+    generator.subschema_for::<Chunk>();
+    definitions(&mut generator).remove(&*Chunk::schema_name()).unwrap_or_default()
+}
+
+fn delta_name(description: &str) -> Value {
+    json!({"type": "string", "pattern": DELTA, "description": description})
+}
+
+fn reference(definition: &str) -> Value {
+    json!({"$ref": format!("#/$defs/{definition}")})
+}

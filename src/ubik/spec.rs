@@ -1,0 +1,63 @@
+//! Ubik as the engine takes it.
+
+use super::events::{DELTA_SUFFIX, EventType, ExecutionStatus, InputType, Phase, ToolEventType, ToolStatus};
+use super::facts::{SESSION_WATCHES, TOOL_WATCHES};
+use super::order::UbikOrder;
+use super::{judge, rules, unpack};
+use crate::check::Protocol;
+use crate::check::protocol::BuiltIn;
+use crate::check::recognise::Head;
+use crate::check::shape::Unknown;
+use crate::check::spec::{Published, Spec, plain};
+use crate::wire::scan::Kind;
+
+/// The published schemas: of the events of a session, and of the frames of a tool.
+const SESSION_SCHEMA: &str = include_str!("../../schemas/ubik/2026-08-21/known-event.schema.json");
+const TOOL_SCHEMA: &str = include_str!("../../schemas/ubik/2026-08-21/tool-event.schema.json");
+
+static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
+    let mut spec = plain("ubik", |setup| Box::new(UbikOrder::new(setup)));
+    spec.about.title = "Ubik agent sessions and tool executions".into();
+    spec.about.rules = rules::RULES.iter().copied().cloned().collect();
+    spec.schemas = vec![
+        Published::new(SESSION_SCHEMA, SESSION_WATCHES, Unknown::Inspect),
+        Published::new(TOOL_SCHEMA, TOOL_WATCHES, Unknown::Inspect),
+    ];
+    spec.unpack = unpack::unpack;
+    spec.looks = judge::LOOKS;
+    spec.facts = judge::facts;
+    spec.judge = Box::new(judge::event);
+    spec.recognise = |_, heads| heads.iter().filter(|head| is_event(head)).count();
+    spec.publishes = |_, text| {
+        EventType::from_tag(text).is_some()
+            || ToolEventType::from_tag(text).is_some()
+            || [Phase::KNOWN, ToolStatus::KNOWN, InputType::KNOWN, ExecutionStatus::KNOWN]
+                .iter()
+                .any(|list| list.contains(&text))
+    };
+    spec.not_json = rules::FRAME_NOT_JSON.clone();
+    #[cfg(feature = "schema")]
+    {
+        spec.files = super::schema::files;
+    }
+    spec
+});
+
+/// Ubik's protocol handle.
+pub(crate) const PROTOCOL: Protocol = Protocol::built_in(&SPEC);
+
+/// An event whose type Ubik has, or a fragment of any; or a frame of a tool that names it.
+fn is_event(head: &Head<'_>) -> bool {
+    if let Some(tag) = head.text("type") {
+        // A polled event has a type of that form as well, and more beside it.
+        return head.kind("idx").is_none() && is_type(tag);
+    }
+    let name = head.name.map(String::from_utf8_lossy);
+    let name = name.as_deref().or_else(|| head.text("event")).or_else(|| head.text("event_type"));
+    name.is_some_and(|name| is_type(name) && (head.name.is_some() || head.kind("data") == Some(Kind::Object)))
+}
+
+fn is_type(name: &str) -> bool {
+    let name = name.strip_suffix(DELTA_SUFFIX).unwrap_or(name);
+    EventType::from_tag(name).is_some() || ToolEventType::from_tag(name).is_some()
+}

@@ -1,0 +1,311 @@
+//! The text of a message, built event by event.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use crate::ubik::events::{AgentProcessingError, AgentStepCompleted, AgentStepStarted, Event, InputRequired};
+use crate::wire::Integer;
+
+/// An event that is kept.
+#[derive(Clone)]
+pub(super) struct Kept {
+    pub(super) event: Event,
+    /// The size of the event, and of the answer, in bytes of JSON.
+    pub(super) bytes: usize,
+    /// The user's answer to a question, as the body of its block.
+    pub(super) answer: Option<Box<str>>,
+}
+
+/// The message as its parts. Which text they make depends on nothing else.
+#[derive(Clone, Default)]
+pub(super) struct Message {
+    parts: Vec<Part>,
+    /// The part of the open step.
+    open: Option<usize>,
+    /// The parts of the steps, by number; of one that was started again the last.
+    steps: HashMap<Integer, usize>,
+    error: Option<AgentProcessingError>,
+    /// The final text is there.
+    is_final: bool,
+    text: OnceLock<String>,
+}
+
+#[derive(Clone)]
+enum Part {
+    Item(Item),
+    Step(StepPart),
+}
+
+#[derive(Clone)]
+struct StepPart {
+    number: Integer,
+    title: String,
+    is_single: bool,
+    is_done: bool,
+    items: Vec<Item>,
+}
+
+#[derive(Clone)]
+enum Item {
+    Text(String),
+    Checkpoint(String),
+    /// A question, written out.
+    Input(String),
+}
+
+impl Message {
+    /// Takes the next event in the order of time.
+    pub(super) fn apply(&mut self, kept: &Kept) {
+        match &kept.event {
+            Event::AgentProcessingComplete(complete) => {
+                self.replace(&complete.content);
+                self.is_final = true;
+            }
+            _ if self.is_final => {}
+            Event::AgentResponseUpdate(update) => self.replace(&update.content),
+            Event::ResponseChunk(chunk) | Event::AgentResponseChunk(chunk) => {
+                self.chunk(chunk.step.as_ref(), &chunk.content);
+            }
+            Event::AgentStepStarted(start) => self.start(start),
+            Event::AgentStepCompleted(completed) => self.complete(completed),
+            Event::CheckpointCreated(created) => self.block(Item::Checkpoint(created.checkpoint_name.clone())),
+            Event::InputRequired(input) => self.block(Item::Input(question(input, kept.answer.as_deref()))),
+            Event::AgentProcessingError(error) => {
+                self.error = Some(error.clone());
+                self.text.take();
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn text(&self) -> &str {
+        self.text.get_or_init(|| self.write())
+    }
+
+    fn replace(&mut self, content: &str) {
+        *self = Self::default();
+        if !content.is_empty() {
+            self.parts.push(Part::Item(Item::Text(content.to_owned())));
+        }
+    }
+
+    fn last(&self) -> Option<usize> {
+        self.parts.len().checked_sub(1)
+    }
+
+    fn start(&mut self, start: &AgentStepStarted) {
+        self.open = Some(self.parts.len());
+        self.steps.insert(start.step.clone(), self.parts.len());
+        self.parts.push(Part::Step(StepPart {
+            number: start.step.clone(),
+            title: title(start),
+            is_single: start.single_step_agent,
+            is_done: false,
+            items: Vec::new(),
+        }));
+        self.text.take();
+    }
+
+    fn complete(&mut self, completed: &AgentStepCompleted) {
+        if let Some(place) = self.open
+            && let Some(Part::Step(step)) = self.parts.get_mut(place)
+            && step.number == completed.step
+        {
+            step.is_done = completed.completed;
+            self.open = None;
+            self.text.take();
+        }
+    }
+
+    /// Adds text to its step, or to the end of the message.
+    fn chunk(&mut self, step: Option<&Integer>, content: &str) {
+        if content.is_empty() {
+            return;
+        }
+        let place = step.and_then(|step| self.steps.get(step)).copied();
+        let is_at_end = match place {
+            Some(place) => self.step_text(place, content),
+            None => self.main_text(content),
+        };
+        if is_at_end
+            && self.error.is_none()
+            && let Some(text) = self.text.get_mut()
+        {
+            text.push_str(content);
+        } else {
+            self.text.take();
+        }
+    }
+
+    /// Adds text to a step. Gives whether that only makes the message longer.
+    fn step_text(&mut self, place: usize, content: &str) -> bool {
+        let is_open = self.open == Some(place) && self.last() == Some(place);
+        let Some(Part::Step(step)) = self.parts.get_mut(place) else { return false };
+        push_text(&mut step.items, content) && is_open
+    }
+
+    /// Adds text behind all steps. Gives whether that only makes the message longer.
+    fn main_text(&mut self, content: &str) -> bool {
+        if let Some(Part::Item(Item::Text(text))) = self.parts.last_mut() {
+            text.push_str(content);
+            return true;
+        }
+        self.parts.push(Part::Item(Item::Text(content.to_owned())));
+        false
+    }
+
+    /// Adds a block to the end of the message, inside of the step that is open there.
+    fn block(&mut self, item: Item) {
+        if self.open.is_some()
+            && self.open == self.last()
+            && let Some(Part::Step(step)) = self.parts.last_mut()
+        {
+            step.items.push(item);
+        } else {
+            self.parts.push(Part::Item(item));
+        }
+        self.text.take();
+    }
+
+    fn write(&self) -> String {
+        let mut out = String::new();
+        let mut error = self.error.as_ref();
+        let last = self.last();
+        for (place, part) in self.parts.iter().enumerate() {
+            begin_line(&mut out);
+            let is_last = Some(place) == last;
+            match part {
+                Part::Item(item) => write_item(item, error.take_if(|_| is_last && item.is_checkpoint()), &mut out),
+                Part::Step(step) => {
+                    let is_open = is_last && self.open == last;
+                    let ends_active = is_open && step.items.last().is_some_and(Item::is_checkpoint);
+                    let inside = error.take_if(|_| ends_active);
+                    // Behind the end of a step stands what is not of it, an error too.
+                    let goes_on = is_open && self.error.is_none();
+                    step.write(inside, goes_on, &mut out);
+                }
+            }
+        }
+        if let Some(error) = error {
+            begin_line(&mut out);
+            write_error(error, &mut out);
+        }
+        out
+    }
+}
+
+/// Adds text behind text. Gives `false` if a block stands before it.
+fn push_text(items: &mut Vec<Item>, content: &str) -> bool {
+    if let Some(Item::Text(text)) = items.last_mut() {
+        text.push_str(content);
+        return true;
+    }
+    items.push(Item::Text(content.to_owned()));
+    items.len() == 1
+}
+
+impl Item {
+    const fn is_checkpoint(&self) -> bool {
+        matches!(self, Self::Checkpoint(_))
+    }
+}
+
+impl StepPart {
+    fn write(&self, mut error: Option<&AgentProcessingError>, goes_on: bool, out: &mut String) {
+        out.push_str("<<STEP_START>>\n");
+        out.push_str(&self.title);
+        out.push_str(if self.is_done { " ✓\n" } else { "\n" });
+        if self.is_single {
+            out.push_str("<<SINGLE_STEP_FLAG>>\n");
+        }
+        for (place, item) in self.items.iter().enumerate() {
+            begin_line(out);
+            let is_last = place + 1 == self.items.len();
+            write_item(item, error.take_if(|_| is_last), out);
+        }
+        if !goes_on {
+            begin_line(out);
+            out.push_str("<<STEP_END>>");
+        }
+    }
+}
+
+/// Ends the line that `out` ends with, if it is not empty.
+fn begin_line(out: &mut String) {
+    if !out.is_empty() && !out.ends_with('\n') {
+        out.push('\n');
+    }
+}
+
+/// `Step 1: what for`, on one line.
+fn title(start: &AgentStepStarted) -> String {
+    let number = format!("Step {}", start.step);
+    let rest = start.description.strip_prefix(&number);
+    let is_named = rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()));
+    let mut title = if is_named { String::new() } else { number + ": " };
+    for (place, line) in start.description.lines().enumerate() {
+        if place > 0 {
+            title.push(' ');
+        }
+        title.push_str(line);
+    }
+    title
+}
+
+/// The block of a question, as samples have it: with the answer there is no checkpoint.
+fn question(input: &InputRequired, answer: Option<&str>) -> String {
+    let mut out = String::from("<<INPUT_REQUIRED_START>>\n");
+    out.push_str(&input.prompt);
+    out.push_str("\nExpected input types: ");
+    for (place, kind) in input.input_types.iter().enumerate() {
+        if place > 0 {
+            out.push_str(", ");
+        }
+        out.push_str(kind.as_str());
+    }
+    if let Some(answer) = answer {
+        out.push_str("\n\n<<USER_INPUT_PROVIDED_START>>\n");
+        out.push_str(answer);
+        out.push_str("\n<<USER_INPUT_PROVIDED_END>>\n");
+    } else {
+        out.push_str("\ncheckpoint_name: ");
+        out.push_str(&input.checkpoint_name);
+        out.push('\n');
+    }
+    out.push_str("<<INPUT_REQUIRED_END>>");
+    out
+}
+
+/// Writes an item; the error goes into a checkpoint only.
+fn write_item(item: &Item, error: Option<&AgentProcessingError>, out: &mut String) {
+    match item {
+        Item::Text(text) | Item::Input(text) => out.push_str(text),
+        Item::Checkpoint(name) => {
+            out.push_str("<<CHECKPOINT_START>>\nCheckpoint: ");
+            out.push_str(name);
+            out.push('\n');
+            if let Some(error) = error {
+                write_error(error, out);
+                out.push('\n');
+            }
+            out.push_str("<<CHECKPOINT_END>>");
+        }
+    }
+}
+
+fn write_error(error: &AgentProcessingError, out: &mut String) {
+    out.push_str("<<ERROR_START>>\nError: ");
+    out.push_str(&error.error);
+    out.push_str("\n<<ERROR_END>>\n\n<<ERROR_JSON_START>>\n{\n  \"error\": ");
+    out.push_str(&json(&error.error));
+    out.push_str(",\n  \"traceback\": ");
+    out.push_str(&json(&error.traceback));
+    out.push_str(",\n  \"timestamp\": ");
+    out.push_str(&json(&error.timestamp));
+    out.push_str("\n}\n<<ERROR_JSON_END>>");
+}
+
+/// Text as a JSON string.
+pub(super) fn json(text: &str) -> String {
+    serde_json::to_string(text).unwrap_or_default()
+}
