@@ -2,6 +2,7 @@
 
 use super::events::{ApprovalDecision, EventType, PlanDecision, ToolStatus};
 use super::facts::*;
+use super::order::status::is_receipt;
 use super::{overlay, rules};
 use crate::check::Profile;
 use crate::check::explain::{Keyword, Reading, mismatches};
@@ -342,6 +343,9 @@ pub(super) fn response(node: &Node<'_>, report: &mut Reporter<'_>) {
             let message = "a response that failed has no data";
             report.add(&rules::ERROR_RESPONSE_SHAPE, &Path::of("data"), data.span.clone(), message);
         }
+        return;
+    }
+    if is_receipt(node) {
         return;
     }
     let events = node.get("events");

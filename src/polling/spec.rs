@@ -45,7 +45,10 @@ pub(crate) const PROTOCOL: Protocol = Protocol::built_in(&SPEC);
 /// An envelope, or a response, or what was asked with the response.
 fn is_event(head: &Head<'_>) -> bool {
     let has = |name: &str| head.kind(name).is_some();
-    let is_envelope = head.text("type").is_some() && has("idx") && (has("data") || has("ts"));
-    let is_response = head.kind("success") == Some(Kind::Bool) && (has("data") || has("events") || has("error"));
-    is_envelope || is_response || (has("from") && head.kind("response") == Some(Kind::Object))
+    let tag = head.text("type");
+    let is_known = tag.is_some_and(|tag| EventType::from_tag(tag).is_some()) && head.kind("data") == Some(Kind::Object);
+    let is_envelope = tag.is_some() && has("idx") && (has("data") || has("ts"));
+    let is_response = head.kind("success") == Some(Kind::Bool)
+        && ["data", "events", "error", "task_id"].iter().any(|name| has(name));
+    is_envelope || is_known || is_response || (has("from") && head.kind("response") == Some(Kind::Object))
 }

@@ -35,6 +35,8 @@ pub(super) const TOOL: usize = 1;
 /// What a stream has shown to be.
 pub(super) const OF_SESSION: u8 = 1;
 pub(super) const OF_TOOL: u8 = 2;
+/// A tool's stream, of which it was said that its events are named in the JSON.
+pub(super) const OF_TOOL_IN_JSON: u8 = 3;
 
 /// The definitions of tool payloads.
 const PAYLOAD: &str = "*";

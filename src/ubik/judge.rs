@@ -132,9 +132,10 @@ impl<'a> Event<'_, '_, 'a> {
     }
 
     fn of_tool(&self, name: &str, report: &mut Reporter<'_>) -> Trust {
-        if !report.root.steps().is_empty() && report.profile != Profile::Schema {
+        let is_told = self.looked.era == OF_TOOL_IN_JSON;
+        if !report.root.steps().is_empty() && !is_told && report.profile != Profile::Schema {
             report.at_root(|report| {
-                let message = "the name of the event stands in the JSON, not in an event line";
+                let message = "the name of the event stands in the JSON, not in an event line, and so may those of others";
                 report.add(&rules::ALTERNATE_NOTATION, &Path::of("event"), 0..1, message);
             });
         }

@@ -50,7 +50,9 @@ pub(crate) const PROTOCOL: Protocol = Protocol::built_in(&SPEC);
 fn is_event(head: &Head<'_>) -> bool {
     if let Some(tag) = head.text("type") {
         // A polled event has a type of that form as well, and more beside it.
-        return head.kind("idx").is_none() && is_type(tag);
+        let name = tag.strip_suffix(DELTA_SUFFIX).unwrap_or(tag);
+        let of_session = EventType::from_tag(name).is_some() || name.len() < tag.len();
+        return head.kind("idx").is_none() && of_session;
     }
     let name = head.name.map(String::from_utf8_lossy);
     let name = name.as_deref().or_else(|| head.text("event")).or_else(|| head.text("event_type"));

@@ -27,7 +27,7 @@ pub(super) fn unpack<'a>(text: &'a str, envelope: Option<&Envelope<'a>>, era: u8
         (Some(name), _) if !is_of_session(&name) => content(name, whole, Path::default(), false),
         (None, Some((name, data))) => content(name, data, Path::of("data"), true),
         // A frame of a tool without its name.
-        (None, None) if envelope.is_some() && (era == OF_TOOL || seen.is_of_tool) => {
+        (None, None) if envelope.is_some() && (era >= OF_TOOL || seen.is_of_tool) => {
             content(Cow::Borrowed(""), whole, Path::default(), true)
         }
         _ => Holds::Event,

@@ -138,7 +138,7 @@ impl Cursor {
         }
         let is_beyond = response.events == 0 && response.from > self.end && !response.faulty;
         let is_real = response.next_offset.is_some_and(|next| next < response.from);
-        if is_beyond && !is_real && (self.end > 0 || response.from_place.is_some()) {
+        if is_beyond && !is_real && self.end > 0 {
             if !std::mem::replace(&mut self.told_beyond, true) {
                 let message =
                     format!("events from {} were asked for, and none beyond {} ever came", response.from, self.end);

@@ -3,7 +3,7 @@
 mod approvals;
 mod blocks;
 mod cursor;
-mod status;
+pub(super) mod status;
 mod task;
 mod tools;
 
@@ -94,8 +94,8 @@ impl PollingOrder {
 
 impl Order for PollingOrder {
     fn begin_batch(&mut self, head: &Node<'_>, batch: &Batch, report: &mut Reporter<'_>) -> bool {
-        self.any = true;
         let Some(head) = status::Head::of(head, batch) else { return false };
+        self.any = true;
         let task = head.task_id().map(|id| self.keys.of(id));
         if self.task_id.is_some() && task.is_some() && self.task_id != task {
             // The client reads another task now.

@@ -12,6 +12,13 @@ use crate::wire::number::{is_integer, to_f64};
 use crate::wire::path::Path;
 use crate::wire::span::Location;
 
+/// Whether a response says that a task was created or cancelled: it has no events.
+pub(in crate::polling) fn is_receipt(node: &Node<'_>) -> bool {
+    let has = |name: &str| node.get(name).is_some();
+    let alone = node.members().len() == 1 && has("success");
+    !has("data") && !has("events") && (alone || (has("task_id") && has("status")))
+}
+
 /// What a response says beside its events.
 pub(super) struct Head<'n, 'a> {
     /// The object that has the status, and where it lies.
@@ -29,7 +36,7 @@ impl<'n, 'a> Head<'n, 'a> {
     /// `None` if the response has failed.
     pub(super) fn of(node: &'n Node<'a>, batch: &Batch) -> Option<Self> {
         let failed = node.get("success").is_some_and(|node| matches!(node.value, Value::Bool(false)));
-        if failed || !node.is_object() {
+        if failed || !node.is_object() || is_receipt(node) {
             return None;
         }
         let (data, path) = match node.get("data").filter(|data| data.is_object()) {

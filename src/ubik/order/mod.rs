@@ -10,7 +10,7 @@ use fragments::Fragments;
 use session::Session;
 use tool::ToolStream;
 
-use super::facts::{OF_SESSION, OF_TOOL, TOOL};
+use super::facts::{OF_SESSION, OF_TOOL, OF_TOOL_IN_JSON, TOOL};
 use super::judge::is_fragment;
 use super::rules;
 use crate::check::finding::Reporter;
@@ -78,6 +78,9 @@ impl Order for UbikOrder {
         if self.era == 0 {
             self.era = if of_tool { OF_TOOL } else { OF_SESSION };
         }
+        if of_tool && !arrival.report.root.steps().is_empty() {
+            self.era = OF_TOOL_IN_JSON;
+        }
         if is_fragment(arrival.facts) {
             self.session.begins_with_fragment(arrival);
             self.fragments.push(arrival);
@@ -102,7 +105,7 @@ impl Order for UbikOrder {
         let ended = self.fragments.finish(report);
         match self.era {
             OF_SESSION => self.session.finish(ended, report),
-            OF_TOOL => self.tool.finish(ended, report),
+            OF_TOOL | OF_TOOL_IN_JSON => self.tool.finish(ended, report),
             _ => {}
         }
     }
