@@ -25,6 +25,19 @@ pub(crate) fn show(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// A number for a message: itself if it is short, else its size.
+pub(crate) fn show_number(digits: &str) -> Cow<'_, str> {
+    if digits.len() <= DIGITS { Cow::Borrowed(digits) } else { Cow::Owned(format!("<{} digits>", digits.len())) }
+}
+
+/// The same, of a count.
+pub(crate) fn show_count(count: u64) -> String {
+    show_number(&count.to_string()).into_owned()
+}
+
+/// The longest number that is shown: one of ten digits may be that of a person.
+const DIGITS: usize = 9;
+
 /// A key for a path: itself unless it looks like a secret value.
 pub(crate) fn key(text: &str) -> Cow<'_, str> {
     if tokens::contains_token(text) { Cow::Owned(format!("<{} bytes>", text.len())) } else { Cow::Borrowed(text) }

@@ -9,10 +9,11 @@ mod common;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use agent_contracts::Protocol;
-use agent_contracts::check::{Checker, Input, Profile};
+use agent_contracts::check::{Checker, Envelope, Field, Input, Profile};
+use agent_contracts::wire::span::Segment;
+use agent_contracts::{Protocol, ubik};
 use common::mutation::Mutation;
-use common::{Decoded, Failures};
+use common::{Decoded, Failures, Sample};
 use jsonschema::Validator;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -124,6 +125,65 @@ const RELAXATIONS: &[Relaxation] = &[
         relax: |schema| remove_everywhere(schema, "minimum"),
         example: r#"{"type":"TEXT_MESSAGE_END","threadId":"t","runId":"r","messageId":"m","role":"assistant","stage":"worker","status":"success","answer":"a","suggested_actions":[],"totalTokens":-1}"#,
     },
+    Relaxation {
+        protocol: Protocol::UBIK,
+        reason: "an event of an unknown type is kept whole",
+        relax: add_unknown_branch,
+        example: r#"{"type":"something_new","level":3}"#,
+    },
+    Relaxation {
+        protocol: Protocol::POLLING,
+        reason: "an event of an unknown type is kept, whatever its data",
+        relax: |schema| {
+            let mut unknown = unknown_branch(schema, &schema["$defs"]);
+            unknown["properties"]["idx"] = json!({"type": "integer", "minimum": 0});
+            unknown["properties"]["ts"] = json!({"type": "number"});
+            unknown["required"] = json!(["idx", "type", "data", "ts"]);
+            schema["oneOf"].as_array_mut().unwrap().push(unknown);
+        },
+        example: r#"{"idx":1,"type":"something_new","data":[3],"ts":1}"#,
+    },
+    Relaxation {
+        protocol: Protocol::POLLING,
+        reason: "a negative `idx` is an integer",
+        relax: |schema| remove_everywhere(schema, "minimum"),
+        example: r#"{"idx":-1,"type":"ai_message_start","data":{},"ts":1}"#,
+    },
+    Relaxation {
+        protocol: Protocol::POLLING,
+        reason: "what the server always sends, and no event is understood by, may be missing",
+        relax: |schema| {
+            for (name, definition) in schema["$defs"].as_object_mut().unwrap() {
+                let demanded = NEEDED.iter().find(|(data, _)| data == name).map_or(&[][..], |(_, members)| *members);
+                let required = definition.get_mut("required").and_then(Value::as_array_mut);
+                // The envelopes are named after events.
+                if let Some(required) = required.filter(|_| !name.ends_with("Event")) {
+                    required.retain(|member| demanded.contains(&member.as_str().unwrap()));
+                }
+            }
+        },
+        example: r#"{"idx":1,"type":"text_chunk","data":{"content":"a"},"ts":1}"#,
+    },
+];
+
+/// The members without which decoding refuses a payload of the task API.
+const NEEDED: &[(&str, &[&str])] = &[
+    ("PollingUserMessageData", &["message"]),
+    ("PollingStreamResetData", &["reason", "attempt", "max_attempts", "retry_in"]),
+    ("PollingThinkingChunkData", &["content"]),
+    ("PollingThinkingEndData", &["full_content"]),
+    ("PollingTextChunkData", &["content"]),
+    ("PollingTextEndData", &["full_content"]),
+    ("PollingToolHintData", &["id", "name", "message", "confidence"]),
+    ("PollingToolPreparingData", &["id", "name"]),
+    ("PollingToolIntentData", &["name", "intent"]),
+    ("PollingToolStartData", &["id", "name", "arguments"]),
+    ("PollingAppendPayloadData", &["path", "forced", "lines", "bytes", "tool_call_id", "success"]),
+    ("PollingModifyPayloadData", &["path", "total", "completed", "failed", "forced", "success"]),
+    ("PollingTodoUpdatedData", &["todo_list"]),
+    ("PollingEditedFilesUpdatedData", &["edited_files"]),
+    ("PollingEditSummaryUpdatedData", &["message_id", "edit_summary"]),
+    ("PollingTaskStoppedData", &["message"]),
 ];
 
 /// Calls `visit` for every object of the schema.
@@ -157,16 +217,25 @@ fn add_unknown_branch(schema: &mut Value) {
 fn unknown_branch(union: &Value, definitions: &Value) -> Value {
     let mut member = String::new();
     let mut tags = Vec::new();
+    let mut others = Vec::new();
     for branch in union["oneOf"].as_array().unwrap() {
         let definition = branch["$ref"].as_str().unwrap().trim_start_matches("#/$defs/");
-        // Each branch owns its tag: the one member that is a constant.
+        // Each branch owns its tag: the one member that is a constant, or one of several names,
+        // or is told by how it ends.
         let properties = definitions[definition]["properties"].as_object().unwrap();
-        let (name, schema) = properties.iter().find(|(_, schema)| schema.get("const").is_some()).unwrap();
+        let constant = properties.iter().find(|(_, schema)| schema.get("const").is_some());
+        let tag = constant.or_else(|| ["type", "event"].iter().find_map(|name| properties.get_key_value(*name)));
+        let (name, schema) = tag.unwrap();
         member.clone_from(name);
-        tags.push(schema["const"].clone());
+        match schema.get("enum").and_then(Value::as_array) {
+            Some(names) => tags.extend_from_slice(names),
+            None if schema.get("pattern").is_some() => others.push(json!({"pattern": schema["pattern"]})),
+            None => tags.push(schema["const"].clone()),
+        }
     }
+    others.push(json!({"enum": tags}));
     let mut properties = Map::new();
-    properties.insert(member.clone(), json!({"type": "string", "not": {"enum": tags}}));
+    properties.insert(member.clone(), json!({"type": "string", "not": {"anyOf": others}}));
     json!({"type": "object", "properties": properties, "required": [member]})
 }
 
@@ -183,11 +252,18 @@ static AGUI: LazyLock<Contract> = LazyLock::new(|| Contract::of(&Protocol::AGUI,
 static SOCIAL_APP: LazyLock<Contract> =
     LazyLock::new(|| Contract::of(&Protocol::SOCIAL_APP, "social-app/2026-04-24/known-event.schema.json"));
 
+static UBIK: LazyLock<Contract> =
+    LazyLock::new(|| Contract::of(&Protocol::UBIK, "ubik/2026-08-21/known-event.schema.json"));
+static POLLING: LazyLock<Contract> =
+    LazyLock::new(|| Contract::of(&Protocol::POLLING, "polling/2026-10-07/known-event.schema.json"));
+
 fn contract(protocol: &Protocol) -> &'static Contract {
     match protocol.id() {
         "lime" => &LIME,
         "agui" => &AGUI,
         "social-app" => &SOCIAL_APP,
+        "ubik" => &UBIK,
+        "polling" => &POLLING,
         other => panic!("{other} is not tested here"),
     }
 }
@@ -266,6 +342,80 @@ fn every_social_app_event_is_judged_alike() {
 }
 
 #[test]
+fn every_ubik_event_is_judged_alike() {
+    UBIK.judge_all(200);
+}
+
+#[test]
+fn every_polling_event_is_judged_alike() {
+    POLLING.judge_all(300);
+}
+
+/// Frames of tool executions that no fixture has: names and data.
+const TOOL_FRAMES: &[(&str, &str)] = &[
+    ("something_new", r#"{"level":3}"#),
+    ("something_new", "7"),
+    ("tool_update", "{}"),
+    ("tool_update", "[]"),
+    ("tool_update", r#"{"phase":null}"#),
+    ("tool_update", r#"{"phase":"OTHER","reranked_results":"two","sources":{}}"#),
+    ("tool_partial_update", r#"{"output_key":"response"}"#),
+    ("tool_partial_update", r#"{"content":"a","data":7}"#),
+    ("tool_input_required", r#"{"prompt":"p","input_types":["text"],"timeout":300}"#),
+    ("tool_input_required", r#"{"prompt":"p","input_types":["text",1],"timeout":300,"state":{}}"#),
+    ("tool_end", r#"{"execution_id":"e","response":7}"#),
+    ("tool_end", r#"{"response":"a"}"#),
+    ("final_result", r#"{"execution_id":"e","status":"completed","outputs":[]}"#),
+    ("error", r#"{"message":"m"}"#),
+    ("error", r#"{"message":"m","code":404}"#),
+    (
+        "tool_end_delta_sse",
+        r#"{"chunk_id":"c","chunk_index":0,"total_chunks":2,"original_event_type":"tool_end","chunk_data":"{"}"#,
+    ),
+    ("tool_end_delta_sse", r#"{"chunk_id":"c","chunk_index":"0","total_chunks":2,"original_event_type":"tool_end"}"#),
+    ("tool_log", r#"{"line":"a"}"#),
+];
+
+/// A frame of a tool execution has the type beside the data. Decoding takes names that are
+/// not known, and the end of a tool without the id of the execution.
+#[test]
+fn every_frame_of_a_ubik_tool_is_judged_alike() {
+    let path = common::repository().join("schemas/ubik/2026-08-21/tool-event.schema.json");
+    let schema: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let published = jsonschema::validator_for(&schema).unwrap();
+    let mut relaxed = schema.clone();
+    let mut unknown = unknown_branch(&relaxed, &relaxed["$defs"]);
+    unknown["required"] = json!(["event", "data"]);
+    relaxed["oneOf"].as_array_mut().unwrap().push(unknown);
+    let ends = relaxed["$defs"]["UbikToolStreamEnd"]["required"].as_array_mut();
+    ends.unwrap().retain(|member| member != "execution_id");
+    let relaxed = jsonschema::validator_for(&relaxed).unwrap();
+    let own = TOOL_FRAMES.iter().map(|(name, data)| {
+        ((*name).to_owned(), Sample { origin: format!("a frame of {name}"), text: (*data).to_owned() })
+    });
+    let mut failures = Failures::default();
+    for (name, Sample { origin, text }) in common::named_frames(&Protocol::UBIK).into_iter().chain(own) {
+        let Ok(data) = serde_json::from_str::<Value>(&text) else { continue };
+        let frame = json!({"event": name, "data": data});
+        let valid = published.is_valid(&frame);
+        let mut envelope = Envelope::default();
+        envelope.name = Some(Field::new(name.as_bytes(), Segment::WHOLE));
+        let mut checker = Checker::builder(Protocol::UBIK).profile(Profile::Schema).build();
+        let findings = checker.check_as("Event", Input::event(&text).within(envelope)).unwrap();
+        let found: Vec<String> = findings.iter().map(ToString::to_string).collect();
+        failures.check(found.is_empty() == valid, || {
+            format!("{origin}: the schema says {valid}, the checker {found:?}: {text}")
+        });
+        let decoded = ubik::ToolEvent::from_tagged_json(&name, &text);
+        let decodes = relaxed.is_valid(&frame);
+        failures.check(decoded.is_ok() == decodes, || {
+            format!("{origin}: the relaxed schema says {decodes}, decoding {:?}: {text}", decoded.err())
+        });
+    }
+    failures.finish(90);
+}
+
+#[test]
 fn every_relaxation_has_an_event_that_needs_it() {
     let mut failures = Failures::default();
     for row in RELAXATIONS {
@@ -318,5 +468,15 @@ proptest! {
     #[test]
     fn mutated_social_app_events_are_judged_alike(text in mutated(&Protocol::SOCIAL_APP)) {
         prop_assert_eq!(SOCIAL_APP.judge(&text), Ok(()));
+    }
+
+    #[test]
+    fn mutated_ubik_events_are_judged_alike(text in mutated(&Protocol::UBIK)) {
+        prop_assert_eq!(UBIK.judge(&text), Ok(()));
+    }
+
+    #[test]
+    fn mutated_polling_events_are_judged_alike(text in mutated(&Protocol::POLLING)) {
+        prop_assert_eq!(POLLING.judge(&text), Ok(()));
     }
 }

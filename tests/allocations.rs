@@ -100,9 +100,49 @@ fn social_app_lines() -> Vec<String> {
     (0..WARM_UP + COUNTED).map(line).collect()
 }
 
-/// A checker whose history is full long before the warm-up ends.
+/// One task of a session with one step, whose text goes on and on.
+fn ubik_lines() -> Vec<String> {
+    let task = r#""task_id":"e82b5f07-4a6c-4d19-b053-7f91c8d2e64a""#;
+    let time = r#""timestamp":"2026-03-12T14:02:11.120Z""#;
+    let mut lines = vec![
+        format!(
+            r#"{{"type":"connection_established","session_id":"6f1c2a94-0b7d-4e35-9a18-c4d25e7f3b60","connection_id":"b3e07d58-91f4-4c2a-8d6b-1a5f90c37e24",{task}}}"#
+        ),
+        format!(r#"{{"type":"agent_processing_started",{task},{time}}}"#),
+        format!(
+            r#"{{"type":"response_stream_start","message_id":"c5d98e31-2f70-4ab6-8e14-96b0a7d3f258",{task},{time}}}"#
+        ),
+        format!(r#"{{"type":"agent_step_started","step":1,"description":"Answer","single_step_agent":true,{time}}}"#),
+    ];
+    let piece = |number| format!(r#"{{"type":"response_chunk","content":"word {number} ","step":1,{time}}}"#);
+    lines.extend((lines.len()..WARM_UP + COUNTED).map(piece));
+    lines
+}
+
+/// One task of the task API with one open block of text.
+fn polling_lines() -> Vec<String> {
+    let line = |idx: usize| {
+        let (kind, rest) = match idx {
+            0 => ("ai_message_start", String::new()),
+            1 => ("text_start", String::new()),
+            _ => {
+                let index = idx - 1;
+                ("text_chunk", format!(r#""content":"word {idx} ","index":{index},"elapsed":0.031,"#))
+            }
+        };
+        format!(
+            r#"{{"idx":{idx},"type":"{kind}","data":{{{rest}"task_id":"8d0c1b1e-4f2a-4c6e-9b3d-2f7a5c1e0a64","conversation_id":"conv_20260214_093000_417","workspace_id":"ws_orders"}},"ts":1771061400.125}}"#
+        )
+    };
+    (0..WARM_UP + COUNTED).map(line).collect()
+}
+
+/// A checker whose history is full long before the warm-up ends, and the text that it keeps
+/// as long as it can.
 fn checker(protocol: &Protocol) -> Checker {
-    Checker::builder(protocol).limits(Limits::DEFAULT.with_history(1024)).build()
+    let mut limits = Limits::DEFAULT.with_history(1024);
+    limits.text_bytes = 16 * 1024;
+    Checker::builder(protocol).limits(limits).build()
 }
 
 /// Reports that memory is full are said in the warm-up; nothing else may be found.
@@ -116,9 +156,13 @@ fn warm_up(checker: &mut Checker, lines: &[String]) {
 
 #[test]
 fn events() {
-    for (protocol, lines) in
-        [(Protocol::LIME, lime_lines()), (Protocol::AGUI, agui_lines()), (Protocol::SOCIAL_APP, social_app_lines())]
-    {
+    for (protocol, lines) in [
+        (Protocol::LIME, lime_lines()),
+        (Protocol::AGUI, agui_lines()),
+        (Protocol::SOCIAL_APP, social_app_lines()),
+        (Protocol::UBIK, ubik_lines()),
+        (Protocol::POLLING, polling_lines()),
+    ] {
         let mut checker = checker(&protocol.clone());
         let (before, counted) = lines.split_at(WARM_UP);
         warm_up(&mut checker, before);

@@ -140,6 +140,24 @@ fn fixture(expect: &str) -> String {
     )
 }
 
+#[test]
+fn responses_in_a_folder_are_one_stream() {
+    let response = |status: &str, idx: u32, event: &str| {
+        format!(
+            r#"{{"success":true,"data":{{"task_id":"t","workspace_id":null,"status":"{status}","created_at":1771061400.0,"updated_at":1771061401.5,"error":null,"events":[{{"idx":{idx},"type":"{event}","data":{{"message":"m","reason":"user_stop","task_id":"t","conversation_id":"c"}},"ts":1771061401.5}}],"next_offset":{}}}}}"#,
+            idx + 1
+        )
+    };
+    let scene = Scene::empty()
+        .with("polls/1.json", response("running", 0, "ai_message_start"))
+        .with("polls/2.json", response("running", 2, "ai_message_start"))
+        .with("polls/3.json", response("stopped", 1, "task_stopped"));
+    assert_snapshot!(scene.run(&["check", "polls"]));
+    // Named one by one, each is a stream by itself.
+    let alone = scene.run(&["check", "polls/1.json", "polls/2.json", "polls/3.json"]);
+    assert_eq!(alone.stdout.matches("polling/window-gap").count(), 2, "{alone}");
+}
+
 /// One test a row: its name, and the arguments of the command. The snapshot is the rest.
 macro_rules! sessions {
     ($( $name:ident: $arguments:expr; )+) => { $(

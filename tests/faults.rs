@@ -254,12 +254,14 @@ fn severities_of_strict() {
         "agui/secret-value",
         "lime/secret-value",
         "social-app/secret-value",
+        "ubik/secret-value",
+        "polling/secret-value",
         "agui/nothing-recognised",
         "agui/message-id-repeated",
     ] {
         assert_eq!(severity(rule), Severity::Error, "{rule}");
     }
-    for rule in ["agui/secret-key", "agui/tool-result-repeated"] {
+    for rule in ["agui/secret-key", "agui/tool-result-repeated", "ubik/secret-key", "polling/secret-key"] {
         assert_eq!(severity(rule), Severity::Warning, "{rule}");
     }
 }

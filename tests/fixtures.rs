@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeSet;
 
 use agent_contracts::check::Rule;
-use agent_contracts::{Protocol, agui, lime, social_app};
+use agent_contracts::{Protocol, agui, lime, polling, social_app, ubik};
 use common::Failures;
 use serde_json::Value;
 
@@ -47,17 +47,53 @@ fn rules(owner: &str) -> impl Iterator<Item = (&'static str, &'static Rule)> {
     agent_contracts::rules().filter_map(move |rule| Some((rule.id().strip_prefix(owner)?.strip_prefix('/')?, rule)))
 }
 
-/// What every protocol publishes: where it stands in an event, the names, and the names of
-/// their fixtures.
-fn published(protocol: &Protocol) -> (&'static str, Vec<(&'static str, String)>) {
-    let event = |tag: &'static str| (tag, format!("event-{}", tag.to_lowercase().replace('_', "-")));
-    match protocol.id() {
-        "lime" => {
-            let fixture = |class: &str| format!("class-{}", class.replace('.', "-"));
-            ("eventClass", lime::EventClass::KNOWN.iter().map(|class| (*class, fixture(class))).collect())
+/// A name that a protocol publishes.
+struct Published {
+    /// The member of an event that it stands in; `None` for the name of a frame.
+    member: Option<&'static str>,
+    name: &'static str,
+    /// The name of its fixture.
+    file: String,
+}
+
+impl Published {
+    fn event(name: &'static str) -> Self {
+        Self { member: Some("type"), name, file: format!("event-{}", name.to_lowercase().replace('_', "-")) }
+    }
+
+    fn class(name: &'static str) -> Self {
+        Self { member: Some("eventClass"), name, file: format!("class-{}", name.replace('.', "-")) }
+    }
+
+    fn tool_event(name: &'static str) -> Self {
+        Self { member: None, name, file: format!("tool-event-{}", name.replace('_', "-")) }
+    }
+
+    fn is_shown(&self, fixture: &Value) -> bool {
+        match self.member {
+            Some(member) => {
+                fixture["events"].as_array().is_some_and(|events| events.iter().any(|event| event[member] == self.name))
+            }
+            None => fixture["sse"]
+                .as_str()
+                .is_some_and(|stream| stream.lines().any(|line| line.strip_prefix("event: ") == Some(self.name))),
         }
-        "agui" => ("type", agui::EventType::ALL.iter().map(|kind| event(kind.as_str())).collect()),
-        "social-app" => ("type", social_app::EventType::ALL.iter().map(|kind| event(kind.as_str())).collect()),
+    }
+}
+
+/// What every protocol publishes.
+fn published(protocol: &Protocol) -> Vec<Published> {
+    match protocol.id() {
+        "lime" => lime::EventClass::KNOWN.iter().map(|class| Published::class(class)).collect(),
+        "agui" => agui::EventType::ALL.iter().map(|kind| Published::event(kind.as_str())).collect(),
+        "social-app" => social_app::EventType::ALL.iter().map(|kind| Published::event(kind.as_str())).collect(),
+        "ubik" => {
+            // The older name of a type is shown by the fixture of its rule.
+            let events = ubik::EventType::ALL.iter().filter(|kind| **kind != ubik::EventType::AgentResponseChunk);
+            let tools = ubik::ToolEventType::ALL.iter().map(|kind| Published::tool_event(kind.as_str()));
+            events.map(|kind| Published::event(kind.as_str())).chain(tools).collect()
+        }
+        "polling" => polling::EventType::ALL.iter().map(|kind| Published::event(kind.as_str())).collect(),
         other => panic!("{other} has no table of what it publishes here"),
     }
 }
@@ -97,15 +133,13 @@ fn everything_that_is_published_has_a_fixture() {
     let mut failures = Failures::default();
     for protocol in Protocol::ALL {
         let fixtures = by_name(protocol.id(), "valid");
-        let (member, names) = published(&protocol.clone());
-        for (name, file) in names {
-            let events = find(&fixtures, &file).and_then(|fixture| fixture["events"].as_array());
-            let shown = events.is_some_and(|events| events.iter().any(|event| event[member] == name));
-            failures
-                .check(shown, || format!("no fixtures/{protocol}/valid/{file}.json with an event of {member} {name}"));
+        for published in published(protocol) {
+            let shown = find(&fixtures, &published.file).is_some_and(|fixture| published.is_shown(fixture));
+            let Published { file, name, .. } = &published;
+            failures.check(shown, || format!("no fixtures/{protocol}/valid/{file}.json with an event {name}"));
         }
     }
-    failures.finish(lime::EventClass::KNOWN.len() + agui::EventType::ALL.len() + social_app::EventType::ALL.len());
+    failures.finish(Protocol::ALL.iter().map(|protocol| published(protocol).len()).sum());
 }
 
 #[test]
@@ -116,7 +150,7 @@ fn no_fixture_is_left_of_what_is_no_more() {
         known.extend(OF_SETTINGS.iter().map(|(name, _)| (*name).to_owned()));
         for folder in ["invalid", "valid"] {
             if let Some(protocol) = Protocol::from_id(owner).filter(|_| folder == "valid") {
-                known.extend(published(&protocol).1.into_iter().map(|(_, file)| file));
+                known.extend(published(&protocol).into_iter().map(|published| published.file));
             }
             for (name, _) in by_name(owner, folder) {
                 let wanted = known.contains(&name);
@@ -124,7 +158,7 @@ fn no_fixture_is_left_of_what_is_no_more() {
             }
         }
     }
-    failures.finish(540);
+    failures.finish(880);
 }
 
 #[cfg(feature = "cli")]

@@ -8,7 +8,7 @@ use agent_contracts::check::{Checker, Finding, Input, Limits, Profile};
 use agent_contracts::stream::sse::{Item, Parser};
 use agent_contracts::stream::{Framing, StreamChecker};
 use agent_contracts::wire::{ErrorKind, Json};
-use agent_contracts::{Protocol, lime, social_app};
+use agent_contracts::{Protocol, lime, polling, social_app, ubik};
 use common::{Decoded, Failures};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -48,6 +48,34 @@ fn social_app_result(id: usize, args: &str, result: &str) -> String {
 }
 
 const RUN_STARTED: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
+
+const CONNECTED: &str = r#"{"type":"connection_established","session_id":"s","connection_id":"c","task_id":"t"}"#;
+
+/// An event of a Ubik session, after the three that a session begins with.
+fn ubik_event(number: usize, kind: &str, rest: &str) -> String {
+    let task = r#""task_id":"t","timestamp":"2026-03-12T14:02:11Z""#;
+    match number {
+        0 => CONNECTED.into(),
+        1 => format!(r#"{{"type":"agent_processing_started",{task}}}"#),
+        2 => format!(r#"{{"type":"response_stream_start","message_id":"m",{task}}}"#),
+        _ => format!(r#"{{"type":"{kind}","timestamp":"2026-03-12T14:02:11Z"{rest}}}"#),
+    }
+}
+
+/// A fragment of a Ubik event.
+fn ubik_fragment(group: usize, index: &str, total: &str) -> String {
+    format!(
+        r#"{{"type":"tool_update_delta_sse","chunk_id":"c{group}","chunk_index":{index},"total_chunks":{total},"original_event_type":"tool_update","chunk_data":"{{"}}"#
+    )
+}
+
+/// The envelope of a number; its payload has the ids of its scope as well.
+fn polling_envelope(idx: usize, kind: &str, rest: &str) -> String {
+    let (kind, rest) = if idx == 0 { ("ai_message_start", "") } else { (kind, rest) };
+    format!(
+        r#"{{"idx":{idx},"type":"{kind}","data":{{"task_id":"t","conversation_id":"c","workspace_id":"w"{rest}}},"ts":1771061400.125}}"#
+    )
+}
 
 /// A stream without end: what is new in each of its events, and how often the bound may
 /// be reported, once for each kind of thing that is remembered.
@@ -196,6 +224,72 @@ const ENDLESS: &[Endless] = &[
             id => social_app_result(id, "{}", "{}"),
         },
         reports: 1,
+    },
+    Endless {
+        fresh: "text",
+        protocol: Protocol::UBIK,
+        events: 200_000,
+        event: |number| ubik_event(number, "response_chunk", &format!(r#","content":"word {number} ""#)),
+        reports: 1,
+    },
+    Endless {
+        fresh: "steps that are not completed",
+        protocol: Protocol::UBIK,
+        events: 20_000,
+        event: |number| {
+            let rest = format!(r#","step":{number},"description":"d","single_step_agent":false"#);
+            ubik_event(number, "agent_step_started", &rest)
+        },
+        reports: 1,
+    },
+    Endless {
+        fresh: "tools",
+        protocol: Protocol::UBIK,
+        events: 20_000,
+        event: |number| {
+            let rest = format!(r#","tool_execution_id":"call_{number}","tool_name":"n","data":{{"message":"m"}}"#);
+            ubik_event(number, "tool_update", &rest)
+        },
+        reports: 1,
+    },
+    Endless {
+        fresh: "events in fragments that are not whole",
+        protocol: Protocol::UBIK,
+        events: 20_000,
+        event: |number| if number < 3 { ubik_event(number, "", "") } else { ubik_fragment(number, "0", "3") },
+        reports: 1,
+    },
+    Endless {
+        fresh: "fragments of one event",
+        protocol: Protocol::UBIK,
+        events: 200_000,
+        event: |number| {
+            let index = number.to_string();
+            if number < 3 { ubik_event(number, "", "") } else { ubik_fragment(0, &index, "4294967296") }
+        },
+        reports: 1,
+    },
+    Endless {
+        fresh: "tools that stay open",
+        protocol: Protocol::POLLING,
+        events: 20_000,
+        event: |number| {
+            let rest = format!(r#","id":"call_{number}","name":"n","message":"m","intent":null"#);
+            polling_envelope(number, "tool_preparing", &rest)
+        },
+        reports: 2,
+    },
+    Endless {
+        fresh: "approvals",
+        protocol: Protocol::POLLING,
+        events: 20_000,
+        event: |number| {
+            let approval = format!(
+                r#"{{"approval_id":"plan_approval_{number}","plan_file":"f","plan_content":"p","plan_content_truncated":false,"summary":"s","status":"pending","created_at":"a","resolved_at":null,"comment":""}}"#
+            );
+            polling_envelope(number, "plan_approval_required", &format!(r#","approval":{approval}"#))
+        },
+        reports: 2,
     },
 ];
 
@@ -477,18 +571,92 @@ fn hostile_social_app() -> Vec<Hostile> {
     ]
 }
 
+/// Each of these comes after the connection was established.
+fn hostile_ubik() -> Vec<Hostile> {
+    let checkpoint = |rest: &str| {
+        let text = r#""checkpoint_name":"n","created_at":"2026-03-12T14:02:11Z""#;
+        format!(r#"{{"type":"checkpoint_created",{text}{rest}}}"#).into_bytes()
+    };
+    let fragment = |index: &str, total: &str| ubik_fragment(1, index, total).into_bytes();
+    vec![
+        ("nothing", b"".to_vec(), &["ubik/frame-not-json"]),
+        ("an end marker", b"[DONE]".to_vec(), &["ubik/frame-not-json"]),
+        ("no object", b"[]".to_vec(), &["ubik/frame-not-object"]),
+        ("deep arrays", checkpoint(&format!(r#","x":{}"#, nested(MANY))), &["input/too-deep"]),
+        (
+            "deep objects, never closed",
+            format!(r#"{{"type":"checkpoint_created","x":{}"#, r#"{"y":"#.repeat(MANY)).into_bytes(),
+            &["input/too-deep"],
+        ),
+        ("bytes that are not UTF-8", b"{\"type\":\"\xFF\"}".to_vec(), &["input/not-utf8"]),
+        ("a lone surrogate", checkpoint(r#","x":"\udc00""#), &["input/lone-surrogate"]),
+        ("the type, often", checkpoint(&repeated(MANY, |_| r#""type":"checkpoint_created""#.into())), &[]),
+        (
+            "the type, often, and last an unknown one",
+            checkpoint(&repeated(MANY, |_| r#""type":"X""#.into())),
+            &["ubik/unknown-event-type"],
+        ),
+        (
+            "a type of a megabyte",
+            format!(r#"{{"type":"{}"}}"#, "X".repeat(1 << 20)).into_bytes(),
+            &["ubik/unknown-event-type", "ubik/large-inline-value"],
+        ),
+        (
+            "many unknown members",
+            checkpoint(&repeated(MANY, |number| format!(r#""x{number}":{number}"#))),
+            &["ubik/large-inline-value"],
+        ),
+        ("a fragment of very many", fragment("0", "4294967296"), &[]),
+        ("a fragment of more than can be counted", fragment("0", "1e300"), &[]),
+        ("a fragment beyond its group", fragment("18446744073709551616", "2"), &["ubik/chunk-index-out-of-range"]),
+        ("a fragment of none", fragment("0", "0"), &["ubik/chunk-total-invalid"]),
+    ]
+}
+
+/// Each of these comes after the first envelope.
+fn hostile_polling() -> Vec<Hostile> {
+    let message = |rest: &str| polling_envelope(1, "system_message", &format!(r#","content":"c"{rest}"#)).into_bytes();
+    vec![
+        ("nothing", b"".to_vec(), &["polling/response-not-json"]),
+        ("a page of a gateway", b"<html>502</html>".to_vec(), &["polling/response-not-json"]),
+        ("no object", b"[]".to_vec(), &["polling/response-not-json"]),
+        ("deep arrays", message(&format!(r#","x":{}"#, nested(MANY))), &["input/too-deep"]),
+        (
+            "deep objects in a response, never closed",
+            format!(r#"{{"success":true,"data":{{"events":[{}"#, r#"{"y":"#.repeat(MANY)).into_bytes(),
+            &["input/too-deep"],
+        ),
+        ("bytes that are not UTF-8", b"{\"type\":\"\xFF\"}".to_vec(), &["input/not-utf8"]),
+        ("a lone surrogate", message(r#","x":"\udc00""#), &["input/lone-surrogate"]),
+        ("the same unknown member, often", message(&repeated(MANY, |_| r#""x":1"#.into())), &[]),
+        (
+            "many unknown members",
+            message(&repeated(MANY, |number| format!(r#""x{number}":{number}"#))),
+            &["polling/large-inline-value"],
+        ),
+        (
+            "a type of a megabyte",
+            polling_envelope(1, &"x".repeat(1 << 20), "").into_bytes(),
+            &["polling/unknown-event-type"],
+        ),
+    ]
+}
+
 #[test]
 fn hostile_events_are_found_out() {
     let mut failures = Failures::default();
-    for (protocol, cases) in [
-        (Protocol::LIME, hostile_lime()),
-        (Protocol::AGUI, hostile_agui()),
-        (Protocol::SOCIAL_APP, hostile_social_app()),
+    let opening = polling_envelope(0, "", "");
+    for (protocol, first, cases) in [
+        (Protocol::LIME, None, hostile_lime()),
+        (Protocol::AGUI, Some(RUN_STARTED), hostile_agui()),
+        (Protocol::SOCIAL_APP, Some(RUN_STARTED), hostile_social_app()),
+        (Protocol::UBIK, Some(CONNECTED), hostile_ubik()),
+        (Protocol::POLLING, Some(opening.as_str()), hostile_polling()),
     ] {
         for (what, bytes, expected) in cases {
             let mut checker = Checker::new(protocol.clone());
-            if protocol != Protocol::LIME {
-                assert!(checker.push(Input::event(RUN_STARTED)).is_empty());
+            if let Some(first) = first {
+                assert!(checker.push(Input::event(first)).is_empty());
             }
             let findings = checker.push(Input::event_bytes(&bytes));
             let found = rules(findings);
@@ -499,7 +667,31 @@ fn hostile_events_are_found_out() {
             }
         }
     }
-    failures.finish(50);
+    failures.finish(75);
+}
+
+/// What fills the answer to a poll, and how often which rule is broken.
+#[test]
+fn a_hostile_response_is_judged_item_by_item() {
+    let response = |events: &str, next: usize| {
+        format!(
+            r#"{{"success":true,"data":{{"task_id":"t","workspace_id":"w","status":"running","created_at":1771061400.0,"updated_at":1771061401.0,"error":null,"events":[{events}],"next_offset":{next}}}}}"#
+        )
+    };
+    let clean: Vec<String> =
+        (0..MANY).map(|idx| polling_envelope(idx, "system_message", r#","content":"c""#)).collect();
+    let numbers = format!("7{}", repeated(MANY - 1, |_| "7".into()));
+    for (what, text, count, rule) in [
+        ("many events", response(&clean.join(","), MANY), 0, ""),
+        ("many items that are no events", response(&numbers, MANY), MANY, "polling/envelope-not-object"),
+    ] {
+        let mut checker = Checker::new(Protocol::POLLING);
+        let found = rules(checker.push(Input::event(&text)));
+        assert_eq!(found.iter().filter(|found| *found == rule).count(), count, "{what}");
+        let few: Vec<_> = found.iter().filter(|found| *found != rule && *found != "input/history-limit").collect();
+        assert!(few.len() <= 3, "{what}: {few:?}");
+        assert_eq!(checker.events(), MANY as u64, "{what}");
+    }
 }
 
 #[test]
@@ -576,6 +768,42 @@ fn every_door(pieces: &[Vec<u8>]) {
         let _ = Protocol::detect(&whole, framing);
     }
     social_app_doors(pieces);
+    ubik_doors(pieces);
+    polling_doors(pieces);
+}
+
+/// What a client of Ubik does with bytes, beyond checking them.
+fn ubik_doors(pieces: &[Vec<u8>]) {
+    use ubik::{ChunkAssembler, ChunkLimits, Event, ToolEvent, split_text};
+    let mut assembler = ChunkAssembler::with_limits(ChunkLimits::DEFAULT.with_groups(2).with_bytes(4000));
+    for text in pieces.iter().filter_map(|piece| std::str::from_utf8(piece).ok()) {
+        for tag in ["tool_update", "tool_end", "error_delta_sse", text] {
+            let _ = ToolEvent::from_tagged_json(tag, text).map(|event| event.to_sse());
+        }
+        for chunk in split_text("tool_update", text, "c1", 250).ok().flatten().unwrap_or_default() {
+            let _ = assembler.push(&chunk).map(|outcome| outcome.into_rebuilt().map(|rebuilt| rebuilt.event()));
+        }
+        match Event::from_json(text) {
+            Ok(Event::Delta(chunk)) => {
+                let outcome = assembler.push(&chunk);
+                let _ = outcome.map(|outcome| outcome.into_rebuilt().map(|rebuilt| rebuilt.tool_event()));
+            }
+            Ok(event) => drop((event.to_sse(), event.timestamp().is_some(), event.is_terminal())),
+            Err(_) => {}
+        }
+    }
+    drop((assembler.unfinished(), assembler.held_bytes()));
+}
+
+/// What a client of the task API does with bytes, beyond checking them.
+fn polling_doors(pieces: &[Vec<u8>]) {
+    for text in pieces.iter().filter_map(|piece| std::str::from_utf8(piece).ok()) {
+        let _ = polling::PollResponse::from_json(text).map(|response| (response.to_json(), response.events().len()));
+        let _ = (polling::CreatedResponse::from_json(text), polling::CancelResponse::from_json(text));
+        for tag in ["text_chunk", "tool_start", "error", text] {
+            let _ = polling::Event::from_tagged_json(tag, text).map(|event| (event.is_terminal(), event.task_id()));
+        }
+    }
 }
 
 /// What a backend or a client of social-app does with bytes, beyond checking them.
@@ -615,7 +843,7 @@ enum Edit {
 }
 
 /// Bytes that mean something to JSON, UTF-8, SSE or lines.
-const SPICES: [&[u8]; 22] = [
+const SPICES: [&[u8]; 26] = [
     b"\"",
     b"\\",
     b"{",
@@ -638,6 +866,10 @@ const SPICES: [&[u8]; 22] = [
     b"\nevent: RUN_STARTED\n",
     b"null",
     b"\"type\":\"CUSTOM\",",
+    b"\nevent: tool_update_delta_sse\n",
+    b"\"type\":\"tool_update_delta_sse\",\"chunk_index\":4294967295,",
+    b"<<TOOL_STEP_START/a:",
+    b"{\"success\":true,\"data\":{\"events\":[",
 ];
 
 impl Edit {
@@ -679,7 +911,13 @@ fn disturbed_events() -> impl Strategy<Value = Vec<Vec<u8>>> {
         let samples = common::fixture_events(protocol).into_iter().filter(|sample| sample.text.len() < 1500);
         select(samples.map(|sample| sample.text.into_bytes()).collect::<Vec<_>>())
     };
-    let event = prop_oneof![of(&Protocol::LIME), of(&Protocol::AGUI), of(&Protocol::SOCIAL_APP)];
+    let event = prop_oneof![
+        of(&Protocol::LIME),
+        of(&Protocol::AGUI),
+        of(&Protocol::SOCIAL_APP),
+        of(&Protocol::UBIK),
+        of(&Protocol::POLLING),
+    ];
     let disturbed = (event, prop::collection::vec(Edit::any(), 0..4)).prop_map(|(mut bytes, edits)| {
         for edit in &edits {
             edit.apply(&mut bytes);

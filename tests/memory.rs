@@ -1,50 +1,196 @@
-//! The command line reads a long recording in little memory.
+//! The command line reads a long recording in little memory, also one that was made to do harm.
 #![cfg(all(feature = "cli", target_os = "linux"))]
 
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 /// The whole recording in a release build; a part of it where checking is not optimised.
 const BYTES: usize = if cfg!(debug_assertions) { 10_000_000 } else { 100_000_000 };
 
+/// So many events of a hostile stream.
+const EVENTS: usize = if cfg!(debug_assertions) { 50_000 } else { 1_000_000 };
+
 /// The most that may be resident, in KiB.
 const RESIDENT: usize = 64 * 1024;
 
-#[test]
-fn a_long_recording_is_checked_in_little_memory() {
+/// Checks lines that come through a pipe; gives the most that was resident, in KiB, the exit
+/// status, and what was said at the end.
+fn check(protocol: &str, lines: impl Iterator<Item = String>) -> (usize, Option<i32>, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_agent-contracts"))
-        .args(["check", "--protocol", "lime", "-"])
+        .args(["check", "--protocol", protocol, "--format", "json", "-"])
         .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
+        // There may be more findings than a pipe holds.
+        .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let mut input = child.stdin.take().unwrap();
-    let (mut written, mut sequence) = (0, 0);
-    let mut lines = String::new();
-    while written < BYTES {
-        lines.clear();
-        while lines.len() < 64 * 1024 {
-            sequence += 1;
-            writeln!(
-                lines,
-                r#"{{"id":"evt_{sequence}","schemaVersion":"lime-runtime-event/v0.1","runtimeId":"r","threadId":"t","turnId":"turn_{}","eventClass":"model.delta","kind":"model","status":"running","sequence":{sequence},"title":"Text","createdAt":"2026-06-10T08:00:00.000Z","payload":{{"messageId":"m","delta":"some text"}}}}"#,
-                sequence / 100,
-            )
-            .unwrap();
+    let mut piece = String::new();
+    for line in lines {
+        piece += &line;
+        piece.push('\n');
+        if piece.len() >= 64 * 1024 {
+            input.write_all(piece.as_bytes()).unwrap();
+            piece.clear();
         }
-        input.write_all(lines.as_bytes()).unwrap();
-        written += lines.len();
     }
+    input.write_all(piece.as_bytes()).unwrap();
     // Everything but what is still in the pipe has been checked now.
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
     drop(input);
     let output = child.wait_with_output().unwrap();
-    let summary = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{summary}");
-    assert!(summary.contains(&format!("checked {sequence} events")), "{summary}");
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-    let peak: usize = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    let peak = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    (peak, output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn a_long_recording_is_checked_in_little_memory() {
+    let (mut written, mut sequence) = (0, 0);
+    let lines = std::iter::from_fn(|| {
+        sequence += 1;
+        let line = format!(
+            r#"{{"id":"evt_{sequence}","schemaVersion":"lime-runtime-event/v0.1","runtimeId":"r","threadId":"t","turnId":"turn_{}","eventClass":"model.delta","kind":"model","status":"running","sequence":{sequence},"title":"Text","createdAt":"2026-06-10T08:00:00.000Z","payload":{{"messageId":"m","delta":"some text"}}}}"#,
+            sequence / 100,
+        );
+        written += line.len();
+        (written < BYTES).then_some(line)
+    });
+    let (peak, status, summary) = check("lime", lines);
+    assert_eq!(status, Some(0), "{summary}");
+    // The last one was made and not sent.
+    assert!(summary.contains(&format!("checked {} events", sequence - 1)), "{summary}");
     assert!(peak < RESIDENT, "{peak} KiB were resident");
+}
+
+/// What somebody may send to fill the memory of who checks it: the event of a number.
+type Hostile = (&'static str, fn(usize) -> String);
+
+/// The first events of a session; what follows them.
+fn session(number: usize, then: impl FnOnce() -> String) -> String {
+    match number {
+        0 => r#"{"type":"connection_established","session_id":"s","connection_id":"c","task_id":"t"}"#.into(),
+        1 => r#"{"type":"agent_processing_started","task_id":"t","timestamp":"2026-03-12T14:02:11Z"}"#.into(),
+        2 => r#"{"type":"response_stream_start","message_id":"m","task_id":"t","timestamp":"2026-03-12T14:02:11Z"}"#
+            .into(),
+        _ => then(),
+    }
+}
+
+fn fragment(group: &str, index: usize, total: u64) -> String {
+    let data = r#"{\"type\":\"tool_update\",\"tool_execution_id\":\"call_7Hq2mVx0Lr9TzKd4\","#;
+    format!(
+        r#"{{"type":"tool_update_delta_sse","chunk_id":"{group}","chunk_index":{index},"total_chunks":{total},"original_event_type":"tool_update","chunk_data":"{data}"}}"#
+    )
+}
+
+/// An event of a session, and the further members of it.
+fn ubik(kind: &str, rest: &str) -> String {
+    format!(r#"{{"type":"{kind}",{rest},"timestamp":"2026-03-12T14:02:11Z"}}"#)
+}
+
+const UBIK: &[Hostile] = &[
+    ("groups of fragments that are never whole", |number| {
+        session(number, || fragment(&format!("8a2f64c7-b019-4d5e-93a8-{number:012x}"), 0, 3))
+    }),
+    ("fragments of events that claim to have four thousand million", |number| {
+        session(number, || fragment(&format!("8a2f64c7-b019-4d5e-93a8-{:012x}", number % 7), number, 1 << 32))
+    }),
+    ("one event in fragments without end", |number| session(number, || fragment("one", number, 1 << 32))),
+    ("tags that are never closed, in pieces", |number| {
+        let piece =
+            ["<<STEP_START>>", "<<TOOL_STEP_START/web_search:", "<<thinking>>", "<", "<TOOL_STEP_INP"][number % 5];
+        session(number, || ubik("response_chunk", &format!(r#""content":"{piece}""#)))
+    }),
+    ("tags that are never closed, in whole texts", |number| {
+        if number % 1000 == 0 {
+            let tags = "<<STEP_START>>\\n<<TOOL_STEP_START/a:b>>\\n<<TOOL_STEP_INPUT_START>>".repeat(100);
+            return session(number, || {
+                let ids = r#""message_id":"c5d98e31-2f70-4ab6-8e14-96b0a7d3f258","parent_id":"p""#;
+                ubik("agent_response_update", &format!(r#"{ids},"content":"{tags}""#))
+            });
+        }
+        session(number, || ubik("response_chunk", r#""content":"<<INPUT_REQUIRED_START>>""#))
+    }),
+    ("tools, steps and checkpoints, each once", |number| {
+        session(number, || match number % 3 {
+            0 => {
+                ubik("tool_update", &format!(r#""tool_execution_id":"call_{number:016x}","tool_name":"n","data":{{}}"#))
+            }
+            1 => ubik("agent_step_started", &format!(r#""step":{number},"description":"d","single_step_agent":false"#)),
+            _ => format!(
+                r#"{{"type":"checkpoint_created","checkpoint_name":"checkpoint_{number:016x}","created_at":"2026-03-12T14:02:11Z"}}"#
+            ),
+        })
+    }),
+];
+
+/// The envelope of a number; its payload has the ids of its scope as well.
+fn envelope(idx: usize, kind: &str, rest: &str) -> String {
+    format!(
+        r#"{{"idx":{idx},"type":"{kind}","data":{{{rest}"task_id":"t","conversation_id":"c","workspace_id":"w"}},"ts":1771061400.125}}"#
+    )
+}
+
+const POLLING: &[Hostile] = &[
+    ("tools that never end", |number| match number {
+        0 => envelope(0, "ai_message_start", ""),
+        _ if number % 2 == 1 => envelope(
+            number,
+            "tool_preparing",
+            &format!(r#""id":"call_{number:016x}","name":"n","message":"m","intent":null,"#),
+        ),
+        _ => envelope(
+            number,
+            "tool_start",
+            &format!(
+                r#""id":"tool_{number:016x}","name":"n","arguments":{{}},"preparing_id":"call_{:016x}","monitor_snapshot":null,"#,
+                number - 1
+            ),
+        ),
+    }),
+    ("a text that never ends", |number| match number {
+        0 => envelope(0, "ai_message_start", ""),
+        1 => envelope(1, "text_start", ""),
+        _ => envelope(
+            number,
+            "text_chunk",
+            &format!(r#""content":"some more of it, and more","index":{},"elapsed":0.1,"#, number - 1),
+        ),
+    }),
+    ("questions that nobody answers", |number| match number {
+        0 => envelope(0, "ai_message_start", ""),
+        _ => {
+            let question = format!(
+                r#"{{"question_id":"question_{number:016x}","batch_id":"batch_{number}","batch_index":0,"batch_total":1,"question":"q","context":"c","options":[],"status":"pending","created_at":"a","answered_at":null,"answer":null}}"#
+            );
+            envelope(
+                number,
+                "user_questions_required",
+                &format!(r#""batch_id":"batch_{number}","questions":[{question}],"#),
+            )
+        }
+    }),
+    ("polls without end", |number| {
+        let event = match number {
+            0 => envelope(0, "ai_message_start", ""),
+            _ => envelope(number, "system_message", r#""content":"more","#),
+        };
+        format!(
+            r#"{{"success":true,"data":{{"task_id":"t","workspace_id":"w","status":"running","created_at":1771061400.0,"updated_at":1771061400.5,"error":null,"events":[{event}],"next_offset":{}}}}}"#,
+            number + 1
+        )
+    }),
+];
+
+#[test]
+fn hostile_streams_are_checked_in_little_memory() {
+    for (protocol, rows) in [("ubik", UBIK), ("polling", POLLING)] {
+        for (what, event) in rows {
+            let (peak, status, summary) = check(protocol, (0..EVENTS).map(event));
+            assert!(matches!(status, Some(0 | 1)), "{protocol}, {what}: {status:?} {summary}");
+            assert!(summary.contains(&format!("checked {EVENTS} events")), "{protocol}, {what}: {summary}");
+            assert!(peak < RESIDENT, "{protocol}, {what}: {peak} KiB were resident");
+        }
+    }
 }

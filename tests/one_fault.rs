@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use agent_contracts::Protocol;
 use agent_contracts::check::{Checker, Finding, Input, Profile, Severity};
+use agent_contracts::stream::{Framing, StreamChecker};
 use serde_json::Value;
 use streams::{Fault, Source, Way};
 
@@ -19,11 +20,15 @@ struct Subject {
     name: &'static str,
     protocol: Protocol,
     streams: fn(u64) -> Vec<Value>,
+    /// The frame of an event, where events come in frames.
+    frame: Option<fn(&str) -> String>,
     /// The member that tells events apart.
     tag: &'static str,
     has_reference: bool,
     /// Of a hundred cases with an error, so many at least have exactly one.
     exactly_one: f64,
+    /// Whether an event begins the next part of the stream, such as a run.
+    begins: fn(&str) -> bool,
     /// Whether an event begins or ends a run or a turn.
     is_boundary: fn(&str) -> bool,
 }
@@ -32,9 +37,11 @@ const AGUI: Subject = Subject {
     name: "agui",
     protocol: Protocol::AGUI,
     streams: streams::agui,
+    frame: None,
     tag: "type",
     has_reference: true,
     exactly_one: 97.0,
+    begins: |tag| tag == "RUN_STARTED",
     is_boundary: |tag| tag.starts_with("RUN_"),
 };
 
@@ -42,9 +49,11 @@ const LIME: Subject = Subject {
     name: "lime",
     protocol: Protocol::LIME,
     streams: streams::lime,
+    frame: None,
     tag: "eventClass",
     has_reference: true,
     exactly_one: 97.0,
+    begins: |_| false,
     is_boundary: |tag| tag.starts_with("turn."),
 };
 
@@ -52,15 +61,89 @@ const SOCIAL_APP: Subject = Subject {
     name: "social-app",
     protocol: Protocol::SOCIAL_APP,
     streams: streams::social_app,
+    frame: None,
     tag: "type",
     has_reference: false,
     exactly_one: 95.0,
+    begins: |tag| tag == "RUN_STARTED",
     is_boundary: |tag| tag.starts_with("RUN_"),
+};
+
+const UBIK: Subject = Subject {
+    name: "ubik",
+    protocol: Protocol::UBIK,
+    streams: streams::ubik,
+    frame: None,
+    tag: "type",
+    has_reference: false,
+    exactly_one: 95.0,
+    begins: |tag| tag == "agent_step_started",
+    is_boundary: |tag| tag.starts_with("agent_") || matches!(tag, "connection_established" | "response_stream_start"),
+};
+
+/// The same sessions as server-sent events.
+const UBIK_FRAMES: Subject = Subject {
+    name: "ubik, frames",
+    protocol: Protocol::UBIK,
+    streams: streams::ubik,
+    frame: Some(streams::frame),
+    tag: "type",
+    has_reference: false,
+    exactly_one: 95.0,
+    begins: |_| false,
+    is_boundary: |_| false,
+};
+
+const UBIK_TOOL: Subject = Subject {
+    name: "ubik, tool",
+    protocol: Protocol::UBIK,
+    streams: streams::ubik_tool,
+    frame: Some(streams::tool_frame),
+    tag: "event",
+    has_reference: false,
+    exactly_one: 95.0,
+    begins: |_| false,
+    is_boundary: |_| false,
+};
+
+const POLLING: Subject = Subject {
+    name: "polling",
+    protocol: Protocol::POLLING,
+    streams: streams::polling,
+    frame: None,
+    tag: "type",
+    has_reference: false,
+    exactly_one: 95.0,
+    begins: |tag| tag == "api_request_start",
+    is_boundary: |tag| {
+        matches!(tag, "user_message" | "ai_message_start" | "api_request_start" | "stream_reset" | "error")
+            || tag.starts_with("task_")
+    },
+};
+
+/// A response has no type; what is spoilt is what it says beside its events, and all of them.
+const POLLING_RESPONSES: Subject = Subject {
+    name: "polling, responses",
+    protocol: Protocol::POLLING,
+    streams: streams::polling_responses,
+    frame: None,
+    tag: "success",
+    has_reference: false,
+    exactly_one: 95.0,
+    begins: |_| false,
+    is_boundary: |_| false,
 };
 
 impl Subject {
     fn findings(&self, profile: Profile, lines: &[String]) -> Vec<Finding> {
         let mut checker = Checker::builder(self.protocol.clone()).profile(profile).build();
+        if let Some(frame) = self.frame {
+            let frames: String = lines.iter().map(|line| frame(line)).collect();
+            let mut stream = StreamChecker::of(checker, Framing::Sse);
+            let mut found: Vec<Finding> = stream.push(frames.as_bytes()).map(|found| Finding::clone(&found)).collect();
+            found.extend(stream.finish().map(|found| Finding::clone(&found)));
+            return found;
+        }
         let mut found = Vec::new();
         for line in lines {
             found.extend_from_slice(checker.push(Input::event(line)));
@@ -148,7 +231,7 @@ impl Subject {
         let mut runs = 0;
         let mut part = |event: &Value| {
             let tag = event[self.tag].as_str().unwrap();
-            runs += usize::from(tag == "RUN_STARTED");
+            runs += usize::from((self.begins)(tag));
             let inside = !(self.is_boundary)(tag) && !tag.starts_with("STATE_");
             inside.then(|| event["turnId"].as_str().map_or_else(|| runs.to_string(), str::to_owned))
         };
@@ -210,9 +293,17 @@ impl Tally {
     }
 }
 
-/// The three tests of a protocol.
+/// The three tests of a protocol; two where streams have one part only.
 macro_rules! tests {
     ($name:ident, $subject:expr) => {
+        tests!($name, $subject, one part, {
+            #[test]
+            fn two_faults_are_two_errors() {
+                $subject.assert_two_faults_are_two_errors();
+            }
+        });
+    };
+    ($name:ident, $subject:expr, one part $(, { $($more:item)* })?) => {
         mod $name {
             use super::*;
 
@@ -226,10 +317,7 @@ macro_rules! tests {
                 $subject.assert_one_fault_is_one_error();
             }
 
-            #[test]
-            fn two_faults_are_two_errors() {
-                $subject.assert_two_faults_are_two_errors();
-            }
+            $($($more)*)?
         }
     };
 }
@@ -237,3 +325,8 @@ macro_rules! tests {
 tests!(agui, AGUI);
 tests!(lime, LIME);
 tests!(social_app, SOCIAL_APP);
+tests!(ubik, UBIK);
+tests!(ubik_frames, UBIK_FRAMES, one part);
+tests!(ubik_tool, UBIK_TOOL, one part);
+tests!(polling, POLLING);
+tests!(polling_responses, POLLING_RESPONSES, one part);

@@ -7,7 +7,8 @@ mod common;
 mod streams;
 
 use agent_contracts::Protocol;
-use agent_contracts::check::{Checker, Input, Limits, Profile};
+use agent_contracts::check::{Checker, Finding, Input, Limits, Profile};
+use agent_contracts::stream::{Framing, StreamChecker};
 use common::mutation::Mutation;
 use common::{Sample, at_place, count_places};
 use proptest::prelude::*;
@@ -108,6 +109,8 @@ fn streams_of(protocol: &Protocol) -> impl Strategy<Value = Vec<String>> {
         "lime" => streams::lime,
         "agui" => streams::agui,
         "social-app" => streams::social_app,
+        "ubik" => streams::ubik,
+        "polling" => |seed| if seed % 2 == 0 { streams::polling(seed) } else { streams::polling_responses(seed) },
         other => panic!("{other} is not tested here"),
     };
     let tag = if *protocol == Protocol::LIME { "eventClass" } else { "type" };
@@ -165,4 +168,29 @@ fn fast_path_and_slow_path_give_the_same_findings() {
             }
         });
     }
+}
+
+/// What is found in frames.
+fn in_frames(checker: Checker, frames: &str) -> Vec<Finding> {
+    let mut stream = StreamChecker::of(checker, Framing::Sse);
+    let mut found: Vec<Finding> = stream.push(frames.as_bytes()).map(|found| Finding::clone(&found)).collect();
+    found.extend(stream.finish().map(|found| Finding::clone(&found)));
+    found
+}
+
+#[test]
+fn frames_with_names_are_judged_alike_on_both_paths() {
+    let protocol = Protocol::UBIK;
+    proptest!(common::cases(128), |(seed in 0..100_000_u64, count in 0..2_usize, limits in limits())| {
+        let events = streams::ubik_tool(seed);
+        let lines: Vec<String> = events.iter().map(Value::to_string).collect();
+        let faults = Fault::sample(&mut Source::new(seed), &events, "event", count);
+        let spoilt = faults.iter().fold(lines, |lines, fault| fault.apply(&lines));
+        let frames: String = spoilt.iter().map(|line| streams::tool_frame(line)).collect();
+        for profile in Profile::ALL {
+            let builder = Checker::builder(&protocol).profile(*profile).limits(limits);
+            let (fast, slow) = (builder.clone().build(), builder.exact(true).build());
+            prop_assert_eq!(in_frames(fast, &frames), in_frames(slow, &frames), "in {}: {}", profile, &frames);
+        }
+    });
 }

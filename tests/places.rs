@@ -61,6 +61,20 @@ fn social_app_result(result: &str) -> String {
     )
 }
 
+/// The frame of a fragment of an event of Ubik.
+fn ubik_fragment(index: u64, data: &str) -> String {
+    format!(
+        "data: {{\"type\":\"tool_update_delta_sse\",\"chunk_id\":\"c\",\"chunk_index\":{index},\"total_chunks\":2,\"original_event_type\":\"tool_update\",\"chunk_data\":\"{data}\"}}\n\n"
+    )
+}
+
+/// An envelope of the task API.
+fn envelope(idx: u64, kind: &str, data: &str) -> String {
+    format!(
+        r#"{{"idx":{idx},"type":"{kind}","data":{{"task_id":"t","conversation_id":"größe","workspace_id":"w"{data}}},"ts":1771061400.125}}"#
+    )
+}
+
 /// The document with line breaks as Windows writes them.
 fn crlf(text: &str) -> String {
     text.replace('\n', "\r\n")
@@ -106,6 +120,45 @@ fn schema_rows() -> Vec<Row> {
             event: Some(1),
             path: "$.payload",
             at: Some((r#""payload":"#, "[1]")),
+            ..ROW
+        },
+        Row {
+            name: "in the data of a tool's frame",
+            protocol: Protocol::UBIK,
+            stream: "event: tool_update\ndata: {\"message\":\"größe 🏔\",\ndata: \"phase\":7}\n\n".into(),
+            rule: "ubik/wrong-type",
+            event: Some(0),
+            path: "$.phase",
+            at: Some((r#""phase":"#, "7")),
+            ..ROW
+        },
+        Row {
+            name: "in an event that came in two fragments",
+            protocol: Protocol::UBIK,
+            stream: format!(
+                "{BOM}{}{}",
+                ubik_fragment(0, r#"{\"type\":\"tool_update\",\"tool_execution_id\":\"größe\",\"tool_name\":7,\"da"#),
+                ubik_fragment(1, r#"ta\":{},\"timestamp\":\"2026-03-12T14:02:11Z\"}"#)
+            ),
+            rule: "ubik/chunk-rebuilt-invalid",
+            event: Some(1),
+            path: "$.tool_name",
+            at: Some((r#"\"tool_name\":"#, "7")),
+            ..ROW
+        },
+        Row {
+            name: "in an event of a pretty-printed response, CRLF",
+            protocol: Protocol::POLLING,
+            framing: Framing::Json,
+            stream: crlf(&format!(
+                "{{\n  \"success\": true,\n  \"data\": {{\n    \"task_id\": \"größe\",\n    \"events\": [\n      {},\n      {}\n    ]\n  }}\n}}\n",
+                envelope(0, "ai_message_start", ""),
+                envelope(1, "system_message", r#","content":7"#)
+            )),
+            rule: "polling/payload-wrong-type",
+            event: Some(1),
+            path: "$.data.events[1].data.content",
+            at: Some((r#""content":"#, "7")),
             ..ROW
         },
         Row {
@@ -225,6 +278,21 @@ fn order_rows() -> Vec<Row> {
             event: Some(1),
             path: "$.sequence",
             at: Some((r#""sequence":"#, "3")),
+            ..ROW
+        },
+        Row {
+            name: "a gap, in lines",
+            protocol: Protocol::POLLING,
+            framing: Framing::Ndjson,
+            stream: crlf(&format!(
+                "{BOM}{}\n{}\n",
+                envelope(0, "ai_message_start", ""),
+                envelope(3, "task_stopped", r#","message":"m","reason":"user_stop""#)
+            )),
+            rule: "polling/idx-gap",
+            event: Some(1),
+            path: "$.idx",
+            at: Some((r#""idx":"#, "3")),
             ..ROW
         },
     ]

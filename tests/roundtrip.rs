@@ -5,7 +5,7 @@ mod common;
 use std::fmt::Debug;
 
 use agent_contracts::wire::{Error, Json};
-use agent_contracts::{Protocol, agui, lime, social_app};
+use agent_contracts::{Protocol, agui, lime, polling, social_app, ubik};
 use common::{Decoded, Failures, Sample, raw_member};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -13,7 +13,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-const PROTOCOLS: [Protocol; 3] = [Protocol::LIME, Protocol::AGUI, Protocol::SOCIAL_APP];
+const PROTOCOLS: [Protocol; 5] =
+    [Protocol::LIME, Protocol::AGUI, Protocol::SOCIAL_APP, Protocol::UBIK, Protocol::POLLING];
 
 /// The text that an event comes back as; `None` if it is not accepted.
 fn there_and_back(protocol: &Protocol, text: &str) -> Option<String> {
@@ -27,7 +28,13 @@ fn same_value(a: &str, b: &str) -> bool {
 
 #[test]
 fn every_accepted_event_comes_back() {
-    for (protocol, at_least) in [(Protocol::LIME, 2000), (Protocol::AGUI, 1500), (Protocol::SOCIAL_APP, 600)] {
+    for (protocol, at_least) in [
+        (Protocol::LIME, 2000),
+        (Protocol::AGUI, 1500),
+        (Protocol::SOCIAL_APP, 600),
+        (Protocol::UBIK, 850),
+        (Protocol::POLLING, 1500),
+    ] {
         let mut failures = Failures::default();
         let sources = [common::fixture_events, common::recorded_events, common::corpus_events];
         for Sample { origin, text } in sources.iter().flat_map(|source| source(&protocol.clone())) {
@@ -124,6 +131,32 @@ const OPAQUE: &[(Protocol, &str, &str)] = &[
     (Protocol::SOCIAL_APP, "result", TOOL_CALL_RESULT),
     (Protocol::SOCIAL_APP, "error", TOOL_CALL_RESULT),
     (Protocol::SOCIAL_APP, "ui_schema", TOOL_CALL_RESULT),
+    (
+        Protocol::UBIK,
+        "results",
+        r#"{"type":"agent_step_completed","step":1,"progress":100,"completed":true,"results":{"z":VALUE,"a":1},"timestamp":"c"}"#,
+    ),
+    (
+        Protocol::UBIK,
+        "data",
+        r#"{"type":"tool_update","tool_execution_id":"e","tool_name":"n","data":{"phase":"p","sources":[VALUE],"data":{"z":VALUE,"a":1},"more":VALUE},"timestamp":"c"}"#,
+    ),
+    (
+        Protocol::UBIK,
+        "tool_input",
+        r#"{"timestamp":"c","type":"tool_input_required","tool_name":"n","tool_execution_id":"e","tool_input":{"z":VALUE}}"#,
+    ),
+    (
+        Protocol::POLLING,
+        "data",
+        r#"{"idx":1,"type":"tool_start","data":{"id":"i","name":"n","arguments":{"z":VALUE,"a":1},"more":VALUE},"ts":1.5}"#,
+    ),
+    (
+        Protocol::POLLING,
+        "data",
+        r#"{"ts":1.5,"data":{"id":"i","status":"completed","result":VALUE,"content":VALUE},"type":"update_action","idx":1}"#,
+    ),
+    (Protocol::POLLING, "data", r#"{"idx":1,"type":"something_new","data":[VALUE],"ts":1.5}"#),
 ];
 
 /// A result of social-app, all of whose opaque members hold the value.
@@ -169,10 +202,17 @@ proptest! {
         let mut all = members.clone();
         all.insert(at.index(members.len() + 1), ("type".into(), format!("\"{tag}\"")));
         let text = format!("{{{}}}", written(&all));
-        for protocol in [Protocol::AGUI, Protocol::SOCIAL_APP] {
-            let event = Decoded::from_json(&protocol, &text).unwrap();
-            prop_assert!(same_value(&text, &event.to_json()), "{text}");
-            let Some(unknown) = event.unknown() else { return Err(TestCaseError::fail(text)) };
+        prop_assume!(polling::EventType::from_tag(&tag).is_none());
+        let envelope = format!("{{\"idx\":1,\"type\":\"{tag}\",\"data\":{{{}}},\"ts\":1}}", written(&members));
+        for (protocol, text) in [
+            (Protocol::AGUI, &text),
+            (Protocol::SOCIAL_APP, &text),
+            (Protocol::UBIK, &text),
+            (Protocol::POLLING, &envelope),
+        ] {
+            let event = Decoded::from_json(&protocol, text).unwrap();
+            prop_assert!(same_value(text, &event.to_json()), "{text}");
+            let Some(unknown) = event.unknown() else { return Err(TestCaseError::fail(text.clone())) };
             prop_assert_eq!(unknown.tag(), &tag);
             let kept: Vec<(String, String)> =
                 unknown.members.iter().map(|(name, value)| (name.to_owned(), value.as_str().to_owned())).collect();
@@ -252,12 +292,14 @@ fn serde_is_another_door_to_the_same_decoder() {
                 "lime" => through_serde(&text, lime::Event::from_json),
                 "agui" => through_serde(&text, agui::Event::from_json),
                 "social-app" => through_serde(&text, social_app::Event::from_json),
+                "ubik" => through_serde(&text, ubik::Event::from_json),
+                "polling" => through_serde(&text, polling::Envelope::from_json),
                 other => panic!("{other} is not tested here"),
             };
             failures.check(verdict.is_ok(), || format!("{origin}: {}: {text}", verdict.unwrap_err()));
         }
     }
-    failures.finish(1700);
+    failures.finish(4000);
     let note: Line<agui::Event> = serde_json::from_str("\"no event\"").unwrap();
     assert_eq!(note, Line::Note("no event".into()));
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 
 use agent_contracts::check::{Checker, Input};
-use agent_contracts::{Protocol, agui, lime, social_app};
+use agent_contracts::{Protocol, agui, lime, polling, social_app, ubik};
 
 const EVENTS: usize = 4000;
 
@@ -43,13 +43,18 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// All six streams: three protocols, the tag first and last.
+    /// All streams: three protocols, the tag first and last; the sessions of Ubik, of small
+    /// events and of large ones in fragments; a polled task as events and as responses.
     pub fn all() -> Vec<Self> {
         let (lime, agui, social_app) = (lime_stream(), agui_stream(), social_app_stream());
         let lime_last = lime.tag_last("lime, tag last", "eventClass");
         let agui_last = agui.tag_last("agui, tag last", "type");
         let social_app_last = social_app.tag_last("social-app, tag last", "type");
-        vec![lime, lime_last, agui, agui_last, social_app, social_app_last]
+        let (ubik, fragments) = (ubik_stream(), ubik_fragments_stream());
+        let envelopes = polling_envelopes();
+        let responses = polling_responses_stream(&envelopes);
+        let polling = Self { name: "polling", protocol: Protocol::POLLING, lines: envelopes };
+        vec![lime, lime_last, agui, agui_last, social_app, social_app_last, ubik, fragments, polling, responses]
     }
 
     /// What is measured is the way of clean input.
@@ -264,6 +269,232 @@ fn answer(run: usize) -> String {
     text.replace('\n', "\\n")
 }
 
+/// A session of Ubik while it is made. Texts are as they are written in JSON.
+struct Session {
+    lines: Vec<String>,
+    /// The text of the message.
+    content: String,
+}
+
+const TASK: &str = "e82b5f07-4a6c-4d19-b053-7f91c8d2e64a";
+const MESSAGE: &str = "c5d98e31-2f70-4ab6-8e14-96b0a7d3f258";
+
+impl Session {
+    fn begin() -> Self {
+        let mut session = Self { lines: Vec::new(), content: String::new() };
+        session.lines.push(format!(
+            r#"{{"type":"connection_established","session_id":"6f1c2a94-0b7d-4e35-9a18-c4d25e7f3b60","connection_id":"b3e07d58-91f4-4c2a-8d6b-1a5f90c37e24","task_id":"{TASK}"}}"#
+        ));
+        session.event("agent_processing_started", &format!(r#""task_id":"{TASK}""#));
+        session.event("response_stream_start", &format!(r#""message_id":"{MESSAGE}","task_id":"{TASK}""#));
+        session
+    }
+
+    /// The time of the next event, 25 milliseconds after the one before.
+    fn time(&self) -> String {
+        let now = 50_531_120 + 25 * self.lines.len();
+        let (seconds, millis) = (now / 1000, now % 1000);
+        format!("2026-03-12T{:02}:{:02}:{:02}.{millis:03}Z", seconds / 3600, seconds / 60 % 60, seconds % 60)
+    }
+
+    fn event(&mut self, kind: &str, members: &str) {
+        let line = format!(r#"{{"type":"{kind}",{members},"timestamp":"{}"}}"#, self.time());
+        self.lines.push(line);
+    }
+
+    fn chunk(&mut self, step: usize, text: &str) {
+        self.event("response_chunk", &format!(r#""content":"{text}","step":{step}"#));
+        self.content += text;
+    }
+
+    fn tool(&mut self, id: &str, data: &str) {
+        let call = format!(r#""tool_execution_id":"{id}","tool_name":"web_search""#);
+        self.event("tool_update", &format!(r#"{call},"data":{data}"#));
+    }
+
+    fn begin_step(&mut self, step: usize) {
+        let members = format!(r#""step":{step},"description":"Compare the sources","single_step_agent":false"#);
+        self.event("agent_step_started", &members);
+        self.content += &format!("<<STEP_START>>\\nStep {step}: Compare the sources ✓\\n");
+    }
+
+    fn end_step(&mut self, step: usize) {
+        let members = format!(r#""step":{step},"progress":100,"completed":true,"results":{{}}"#);
+        self.event("agent_step_completed", &members);
+        self.content += "\\n<<STEP_END>>\\n";
+    }
+
+    fn end(mut self, name: &'static str) -> Stream {
+        let members = format!(r#""message_id":"{MESSAGE}","content":"{}","result":{{}}"#, self.content);
+        self.event("agent_processing_complete", &members);
+        Stream { name, protocol: Protocol::UBIK, lines: self.lines }
+    }
+}
+
+/// How a step of Ubik begins: a thought and a tool call, whose tags are cut in two.
+const MARKUP: [&str; 8] = [
+    "<<thinking>>\\nI look",
+    " it up.\\n<</think",
+    "ing>>\\n<<TOOL_STEP_START/web_se",
+    "arch:call_0>>\\n<<TOOL_STEP_INPUT_",
+    "START>>\\n{\\\"query\\\":",
+    "\\\"你好\\\"}\\n<<TOOL_STEP_INPUT_END>>",
+    "\\n<<TOOL_STEP_END/web_search:",
+    "call_0>>\\n",
+];
+
+/// A session of Ubik: 94 of 100 events are pieces of the answer.
+fn ubik_stream() -> Stream {
+    let mut session = Session::begin();
+    for step in 1..=EVENTS / 100 {
+        session.begin_step(step);
+        for piece in 0..94 {
+            let text = if step % 4 == 1 { MARKUP.get(piece).copied() } else { None };
+            session.chunk(step, text.unwrap_or(WORDS[(piece * 7 + step) % WORDS.len()]));
+            let id = format!("call_{step:08}aK3xQ9");
+            match piece {
+                10 => session.tool(&id, r#"{"phase":"WEB_SEARCH","status":"started","query":"event streams"}"#),
+                40 => session.tool(&id, r#"{"phase":"RERANKING","status":"completed","data":{"reranked_count":8}}"#),
+                _ => {}
+            }
+        }
+        session.end_step(step);
+        let (total, progress) = (EVENTS / 100, step * 100 / (EVENTS / 100));
+        let description = format!("Completed step {step}: Compare the sources");
+        session.event(
+            "agent_progress",
+            &format!(r#""step":{step},"total_steps":{total},"description":"{description}","progress":{progress}.0"#),
+        );
+    }
+    session.end("ubik")
+}
+
+/// The most that a line may have, in bytes.
+const FRAGMENT: usize = 1400;
+
+/// A session of Ubik whose tools find so much that it comes in fragments.
+fn ubik_fragments_stream() -> Stream {
+    let mut session = Session::begin();
+    session.begin_step(1);
+    for call in 0.. {
+        let id = format!("call_{call:08}bR7mZ2");
+        session.tool(&id, r#"{"phase":"WEB_SEARCH","status":"started","query":"event streams"}"#);
+        let source = |rank: usize| {
+            let snippet = SENTENCES[(call + rank) % SENTENCES.len()].trim_end();
+            format!(
+                r#"{{"rank":{rank},"title":"Quelle {rank} – “größer”","url":"https://example.org/{call}/{rank}","snippet":"{snippet} {snippet}","engine":"example","score":0.9}}"#
+            )
+        };
+        let count = 8 + call % 8;
+        let sources: Vec<String> = (1..=count).map(source).collect();
+        let found = format!(r#"{{"results_count":{count},"sources":[{}]}}"#, sources.join(","));
+        let text = format!(
+            r#"{{"type":"tool_update","tool_execution_id":"{id}","tool_name":"web_search","data":{{"phase":"WEB_SEARCH","status":"completed","data":{found},"output_key":"sources"}},"timestamp":"{}"}}"#,
+            session.time()
+        );
+        let group = format!("8a2f64c7-b019-4d5e-93a8-{call:012x}");
+        let fragments = ubik::split_text("tool_update", &text, group, FRAGMENT).unwrap().unwrap_or_default();
+        session.lines.extend(fragments.into_iter().map(|fragment| ubik::Event::Delta(fragment).to_json()));
+        session.chunk(1, WORDS[call % WORDS.len()]);
+        if session.lines.len() >= EVENTS {
+            session.end_step(1);
+            return session.end("ubik, fragments");
+        }
+    }
+    unreachable!()
+}
+
+/// A task of the task API: requests of thinking, text and a tool.
+fn polling_envelopes() -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let scope =
+        format!(r#""task_id":"{TASK}","conversation_id":"conv_20260214_093000_417","workspace_id":"ws_orders""#);
+    let mut event = |lines: &mut Vec<String>, kind: &str, data: &str| {
+        let (idx, comma) = (lines.len(), if data.is_empty() { "" } else { "," });
+        let micros = 154_797 + 31_009 * idx;
+        let (seconds, micros) = (1_769_182_968 + micros / 1_000_000, micros % 1_000_000);
+        let ts = format!("{seconds}.{micros:06}");
+        lines.push(format!(r#"{{"idx":{idx},"type":"{kind}","data":{{{data}{comma}{scope}}},"ts":{ts}}}"#));
+    };
+    let message = r#""message":"为什么构建是红色的?","images":[],"videos":[],"media_refs":[],"message_source":"user","visibility":"chat","starts_work":true,"metadata":{},"timestamp":"2026-01-23T15:42:48""#;
+    event(&mut lines, "user_message", message);
+    event(&mut lines, "ai_message_start", "");
+    for request in 0.. {
+        event(&mut lines, "api_request_start", r#""attempt":1,"max_attempts":5"#);
+        for (kind, count) in [("thinking", 30), ("text", 90)] {
+            event(&mut lines, &format!("{kind}_start"), "");
+            let mut whole = String::new();
+            for piece in 0..count {
+                let word = WORDS[(piece * 5 + request) % WORDS.len()];
+                whole += word;
+                let (index, elapsed) = (piece + 1, if piece == 0 { "0.0" } else { "0.031009" });
+                let place = format!(r#","index":{index},"elapsed":{elapsed}"#);
+                let place = if kind == "text" { place.as_str() } else { "" };
+                event(&mut lines, &format!("{kind}_chunk"), &format!(r#""content":"{word}"{place}"#));
+            }
+            event(&mut lines, &format!("{kind}_end"), &format!(r#""full_content":"{whole}""#));
+        }
+        let (call, id) = (format!("call_{request:08}"), format!("tool_{request}_read_file_1769182968"));
+        let named = format!(r#""id":"{call}","name":"read_file""#);
+        event(&mut lines, "tool_preparing", &format!(r#"{named},"message":"准备调用 read_file...","intent":null"#));
+        event(&mut lines, "tool_intent", &format!(r#"{named},"intent":"查找 VAT 的定义","intent_complete":true"#));
+        let start = format!(
+            r#""id":"{id}","name":"read_file","arguments":{{"path":"src/cart.ts"}},"preparing_id":"{call}","monitor_snapshot":{{"path":"src/cart.ts","content":"export const vat = 0.19;\n"}}"#
+        );
+        event(&mut lines, "tool_start", &start);
+        let update = format!(
+            r#""id":"{id}","preparing_id":"{call}","status":"completed","result":{{"success":true,"path":"src/cart.ts","size":1840}},"message":"已读取 src/cart.ts""#
+        );
+        event(&mut lines, "update_action", &update);
+        event(
+            &mut lines,
+            "token_update",
+            r#""cumulative_input_tokens":5210,"cumulative_output_tokens":384,"cumulative_total_tokens":5594,"cumulative_cached_input_tokens":4096,"cache_exempt_input_tokens":1114,"current_context_tokens":5594,"updated_at":"2026-01-23T15:42:51""#,
+        );
+        if lines.len() >= EVENTS {
+            let requests = request + 1;
+            let complete = format!(
+                r#""total_iterations":{requests},"total_tool_calls":{requests},"auto_fix_attempts":0,"has_running_sub_agents":false,"has_running_background_commands":false,"has_running_multi_agent":false,"pending_runtime_guidance_messages":[]"#
+            );
+            event(&mut lines, "task_complete", &complete);
+            return lines;
+        }
+    }
+    unreachable!()
+}
+
+/// The same events as the answers to polls, of 1 to 40 events each, as a client gets them.
+fn polling_responses_stream(envelopes: &[String]) -> Stream {
+    let mut lines = Vec::new();
+    let mut at = 0;
+    while at < envelopes.len() {
+        let next = envelopes.len().min(at + 1 + lines.len() * 7 % 40);
+        let status = if next == envelopes.len() { "succeeded" } else { "running" };
+        let events = envelopes[at..next].join(",");
+        let updated = &envelopes[next - 1][envelopes[next - 1].rfind(':').unwrap() + 1..];
+        let updated = updated.trim_end_matches('}');
+        lines.push(format!(
+            r#"{{"success":true,"data":{{"task_id":"{TASK}","workspace_id":"ws_orders","status":"{status}","created_at":1769182968.0,"updated_at":{updated},"error":null,"events":[{events}],"next_offset":{next}}}}}"#
+        ));
+        at = next;
+    }
+    Stream { name: "polling, responses", protocol: Protocol::POLLING, lines }
+}
+
+/// Decodes the events of a session, and those that are put together of fragments.
+fn decode_ubik(lines: &[String]) {
+    let mut assembler = ubik::ChunkAssembler::new();
+    for line in lines {
+        let event = ubik::Event::from_json(line).unwrap();
+        if let ubik::Event::Delta(fragment) = &event
+            && let Some(rebuilt) = assembler.push(fragment).unwrap().into_rebuilt()
+        {
+            drop(black_box(rebuilt.event().unwrap()));
+        }
+        drop(black_box(event));
+    }
+}
+
 /// Who reads the stream.
 #[derive(Clone, Copy)]
 pub enum Contender {
@@ -298,9 +529,14 @@ impl Contender {
                     black_box(serde_json::from_str::<serde::de::IgnoredAny>(line).unwrap());
                 }
             }
+            Self::Decode if stream.protocol == Protocol::UBIK => decode_ubik(&stream.lines),
             Self::Decode => {
                 for line in &stream.lines {
                     match stream.protocol.id() {
+                        "polling" if line.starts_with("{\"idx\"") => {
+                            drop(black_box(polling::Envelope::from_json(line).unwrap()));
+                        }
+                        "polling" => drop(black_box(polling::PollResponse::from_json(line).unwrap())),
                         "agui" => drop(black_box(agui::Event::from_json(line).unwrap())),
                         "social-app" => drop(black_box(social_app::Event::from_json(line).unwrap())),
                         _ => drop(black_box(lime::Event::from_json(line).unwrap())),

@@ -53,6 +53,8 @@ pub(crate) struct About {
     pub(crate) reference: Option<&'static str>,
     /// The protocol whose types this one shares, so that streams of it look like streams of that.
     pub(crate) dialect_of: Option<&'static str>,
+    /// Values carry several events, so that the documents of a folder are one stream.
+    pub(crate) is_polled: bool,
     /// Print keys in paths as they are in profile `reference`, as the reference does.
     pub(crate) plain_paths: bool,
     pub(crate) rules: Vec<Rule>,

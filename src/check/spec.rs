@@ -213,6 +213,7 @@ pub(crate) fn plain(
             has_subscriptions: false,
             reference: None,
             dialect_of: None,
+            is_polled: false,
             plain_paths: false,
             rules: Vec::new(),
         },

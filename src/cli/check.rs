@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 
 use super::args::{CheckArgs, Format};
@@ -27,9 +28,10 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
     }
     let mut output = open_output(args, &sources)?;
     let mut progress = Progress::new(sources.len());
+    let mut open = None;
     for source in &sources {
         progress.begin(source);
-        match setup.check(source, output.as_mut())? {
+        match setup.check(source, output.as_mut(), &mut open)? {
             Checked::Done => {}
             Checked::Failed(message) => {
                 progress.clear();
@@ -39,6 +41,7 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
             Checked::Interrupted => break,
         }
     }
+    finish(&mut open, output.as_mut())?;
     progress.clear();
     let (summary, skipped) = output.finish()?;
     report(&summary, skipped);
@@ -240,7 +243,8 @@ impl<'a> Setup<'a> {
         Ok(builder.build())
     }
 
-    fn check(&self, source: &Source, output: &mut dyn Output) -> Outcome<Checked> {
+    /// Checks a source. `open` is the stream that it may go on with, and may be left to go on.
+    fn check(&self, source: &Source, output: &mut dyn Output, open: &mut Option<Open>) -> Outcome<Checked> {
         let mut reader = match Reader::of(source) {
             Ok(reader) => reader,
             Err(error) => return Ok(Checked::Failed(format!("cannot be opened: {error}"))),
@@ -254,14 +258,29 @@ impl<'a> Setup<'a> {
             }
         }
         if let Some(Chunk::Failed(error)) = &last {
+            finish(open, output)?;
             return Ok(Checked::Failed(format!("cannot be read: {error}")));
         }
         let plan = match self.plan(source, &head) {
             Ok(plan) => plan,
-            Err(unknown) => return self.unrecognised(source, &head, &unknown, output),
+            Err(unknown) => {
+                finish(open, output)?;
+                return self.unrecognised(source, &head, &unknown, output);
+            }
         };
+        let folder = plan.folder(source, &head);
+        let mut stream = match open.take() {
+            Some(open) if folder.is_some() && open.folder == folder => {
+                output.end_file(open.stream.events() - open.before)?;
+                open.stream
+            }
+            mut other => {
+                finish(&mut other, output)?;
+                self.stream(&plan)?
+            }
+        };
+        let before = stream.events();
         output.file(&source.name(), Some(&plan.protocol), plan.framing)?;
-        let mut stream = self.stream(plan)?;
         let mut failure = None;
         let mut sink_error = None;
         {
@@ -286,13 +305,18 @@ impl<'a> Setup<'a> {
                 Some(Chunk::Failed(error)) => {
                     failure = Some(Checked::Failed(format!("cannot be read to its end: {error}")));
                 }
+                _ if folder.is_some() => stream.end_document(&mut sink),
                 _ => stream.finish_into(&mut sink),
             }
         }
         if let Some(error) = sink_error {
             return Err(error);
         }
-        output.end_file(stream.events())?;
+        if folder.is_some() && failure.is_none() {
+            *open = Some(Open { stream, folder, before });
+        } else {
+            output.end_file(stream.events() - before)?;
+        }
         Ok(failure.unwrap_or(Checked::Done))
     }
 
@@ -315,13 +339,13 @@ impl<'a> Setup<'a> {
         whole && (self.args.protocol().is_some() || Protocol::detect(head, framing).is_some())
     }
 
-    fn stream(&self, plan: Plan) -> Outcome<StreamChecker> {
-        let checker = self.checker(plan.protocol)?;
+    fn stream(&self, plan: &Plan) -> Outcome<StreamChecker> {
+        let checker = self.checker(plan.protocol.clone())?;
         let unknown = |error: crate::check::UnknownType| Failure::new(error.to_string());
-        match plan.mode {
-            Mode::Events(framing) => Ok(StreamChecker::of(checker, framing)),
-            Mode::Document(kind) => StreamChecker::of_document(checker, &kind).map_err(unknown),
-            Mode::Lines(kind) => StreamChecker::of_lines(checker, &kind).map_err(unknown),
+        match &plan.mode {
+            Mode::Events(framing) => Ok(StreamChecker::of(checker, *framing)),
+            Mode::Document(kind) => StreamChecker::of_document(checker, kind).map_err(unknown),
+            Mode::Lines(kind) => StreamChecker::of_lines(checker, kind).map_err(unknown),
         }
     }
 
@@ -453,6 +477,41 @@ struct Plan {
     protocol: Protocol,
     framing: Option<Framing>,
     mode: Mode,
+}
+
+impl Plan {
+    /// The folder whose documents are one stream, such as recorded responses to polls. A list
+    /// of events is a stream of its own.
+    fn folder(&self, source: &Source, head: &[u8]) -> Option<PathBuf> {
+        let text = String::from_utf8_lossy(head);
+        let is_object = text.trim_start_matches('\u{FEFF}').trim_start().starts_with('{');
+        let is_document = is_object && matches!(self.mode, Mode::Events(Framing::Json));
+        let path = source.path().filter(|_| is_document && !source.is_named() && self.protocol.about().is_polled)?;
+        path.parent().map(Path::to_path_buf)
+    }
+}
+
+/// A stream that the next document of its folder goes on with. Its last file is not ended yet.
+struct Open {
+    stream: StreamChecker,
+    folder: Option<PathBuf>,
+    /// How many events came before its last file.
+    before: u64,
+}
+
+/// Ends a stream that nothing goes on with.
+fn finish(open: &mut Option<Open>, output: &mut dyn Output) -> Outcome<()> {
+    let Some(Open { mut stream, before, .. }) = open.take() else { return Ok(()) };
+    let mut failure = None;
+    stream.finish_into(&mut |findings, text| {
+        if failure.is_none() {
+            failure = output.findings(findings, text).err();
+        }
+    });
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    output.end_file(stream.events() - before)
 }
 
 /// What the values of a source are taken for.

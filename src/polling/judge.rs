@@ -30,6 +30,12 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
         report.add(rule, &Path::default(), node.span.clone(), message);
         return Trust::Suspect;
     }
+    let has = |name: &str| node.get(name).is_some();
+    if !["idx", "type", "data", "ts"].iter().any(|name| has(name)) && report.element.is_none() {
+        let message = "it is neither an event nor a response: it has no member of either";
+        report.add(&rules::RESPONSE_SHAPE, &Path::default(), node.span.start..node.span.start + 1, message);
+        return Trust::Suspect;
+    }
     let event = looked.facts.tag().and_then(|at| EventType::ALL.get(at)).copied();
     let found = Event { looked, event };
     let trust = found.misfits(report);
@@ -88,7 +94,8 @@ impl Event<'_, '_, '_> {
         let has_alias = ALIASES.iter().any(|(name, _)| node.get("data").is_some_and(|data| data.get(name).is_some()));
         for misfit in mismatches(looked.shape, form, node, reading) {
             // Of an unknown type, the type itself and the payload are not held against anything.
-            if self.event.is_none() && (misfit.member == "type" || misfit.path.steps().len() > 1) {
+            let is_tag = misfit.member == "type" && node.get("type").and_then(Node::as_str).is_some();
+            if self.event.is_none() && (is_tag || misfit.path.steps().len() > 1) {
                 continue;
             }
             let in_data = |name: &str| node.get("data").and_then(|data| data.get(name));
@@ -239,8 +246,8 @@ impl Event<'_, '_, '_> {
     fn leaks(&self, report: &mut Reporter<'_>) {
         let Some(data) = self.looked.node.get("data") else { return };
         walk_secret_keys(data, &Path::of("data"), &mut |path, member| {
-            // Counts of tokens that goals have used.
-            if member.key != "tokens_used" {
+            // The count of tokens that a goal has used.
+            if *path != Path::of_dotted("data.tokens_used") {
                 report.add(&rules::SECRET_KEY, path, member.key_span.clone(), SECRET_KEY);
             }
         });
@@ -345,7 +352,8 @@ pub(super) fn response(node: &Node<'_>, report: &mut Reporter<'_>) {
         }
         return;
     }
-    if is_receipt(node) {
+    // Where an offset was asked for, it was a poll.
+    if report.root.steps().is_empty() && is_receipt(node) {
         return;
     }
     let events = node.get("events");

@@ -19,6 +19,7 @@
 //! Source: the task API's page on events, and the server astrion as of 2026-10-07.
 
 mod buffer;
+mod convert;
 mod cursor;
 mod events;
 mod facts;
@@ -33,6 +34,7 @@ mod unpack;
 pub mod view;
 
 pub use buffer::{Buffer, DEFAULT_CAPACITY, SEED_CAPACITY, epoch_seconds, offset_of};
+pub use convert::{AgUiConverter, to_agui};
 pub use cursor::{Batch, Cursor, CursorError, Fault, Request, STALLED_AFTER, Step};
 pub use events::*;
 

@@ -17,6 +17,7 @@ const EVENT_SCHEMA: &str = include_str!("../../schemas/polling/2026-10-07/known-
 static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
     let mut spec = plain("polling", |setup| Box::new(PollingOrder::new(setup)));
     spec.about.title = "the polling task API".into();
+    spec.about.is_polled = true;
     spec.about.rules = rules::RULES.iter().copied().cloned().collect();
     spec.schemas = vec![Published::new(EVENT_SCHEMA, WATCHES, Unknown::Inspect)];
     spec.unpack = unpack::unpack;
@@ -48,7 +49,7 @@ fn is_event(head: &Head<'_>) -> bool {
     let tag = head.text("type");
     let is_known = tag.is_some_and(|tag| EventType::from_tag(tag).is_some()) && head.kind("data") == Some(Kind::Object);
     let is_envelope = tag.is_some() && has("idx") && (has("data") || has("ts"));
-    let is_response = head.kind("success") == Some(Kind::Bool)
-        && ["data", "events", "error", "task_id"].iter().any(|name| has(name));
+    let is_response =
+        head.kind("success") == Some(Kind::Bool) && ["data", "events", "error", "task_id"].iter().any(|name| has(name));
     is_envelope || is_known || is_response || (has("from") && head.kind("response") == Some(Kind::Object))
 }

@@ -190,6 +190,28 @@ impl StreamChecker {
     }
 
     pub(crate) fn finish_into(&mut self, sink: &mut Sink<'_>) {
+        let too_large = self.end_source(sink);
+        let checker = &mut self.checker;
+        if checker.events() == 0 && !too_large {
+            match self.reading {
+                Reading::Events(_) => sink(checker.nothing_came(), &[]),
+                _ => sink(checker.note(&input_rules::EMPTY, None, "there is no value in it"), &[]),
+            }
+        }
+        if let Reading::Events(_) = self.reading {
+            sink(checker.finish(), &[]);
+        }
+    }
+
+    /// Ends a document, which another one of the same stream follows.
+    #[cfg(feature = "cli")]
+    pub(crate) fn end_document(&mut self, sink: &mut Sink<'_>) {
+        self.end_source(sink);
+        self.source = Source::Start(Vec::new());
+    }
+
+    /// Reads what is left; true if the document was too large to be read.
+    fn end_source(&mut self, sink: &mut Sink<'_>) -> bool {
         if let Source::Start(before) = &mut self.source {
             let before = std::mem::take(before);
             self.begin(&[]);
@@ -213,15 +235,7 @@ impl StreamChecker {
                 }
             }
         }
-        if checker.events() == 0 && !too_large {
-            match self.reading {
-                Reading::Events(_) => sink(checker.nothing_came(), &[]),
-                _ => sink(checker.note(&input_rules::EMPTY, None, "there is no value in it"), &[]),
-            }
-        }
-        if let Reading::Events(_) = self.reading {
-            sink(checker.finish(), &[]);
-        }
+        too_large
     }
 
     /// Begins to read behind the given headers.

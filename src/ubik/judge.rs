@@ -135,7 +135,8 @@ impl<'a> Event<'_, '_, 'a> {
         let is_told = self.looked.era == OF_TOOL_IN_JSON;
         if !report.root.steps().is_empty() && !is_told && report.profile != Profile::Schema {
             report.at_root(|report| {
-                let message = "the name of the event stands in the JSON, not in an event line, and so may those of others";
+                let message =
+                    "the name of the event stands in the JSON, not in an event line, and so may those of others";
                 report.add(&rules::ALTERNATE_NOTATION, &Path::of("event"), 0..1, message);
             });
         }
@@ -172,7 +173,8 @@ impl<'a> Event<'_, '_, 'a> {
         let looked = self.looked;
         let reading = if report.profile == Profile::Schema { Reading::Schema } else { Reading::Receive };
         let mut trust = Trust::Clean;
-        let mut asks = false;
+        let (mut asks, mut lacks) = (false, false);
+        let is_empty = self.node().members().iter().all(|member| member.key == "type");
         for misfit in mismatches(looked.shape, looked.form, self.node(), reading) {
             let row = overlay::row(&misfit);
             if misfit.member == "created_at"
@@ -185,6 +187,11 @@ impl<'a> Event<'_, '_, 'a> {
             }
             // A question that lacks its members lacks all of them for one reason.
             if *row.rule == rules::TOOL_INPUT_SHAPE && std::mem::replace(&mut asks, true) {
+                continue;
+            }
+            // A fragment that lacks members, and an event that lacks all, are one fault.
+            let is_one = *row.rule == rules::CHUNK_FIELD_MISSING || (is_empty && misfit.keyword == Keyword::Required);
+            if is_one && std::mem::replace(&mut lacks, true) {
                 continue;
             }
             if row.is_fatal() {

@@ -17,6 +17,7 @@
 //! Source: the guides of docs.ubik-agent.com as of 2026-08-21.
 
 mod chunks;
+mod convert;
 mod events;
 mod facts;
 mod judge;
@@ -35,6 +36,7 @@ pub use chunks::{
     ChunkAssembler, ChunkBound, ChunkError, ChunkLimits, ChunkOutcome, ChunkProgress, GivenUp, Rebuilt, SplitError,
     Unfinished, split, split_text,
 };
+pub use convert::{AgUiConverter, to_agui};
 pub use events::*;
 pub use transcript::{ToolCard, Transcript, TranscriptLimits};
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use agent_contracts::stream::sse::{Item, Parser};
-use agent_contracts::{Protocol, agui, lime, social_app, wire};
+use agent_contracts::{Protocol, agui, lime, polling, social_app, ubik, wire};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -167,6 +167,46 @@ pub fn fixture_events(protocol: &Protocol) -> Vec<Sample> {
             });
         }
     }
+    unpacked(protocol, found)
+}
+
+/// The samples, and in place of the answers to polls the envelopes in them.
+fn unpacked(protocol: &Protocol, samples: Vec<Sample>) -> Vec<Sample> {
+    #[derive(serde::Deserialize)]
+    struct Answer<'a> {
+        #[serde(borrow)]
+        response: Option<&'a RawValue>,
+        #[serde(borrow)]
+        success: Option<&'a RawValue>,
+        #[serde(borrow)]
+        data: Option<&'a RawValue>,
+        #[serde(borrow)]
+        events: Option<Vec<&'a RawValue>>,
+    }
+    fn events(text: &str) -> Option<Vec<&str>> {
+        let answer: Answer<'_> = serde_json::from_str(text).ok()?;
+        if let Some(response) = answer.response {
+            return events(response.get());
+        }
+        answer.success?;
+        let inside = || serde_json::from_str::<Answer<'_>>(answer.data?.get()).ok()?.events;
+        let found = answer.events.or_else(inside).unwrap_or_default();
+        Some(found.into_iter().map(RawValue::get).collect())
+    }
+    if *protocol != Protocol::POLLING {
+        return samples;
+    }
+    let mut found = Vec::new();
+    for sample in samples {
+        let Some(events) = events(&sample.text) else {
+            found.push(sample);
+            continue;
+        };
+        let origin = |index| format!("{}, envelope {index}", sample.origin);
+        found.extend(
+            events.iter().enumerate().map(|(index, text)| Sample { origin: origin(index), text: (*text).into() }),
+        );
+    }
     found
 }
 
@@ -183,6 +223,32 @@ pub fn recorded_events(protocol: &Protocol) -> Vec<Sample> {
         for (index, text) in frames(&read(&file)).into_iter().enumerate() {
             found.push(Sample { origin: format!("{}, frame {index}", below_repository(&file)), text });
         }
+    }
+    unpacked(protocol, found)
+}
+
+/// The name and the data of every frame of the protocol's fixtures and recordings that has both.
+pub fn named_frames(protocol: &Protocol) -> Vec<(String, Sample)> {
+    let dir = repository().join("fixtures").join(protocol.id());
+    let mut streams: Vec<(String, String)> = Vec::new();
+    for (origin, fixture) in fixtures(protocol, "") {
+        streams.extend(fixture["sse"].as_str().map(|stream| (origin, stream.to_owned())));
+    }
+    for file in files(&dir.join("streams"), ".sse") {
+        streams.push((below_repository(&file), read(&file)));
+    }
+    let mut found = Vec::new();
+    for (origin, stream) in streams {
+        let mut take = |item: Item<'_>| {
+            let Item::Frame(frame) = item else { return };
+            let Some(name) = frame.event else { return };
+            let (name, text) = (String::from_utf8_lossy(name.value), String::from_utf8_lossy(frame.data));
+            let origin = format!("{origin}, frame of {name}");
+            found.push((name.into_owned(), Sample { origin, text: text.into_owned() }));
+        };
+        let mut parser = Parser::new();
+        parser.push(stream.as_bytes(), &mut take);
+        parser.finish(&mut take);
     }
     found
 }
@@ -247,6 +313,30 @@ pub fn corpus_events(protocol: &Protocol) -> Vec<Sample> {
             }
             found
         }
+        "ubik" => {
+            let mut found = Vec::new();
+            for name in ["session_events_samples.json", "delta_sse.json"] {
+                let case: Value = serde_json::from_str(&read(&corpus.join("ubik").join(name))).unwrap();
+                let lists = case.as_object().unwrap().values().filter_map(Value::as_array);
+                for (index, event) in lists.flatten().enumerate() {
+                    found.push(Sample { origin: format!("{name}, event {index}"), text: event.to_string() });
+                }
+            }
+            found
+        }
+        "polling" => {
+            let mut found = Vec::new();
+            for name in ["seed_envelopes.json", "reducer_cases.json", "poll_responses.json"] {
+                let case: Value = serde_json::from_str(&read(&corpus.join("polling").join(name))).unwrap();
+                let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+                let of_cases = list(&case["cases"]).into_iter().flat_map(|case| list(&case["events"]));
+                let of_polls = list(&case["polls"]).into_iter().map(|poll| poll["response"].clone());
+                for (index, event) in list(&case["events"]).into_iter().chain(of_cases).chain(of_polls).enumerate() {
+                    found.push(Sample { origin: format!("{name}, event {index}"), text: event.to_string() });
+                }
+            }
+            unpacked(protocol, found)
+        }
         other => panic!("{other} is not tested here"),
     }
 }
@@ -257,6 +347,8 @@ pub enum Decoded {
     Lime(Box<lime::Event>),
     AgUi(Box<agui::Event>),
     SocialApp(Box<social_app::Event>),
+    Ubik(Box<ubik::Event>),
+    Polling(Box<polling::Envelope>),
 }
 
 impl Decoded {
@@ -265,6 +357,8 @@ impl Decoded {
             "lime" => lime::Event::from_json(text).map(|event| Self::Lime(Box::new(event))),
             "agui" => agui::Event::from_json(text).map(|event| Self::AgUi(Box::new(event))),
             "social-app" => social_app::Event::from_json(text).map(|event| Self::SocialApp(Box::new(event))),
+            "ubik" => ubik::Event::from_json(text).map(|event| Self::Ubik(Box::new(event))),
+            "polling" => polling::Envelope::from_json(text).map(|event| Self::Polling(Box::new(event))),
             other => panic!("{other} is not tested here"),
         }
     }
@@ -275,6 +369,8 @@ impl Decoded {
             "lime" => serde_json::from_str(text).map(Self::Lime),
             "agui" => serde_json::from_str(text).map(Self::AgUi),
             "social-app" => serde_json::from_str(text).map(Self::SocialApp),
+            "ubik" => serde_json::from_str(text).map(Self::Ubik),
+            "polling" => serde_json::from_str(text).map(Self::Polling),
             other => panic!("{other} is not tested here"),
         }
     }
@@ -284,6 +380,8 @@ impl Decoded {
             Self::Lime(event) => serde_json::to_string(event).unwrap(),
             Self::AgUi(event) => event.to_json(),
             Self::SocialApp(event) => event.to_json(),
+            Self::Ubik(event) => event.to_json(),
+            Self::Polling(event) => event.to_json(),
         }
     }
 
@@ -293,6 +391,8 @@ impl Decoded {
             Self::Lime(_) => true,
             Self::AgUi(event) => event.known_type().is_some(),
             Self::SocialApp(event) => event.known_type().is_some(),
+            Self::Ubik(event) => !matches!(**event, ubik::Event::Unknown(_)),
+            Self::Polling(event) => event.event.known_type().is_some(),
         }
     }
 
@@ -306,6 +406,14 @@ impl Decoded {
             },
             Self::SocialApp(event) => match *event {
                 social_app::Event::Unknown(unknown) => Some(unknown),
+                _ => None,
+            },
+            Self::Ubik(event) => match *event {
+                ubik::Event::Unknown(unknown) => Some(unknown),
+                _ => None,
+            },
+            Self::Polling(event) => match event.event {
+                polling::Event::Unknown(unknown) => Some(unknown),
                 _ => None,
             },
         }

@@ -1,6 +1,6 @@
 //! Random faults in JSON values.
 
-use agent_contracts::{Protocol, agui, lime, social_app};
+use agent_contracts::{Protocol, agui, lime, polling, social_app, ubik};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ impl Mutation {
             ["a"], {}, {"x": null}
         ]);
         let values = values.as_array().unwrap().clone();
-        let names = vec![
+        let mut names = vec![
             "type",
             "id",
             "messageId",
@@ -57,6 +57,35 @@ impl Mutation {
             "extra",
             "",
         ];
+        match protocol.id() {
+            "ubik" => names.extend([
+                "message_id",
+                "task_id",
+                "timestamp",
+                "created_at",
+                "step",
+                "progress",
+                "tool_name",
+                "tool_input",
+                "chunk_id",
+                "chunk_index",
+                "chunk_data",
+            ]),
+            "polling" => names.extend([
+                "idx",
+                "ts",
+                "task_id",
+                "workspace_id",
+                "full_content",
+                "index",
+                "message",
+                "preparing_id",
+                "execution_id",
+                "status",
+                "approval",
+            ]),
+            _ => {}
+        }
         prop_oneof![
             2 => Just(Self::Remove),
             4 => select(values).prop_map(Self::Set),
@@ -124,6 +153,22 @@ fn tags(protocol: &Protocol) -> Vec<String> {
             }
             // Of AG-UI alone, of the backend itself, and of nobody.
             tags.extend(["TEXT_MESSAGE_START", "run.started", "cancelled"]);
+        }
+        "ubik" => {
+            tags.extend(ubik::EventType::ALL.iter().map(|event| event.as_str()));
+            for words in [ubik::Phase::KNOWN, ubik::ToolStatus::KNOWN, ubik::InputType::KNOWN] {
+                tags.extend(words);
+            }
+            // Fragments, an older generation of tools, and what belongs to their own stream.
+            tags.extend(["tool_update_delta_sse", "_delta_sse", "tool_log", "tool_end"]);
+        }
+        "polling" => {
+            tags.extend(polling::EventType::ALL.iter().map(|event| event.as_str()));
+            for words in [polling::ToolStatus::KNOWN, polling::TaskStatus::KNOWN, polling::ApprovalDecision::KNOWN] {
+                tags.extend(words);
+            }
+            // Made by clients, and what stands in the payload of others.
+            tags.extend(["runtime_queue_sync", "view_invalidated", "warning", "fast"]);
         }
         other => panic!("{other} is not tested here"),
     }

@@ -24,6 +24,9 @@ struct Required {
     is_resolved: bool,
 }
 
+/// People decide less often than tools run: what is remembered of it is this part of it.
+const SHARE: usize = 8;
+
 /// What is to be decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Kind {
@@ -35,7 +38,7 @@ enum Kind {
 
 impl Approvals {
     pub(super) fn new(history: usize) -> Self {
-        Self { keys: Keys::default(), required: Bounded::new(history), blurred: false }
+        Self { keys: Keys::default(), required: Bounded::new(history / SHARE + 1), blurred: false }
     }
 
     pub(super) const fn blur(&mut self) {

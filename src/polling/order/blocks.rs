@@ -4,6 +4,7 @@ use super::super::events::EventType;
 use super::super::facts::{CONTENT, FULL_CONTENT, INDEX};
 use super::super::rules;
 use crate::check::order::{Arrival, Place};
+use crate::safe::{show_count, show_number};
 
 #[derive(Debug)]
 pub(super) struct Blocks {
@@ -116,7 +117,11 @@ impl Blocks {
             let expected = block.index.map_or(1.0, |before| before + 1.0);
             let known = block.index.is_some() || !block.is_blurred;
             if known && (index - expected).abs() > 0.5 && !std::mem::replace(&mut block.told_index, true) {
-                let message = format!("the chunk has index {}, and {expected} comes next", facts.raw(INDEX));
+                let message = format!(
+                    "the chunk has index {}, and {} comes next",
+                    show_number(facts.raw(INDEX)),
+                    show_count(expected as u64)
+                );
                 arrival.fault(&rules::TEXT_CHUNK_INDEX, Some(INDEX), message);
             }
             block.told_index = false;

@@ -7,6 +7,7 @@ use crate::check::facts::{FactKind, Facts};
 use crate::check::finding::Reporter;
 use crate::check::history::{Bounded, Keys};
 use crate::check::order::Arrival;
+use crate::safe::show_count;
 use crate::wire::number::to_f64;
 use crate::wire::path::Path;
 
@@ -30,6 +31,9 @@ pub(super) struct Cursor {
     jumped: bool,
     /// The response before could not be taken in.
     had_gap: bool,
+    /// A response could not be read: the next event may have any number.
+    blind: bool,
+    any_response: bool,
 }
 
 /// A response while its events come.
@@ -70,11 +74,22 @@ impl Cursor {
             told_beyond: false,
             jumped: false,
             had_gap: false,
+            blind: false,
+            any_response: false,
         }
     }
 
     /// Begins a response.
     pub(super) fn begin(&mut self, head: &Head<'_, '_>, report: &mut Reporter<'_>) {
+        self.any_response = true;
+        if std::mem::take(&mut self.blind) {
+            self.jumped = true;
+            self.next = head.asked.or(head.first_idx).or(head.next_offset).or(self.next);
+        }
+        if !head.has_list {
+            // What came in it is not known.
+            self.blind = true;
+        }
         let from = head.asked.or(self.next).unwrap_or(0);
         if self.next.is_some_and(|next| from > next) {
             // The client goes on behind a gap that was reported, or from a snapshot.
@@ -98,7 +113,11 @@ impl Cursor {
                 faulty = true;
             } else if start > from && first.is_none() {
                 let (path, span) = head.place("window_start");
-                let message = format!("events from {from} were asked for, and the oldest that is held is {start}");
+                let message = format!(
+                    "events from {} were asked for, and the oldest that is held is {}",
+                    show_count(from),
+                    show_count(start)
+                );
                 report.add(&rules::WINDOW_GAP, &path, span, message);
                 gap = true;
             }
@@ -111,7 +130,7 @@ impl Cursor {
             next_offset_at: head.place("next_offset"),
             before: None,
             gap,
-            faulty,
+            faulty: faulty || !head.has_list,
             events: 0,
         });
         self.repeats = false;
@@ -127,11 +146,12 @@ impl Cursor {
         let (path, span) = response.next_offset_at;
         match (response.next_offset, response.before) {
             (Some(next), Some(last)) if next != last + 1 && !response.faulty => {
-                let message = format!("the last event is {last}, so the next one is {}", last + 1);
+                let message =
+                    format!("the last event is {}, so the next one is {}", show_count(last), show_count(last + 1));
                 report.add(&rules::NEXT_OFFSET_WRONG, &path, span, message);
             }
             (Some(next), None) if next < response.from && response.events == 0 && !response.faulty => {
-                let message = format!("no event came, so the next one is still {}", response.from);
+                let message = format!("no event came, so the next one is still {}", show_count(response.from));
                 report.add(&rules::NEXT_OFFSET_WRONG, &path, span, message);
             }
             _ => {}
@@ -140,8 +160,11 @@ impl Cursor {
         let is_real = response.next_offset.is_some_and(|next| next < response.from);
         if is_beyond && !is_real && self.end > 0 {
             if !std::mem::replace(&mut self.told_beyond, true) {
-                let message =
-                    format!("events from {} were asked for, and none beyond {} ever came", response.from, self.end);
+                let message = format!(
+                    "events from {} were asked for, and none beyond {} ever came",
+                    show_count(response.from),
+                    show_count(self.end)
+                );
                 match response.from_place {
                     Some(path) => report.at_root(|report| report.add(&rules::OFFSET_BEYOND_END, &path, 0..1, message)),
                     None => report.add(&rules::OFFSET_BEYOND_END, &path, 0..1, message),
@@ -157,6 +180,10 @@ impl Cursor {
 
     /// Takes the number of an event.
     pub(super) fn take(&mut self, arrival: &mut Arrival<'_, '_, '_>) -> Taken {
+        if self.response.is_none() && self.any_response && !arrival.is_clean() {
+            self.lost();
+            return Taken::No;
+        }
         let Some(idx) = number(arrival.facts) else {
             self.lost();
             return Taken::Yes;
@@ -189,8 +216,9 @@ impl Cursor {
             None if idx > response.from && !response.faulty => {
                 response.gap = true;
                 let message = format!(
-                    "events from {} were asked for, and the first one is {idx}: those between are gone",
-                    response.from
+                    "events from {} were asked for, and the first one is {}: those between are gone",
+                    show_count(response.from),
+                    show_count(idx)
                 );
                 arrival.fault(&rules::WINDOW_GAP, Some(IDX), message);
                 return Taken::No;
@@ -202,7 +230,11 @@ impl Cursor {
             }
             Some(before) if idx <= before => {
                 if !std::mem::replace(&mut response.faulty, true) {
-                    arrival.fault(&rules::IDX_NOT_INCREASING, Some(IDX), format!("{idx} comes after {before}"));
+                    arrival.fault(
+                        &rules::IDX_NOT_INCREASING,
+                        Some(IDX),
+                        format!("{} comes after {}", show_count(idx), show_count(before)),
+                    );
                 }
                 return if known.is_some() { Taken::No } else { Taken::Yes };
             }
@@ -222,7 +254,7 @@ impl Cursor {
                     &rules::IDX_CHANGED_CONTENT,
                     &Path::default(),
                     0..1,
-                    format!("event {idx} came before with other content"),
+                    format!("event {} came before with other content", show_count(idx)),
                 );
                 Taken::No
             }
@@ -235,7 +267,7 @@ impl Cursor {
         let Some(next) = self.next else {
             if idx > 0 {
                 self.jumped = true;
-                let message = format!("the first event is {idx}, so those before are not here");
+                let message = format!("the first event is {}, so those before are not here", show_count(idx));
                 arrival.fault(&rules::STREAM_DOES_NOT_START_AT_ZERO, Some(IDX), message);
             }
             self.next = Some(idx + 1);
@@ -258,7 +290,7 @@ impl Cursor {
             return Taken::No;
         }
         if !std::mem::replace(&mut self.repeats, true) {
-            let message = format!("{idx} comes after {}", next.saturating_sub(1));
+            let message = format!("{} comes after {}", show_count(idx), show_count(next.saturating_sub(1)));
             arrival.fault(&rules::IDX_NOT_INCREASING, Some(IDX), message);
         }
         if self.contents.contains(idx) { Taken::No } else { Taken::Yes }
@@ -290,6 +322,7 @@ impl Cursor {
                 }
                 response.faulty = true;
             }
+            None if self.any_response => self.blind = true,
             None => self.next = Some(self.next.map_or(1, |next| next + 1)),
         }
     }
@@ -310,7 +343,7 @@ impl Cursor {
 }
 
 fn gap(before: u64, idx: u64) -> String {
-    format!("{idx} comes after {before}: {} missing", idx - before - 1)
+    format!("{} comes after {}: {} missing", show_count(idx), show_count(before), show_count(idx - before - 1))
 }
 
 /// The number of an event.

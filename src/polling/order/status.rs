@@ -30,13 +30,15 @@ pub(super) struct Head<'n, 'a> {
     /// The number of the first event.
     pub(super) first_idx: Option<u64>,
     pub(super) has_events: bool,
+    /// There is a list of events, if only an empty one.
+    pub(super) has_list: bool,
 }
 
 impl<'n, 'a> Head<'n, 'a> {
     /// `None` if the response has failed.
     pub(super) fn of(node: &'n Node<'a>, batch: &Batch) -> Option<Self> {
         let failed = node.get("success").is_some_and(|node| matches!(node.value, Value::Bool(false)));
-        if failed || !node.is_object() || is_receipt(node) {
+        if failed || !node.is_object() || (batch.asked.is_none() && is_receipt(node)) {
             return None;
         }
         let (data, path) = match node.get("data").filter(|data| data.is_object()) {
@@ -50,6 +52,7 @@ impl<'n, 'a> Head<'n, 'a> {
             window_start: count("window_start"),
             first_idx: batch.first_idx,
             has_events: !batch.events.is_empty(),
+            has_list: batch.list.is_some(),
             data,
             path,
         })

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::super::chunks::fragment::Fragment;
 use super::super::chunks::rebuilt::Source;
-use super::super::chunks::{ChunkAssembler, ChunkError, ChunkLimits, Rebuilt};
+use super::super::chunks::{ChunkAssembler, ChunkError, ChunkLimits, Rebuilt, Unfinished};
 use super::super::events::DELTA_SUFFIX;
 use super::super::facts::*;
 use super::super::rules;
@@ -31,8 +31,16 @@ pub(super) struct Fragments {
     outer: Option<Arc<Rebuilt>>,
     /// A group that was reported may have been the end of the stream.
     may_have_ended: bool,
+    /// When each group began, and when something came that could not be taken, which may be
+    /// what a group lacks; in fragments.
+    begun: Bounded<u64>,
+    losses: Vec<u64>,
+    clock: u64,
     gave_up: bool,
 }
+
+/// So many losses are remembered.
+const LOSSES: usize = 256;
 
 impl fmt::Debug for Fragments {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -49,19 +57,34 @@ impl Fragments {
             suspects: Bounded::new(limits.history),
             outer: None,
             may_have_ended: false,
+            begun: Bounded::new(limits.history),
+            losses: Vec::new(),
+            clock: 0,
             gave_up: false,
         }
     }
 
+    /// An event could not be read, which may have been a fragment.
+    pub(super) fn lost(&mut self) {
+        if self.losses.len() < LOSSES {
+            self.losses.push(self.clock);
+        }
+    }
+
     pub(super) fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        self.clock += 1;
         let facts = arrival.facts;
         let group = facts.string(CHUNK_ID).map(|id| self.keys.of(&*id));
         let original = facts.string(ORIGINAL_EVENT_TYPE);
         let may_end = original.as_deref().is_none_or(is_terminal);
         let Some(group) = group else {
+            self.lost();
             self.may_have_ended |= may_end;
             return;
         };
+        if !self.begun.contains(group) {
+            self.begun.insert(group, self.clock);
+        }
         if !arrival.is_clean() {
             self.suspect(group, may_end);
             return;
@@ -121,6 +144,7 @@ impl Fragments {
     }
 
     fn suspect(&mut self, group: u64, may_end: bool) {
+        self.lost();
         self.suspects.insert(group, ());
         self.may_have_ended |= may_end;
     }
@@ -172,14 +196,30 @@ impl Fragments {
     /// reported.
     pub(super) fn finish(&self, report: &mut Reporter<'_>) -> bool {
         let mut may_have_ended = self.may_have_ended;
-        for unfinished in self.assembler.unfinished() {
-            let id = unfinished.chunk_id.as_str();
-            may_have_ended |= is_terminal(&unfinished.event_type);
-            if self.suspects.contains(self.keys.of(id)) {
+        let mut unfinished = self.assembler.unfinished();
+        may_have_ended |= unfinished.iter().any(|group| is_terminal(&group.event_type));
+        unfinished.retain(|group| !self.suspects.contains(self.keys.of(group.chunk_id.as_str())));
+        // Groups that complete each other are one, of which a fragment has a wrong id.
+        let mut reported: Vec<&Unfinished> = Vec::new();
+        for group in &unfinished {
+            let completes = |other: &&Unfinished| {
+                other.event_type == group.event_type
+                    && other.total == group.total
+                    && other.received + group.received == group.total
+            };
+            if !reported.iter().any(completes) {
+                reported.push(group);
+            }
+        }
+        let mut losses = self.losses.clone();
+        for group in reported {
+            let begun = self.begun.get(self.keys.of(group.chunk_id.as_str())).copied().unwrap_or(0);
+            if let Some(loss) = losses.iter().position(|loss| loss + 1 >= begun) {
+                losses.remove(loss);
                 continue;
             }
-            let message = format!("the event {} came in part: {unfinished}", show(id));
-            let related = unfinished.place.map(|location| Related {
+            let message = format!("the event {} came in part: {group}", show(group.chunk_id.as_str()));
+            let related = group.place.map(|location| Related {
                 message: "a fragment of it came here".into(),
                 event: None,
                 location,

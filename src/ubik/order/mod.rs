@@ -53,7 +53,8 @@ impl UbikOrder {
 
 impl Order for UbikOrder {
     fn deliver(&mut self, input: &Input<'_>, report: &mut Reporter<'_>) -> Delivery {
-        if report.profile == Profile::Schema {
+        // What is no object is no event that could come again.
+        if report.profile == Profile::Schema || !input.bytes().trim_ascii_start().starts_with(b"{") {
             return Delivery::New;
         }
         let name = input.envelope.and_then(|envelope| envelope.name).map_or(&b""[..], |name| name.value);
@@ -99,6 +100,7 @@ impl Order for UbikOrder {
     fn lost(&mut self) {
         self.session.lost();
         self.tool.lost();
+        self.fragments.lost();
     }
 
     fn finish(&mut self, _: End, report: &mut Reporter<'_>) {

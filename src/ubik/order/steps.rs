@@ -1,13 +1,12 @@
 //! The steps of a task: each is started, completed, and followed by the next.
 
-use std::borrow::Cow;
-
 use super::super::facts::STEP;
 use super::super::rules;
 use crate::check::facts::{FactKind, Facts};
 use crate::check::finding::Reporter;
 use crate::check::order::{Arrival, Place};
 use crate::check::scopes::{Id, Kind, Of, Scopes};
+use crate::safe::show_number;
 use crate::wire::number::to_f64;
 
 static KINDS: [Kind; 1] = [Kind::new("step", "")];
@@ -29,7 +28,7 @@ impl Steps {
         // `1.0` is the step `1`.
         let id = is_number
             .then(|| facts.raw(STEP))
-            .map(|raw| Id { key: self.scopes.key(to_f64(raw).to_bits()), text: Cow::Borrowed(raw) });
+            .map(|raw| Id { key: self.scopes.key(to_f64(raw).to_bits()), text: show_number(raw) });
         Of { kind: 0, group: 0, owner: 0, id, slot: STEP }
     }
 

@@ -23,8 +23,10 @@ impl ToolStream {
             let related = end.related("the tool ended here");
             arrival.fault_related(&rules::TOOL_EVENT_AFTER_TERMINAL, None, "the tool has ended", Some(related));
         }
-        self.may_have_ended = !arrival.is_clean() && event.is_none();
-        if matches!(event, Some(ToolEventType::ToolEnd | ToolEventType::FinalResult | ToolEventType::Error)) {
+        self.may_have_ended = !arrival.is_clean();
+        // An end that is none by its members may be another event under a wrong name.
+        let is_end = matches!(event, Some(ToolEventType::ToolEnd | ToolEventType::FinalResult | ToolEventType::Error));
+        if is_end && arrival.is_clean() {
             self.end.get_or_insert(arrival.place());
         }
     }

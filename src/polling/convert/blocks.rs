@@ -1,0 +1,203 @@
+//! Blocks of text and of thinking.
+
+use super::history::Speaker;
+use super::turn::Turn;
+use crate::agui::{self, MessageId};
+use crate::wire::JsonObject;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Text,
+    Thinking,
+}
+
+/// A block, which is a message in AG-UI.
+#[derive(Clone)]
+struct Block {
+    id: MessageId,
+    place: usize,
+    attempt: u64,
+    is_empty: bool,
+}
+
+/// The message that calls belong to.
+#[derive(Clone)]
+pub(super) struct Parent {
+    pub(super) id: MessageId,
+    pub(super) place: usize,
+}
+
+/// The blocks of one kind.
+#[derive(Clone, Default)]
+struct Lane {
+    open: Option<Block>,
+    /// Those since the assistant began.
+    made: Vec<Block>,
+}
+
+#[derive(Clone, Default)]
+pub(super) struct Blocks {
+    text: Lane,
+    thinking: Lane,
+}
+
+impl Blocks {
+    fn lane(&mut self, kind: Kind) -> &mut Lane {
+        match kind {
+            Kind::Text => &mut self.text,
+            Kind::Thinking => &mut self.thinking,
+        }
+    }
+
+    /// The text that calls of an attempt belong to: its last one.
+    pub(super) fn parent(&self, attempt: u64) -> Option<Parent> {
+        let block = self.text.made.last().filter(|block| block.attempt == attempt)?;
+        Some(Parent { id: block.id.clone(), place: block.place })
+    }
+
+    /// Takes `text_start` and `thinking_start`.
+    pub(super) fn start(&mut self, kind: Kind, metadata: Option<JsonObject>, turn: &mut Turn<'_>) {
+        if self.lane(kind).open.is_none() {
+            self.open(kind, metadata, turn);
+        }
+    }
+
+    /// Takes `text_chunk` and `thinking_chunk`.
+    pub(super) fn chunk(&mut self, kind: Kind, text: &str, metadata: Option<JsonObject>, turn: &mut Turn<'_>) {
+        if text.is_empty() {
+            return;
+        }
+        self.start(kind, None, turn);
+        if let Some(block) = &mut self.lane(kind).open {
+            block.is_empty = false;
+            write(kind, block, text, metadata, turn);
+        }
+    }
+
+    /// Takes `text_end` and `thinking_end`.
+    pub(super) fn end(&mut self, kind: Kind, full: &str, metadata: Option<JsonObject>, turn: &mut Turn<'_>) {
+        // The reference blanks thinking, but not text.
+        let counts = kind == Kind::Thinking || !full.is_empty();
+        if self.lane(kind).open.is_none() {
+            if !counts {
+                return;
+            }
+            if let Some(last) = self.lane(kind).made.last() {
+                turn.memory.history.replace(last.place, full);
+                return;
+            }
+            self.open(kind, None, turn);
+        }
+        if let Some(block) = self.lane(kind).open.as_ref().filter(|_| counts) {
+            complete(kind, block, full, turn);
+        }
+        self.close(kind, metadata, turn);
+    }
+
+    /// Ends what is open; what comes is of another message of the assistant.
+    pub(super) fn begin(&mut self, turn: &mut Turn<'_>) {
+        self.close_all(turn);
+        self.text.made.clear();
+        self.thinking.made.clear();
+    }
+
+    /// Ends what is open.
+    pub(super) fn close_all(&mut self, turn: &mut Turn<'_>) {
+        self.close(Kind::Thinking, None, turn);
+        self.close(Kind::Text, None, turn);
+    }
+
+    /// Ends and forgets what the current attempt has made.
+    pub(super) fn reset(&mut self, turn: &mut Turn<'_>) {
+        let attempt = turn.attempt;
+        for kind in [Kind::Thinking, Kind::Text] {
+            let lane = self.lane(kind);
+            while lane.made.pop_if(|block| block.attempt == attempt).is_some() {}
+            if lane.open.as_ref().is_some_and(|block| block.attempt == attempt) {
+                self.close(kind, None, turn);
+            }
+        }
+    }
+
+    fn open(&mut self, kind: Kind, metadata: Option<JsonObject>, turn: &mut Turn<'_>) {
+        let (what, speaker) = match kind {
+            Kind::Text => ("text", Speaker::Assistant),
+            Kind::Thinking => ("thinking", Speaker::Reasoning),
+        };
+        let id = MessageId::from(turn.mint(what));
+        let history = &mut turn.memory.history;
+        let place = history.add(id.clone(), speaker, Some(turn.attempt));
+        history.note(place, metadata.clone());
+        match kind {
+            Kind::Text => {
+                let mut start = agui::TextMessageStart::new(id.clone()).with_role(agui::TextMessageRole::Assistant);
+                start.metadata = metadata;
+                turn.put(start);
+            }
+            Kind::Thinking => {
+                turn.put(agui::ReasoningStart::new(id.clone()));
+                let mut start = agui::ReasoningMessageStart::new(id.clone(), agui::ReasoningRole::Reasoning);
+                start.metadata = metadata;
+                turn.put(start);
+            }
+        }
+        let block = Block { id, place, attempt: turn.attempt, is_empty: true };
+        let is_lost = turn.memory.history.is_lost();
+        let lane = self.lane(kind);
+        // They are only of use for what is kept.
+        if is_lost {
+            lane.made.clear();
+        } else {
+            lane.made.push(block.clone());
+        }
+        lane.open = Some(block);
+    }
+
+    fn close(&mut self, kind: Kind, metadata: Option<JsonObject>, turn: &mut Turn<'_>) {
+        let Some(block) = self.lane(kind).open.take() else { return };
+        turn.memory.history.note(block.place, metadata.clone());
+        match kind {
+            Kind::Text => {
+                let mut end = agui::TextMessageEnd::new(block.id);
+                end.metadata = metadata;
+                turn.put(end);
+            }
+            Kind::Thinking => {
+                let mut end = agui::ReasoningMessageEnd::new(block.id.clone());
+                end.metadata = metadata;
+                turn.put(end);
+                turn.put(agui::ReasoningEnd::new(block.id));
+            }
+        }
+    }
+}
+
+/// Puts out a piece.
+fn write(kind: Kind, block: &Block, text: &str, metadata: Option<JsonObject>, turn: &mut Turn<'_>) {
+    turn.memory.history.append(block.place, text);
+    turn.memory.history.note(block.place, metadata.clone());
+    match kind {
+        Kind::Text => {
+            let mut content = agui::TextMessageContent::new(block.id.clone(), text);
+            content.metadata = metadata;
+            turn.put(content);
+        }
+        Kind::Thinking => {
+            let mut content = agui::ReasoningMessageContent::new(block.id.clone(), text);
+            content.metadata = metadata;
+            turn.put(content);
+        }
+    }
+}
+
+/// Makes the full content of what has come of a block.
+fn complete(kind: Kind, block: &Block, full: &str, turn: &mut Turn<'_>) {
+    let history = &mut turn.memory.history;
+    // Of a text that is not kept it is believed that it was whole.
+    let so_far = history.text(block.place).unwrap_or(if block.is_empty { "" } else { full });
+    match full.strip_prefix(so_far) {
+        Some("") => {}
+        Some(missing) => write(kind, block, missing, None, turn),
+        None => history.replace(block.place, full),
+    }
+}

@@ -1,0 +1,213 @@
+//! What the user is asked: approvals of tools and plans, questions.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::room::THING;
+use super::tools::Tools;
+use super::turn::Turn;
+use crate::agui::Interrupt;
+use crate::polling::events::{ApprovalDecision, BatchId, Event, PlanDecision, Question, QuestionId, ToolId};
+use crate::wire::{Json, JsonObject};
+
+/// How many things can wait; the oldest are left out.
+const MOST: usize = 1024;
+
+/// How many bytes of texts the end of a run has, beside ids.
+const TEXTS: usize = 1024 * 1024;
+
+/// What kind of answer is waited for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Reason {
+    ToolApproval,
+    PlanApproval,
+    UserQuestion,
+}
+
+impl Reason {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::ToolApproval => "tool_approval",
+            Self::PlanApproval => "plan_approval",
+            Self::UserQuestion => "user_question",
+        }
+    }
+}
+
+type Key = (Reason, Arc<str>);
+
+#[derive(Clone)]
+struct Asked {
+    key: Key,
+    message: Option<String>,
+    tool: Option<ToolId>,
+    batch: Option<BatchId>,
+    metadata: Option<JsonObject>,
+}
+
+#[derive(Clone, Default)]
+pub(super) struct Pending {
+    /// In the order in which they came.
+    asked: BTreeMap<u64, Asked>,
+    places: HashMap<Key, u64>,
+    next: u64,
+    resolved: HashSet<Key>,
+}
+
+impl Pending {
+    pub(super) fn is_empty(&self) -> bool {
+        self.asked.is_empty()
+    }
+
+    /// Takes an event, if it is about what the user is asked.
+    pub(super) fn take(&mut self, event: &Event, turn: &mut Turn<'_>) {
+        match event {
+            Event::ToolApprovalRequired(event) => {
+                let Some(approval) = &event.approval else { return };
+                let Some(id) = &approval.approval_id else { return };
+                let message = approval.preview.as_ref().and_then(Json::as_string);
+                let consumed: &[&str] = if message.is_some() { &["approval_id", "preview"] } else { &["approval_id"] };
+                let tool = approval.tool_call_id.clone();
+                let asked = Asked { message, tool, ..bare(Reason::ToolApproval, id.as_str()) };
+                self.ask(asked, approval, consumed, turn);
+            }
+            Event::PlanApprovalRequired(event) => {
+                let Some(approval) = &event.approval else { return };
+                let Some(id) = &approval.approval_id else { return };
+                let asked = Asked { message: approval.summary.clone(), ..bare(Reason::PlanApproval, id.as_str()) };
+                self.ask(asked, approval, &["approval_id", "summary"], turn);
+            }
+            Event::UserQuestionsRequired(event) => {
+                for question in event.questions.iter().flatten() {
+                    self.question(question, event.batch_id.as_ref(), turn);
+                }
+            }
+            Event::UserQuestionRequired(event) => {
+                if let Some(question) = &event.question {
+                    self.question(question, event.batch_id.as_ref(), turn);
+                }
+            }
+            Event::ToolApprovalResolved(event) => {
+                let is_known = event.decision.as_ref().is_some_and(ApprovalDecision::is_known);
+                if let Some(id) = event.approval_id.as_ref().filter(|_| is_known) {
+                    self.resolve((Reason::ToolApproval, id.as_str().into()), turn);
+                }
+            }
+            Event::PlanApprovalResolved(event) => {
+                let is_known = event.decision.as_ref().is_some_and(PlanDecision::is_known);
+                if let Some(id) = event.approval_id.as_ref().filter(|_| is_known) {
+                    self.resolve((Reason::PlanApproval, id.as_str().into()), turn);
+                }
+            }
+            Event::UserQuestionsResolved(event) => {
+                let ids = event.question_ids.as_deref().unwrap_or_default();
+                self.answered(ids, event.batch_id.as_ref(), turn);
+            }
+            Event::UserQuestionResolved(event) => {
+                let ids = event.question_id.as_slice();
+                self.answered(ids, event.batch_id.as_ref(), turn);
+            }
+            _ => {}
+        }
+    }
+
+    /// What a run that ends now waits for.
+    pub(super) fn interrupts(&self, tools: &Tools) -> Vec<Interrupt> {
+        let mut ids: HashSet<String> = HashSet::new();
+        let mut room = TEXTS;
+        let interrupt = |asked: &Asked| {
+            let (reason, own) = &asked.key;
+            let mut id = own.to_string();
+            while !ids.insert(id.clone()) {
+                id = format!("{}:{id}", reason.as_str());
+            }
+            let mut interrupt = Interrupt::new(id, reason.as_str());
+            interrupt.tool_call_id = asked.tool.as_ref().and_then(|tool| tools.call_of(tool)).cloned();
+            let size = asked.size();
+            if size <= room {
+                room -= size;
+                interrupt.message.clone_from(&asked.message);
+                interrupt.metadata.clone_from(&asked.metadata);
+            }
+            interrupt
+        };
+        self.asked.values().map(interrupt).collect()
+    }
+
+    fn question(&mut self, question: &Question, batch: Option<&BatchId>, turn: &mut Turn<'_>) {
+        let Some(id) = &question.question_id else { return };
+        let own = question.batch_id.as_ref().filter(|batch| !batch.as_str().is_empty());
+        let (batch, message) = (own.or(batch).cloned(), question.question.clone());
+        let asked = Asked { message, batch, ..bare(Reason::UserQuestion, id.as_str()) };
+        self.ask(asked, question, &["question_id", "question"], turn);
+    }
+
+    fn ask(&mut self, mut asked: Asked, whole: &impl Serialize, consumed: &[&str], turn: &mut Turn<'_>) {
+        if asked.key.1.is_empty() || self.resolved.contains(&asked.key) {
+            return;
+        }
+        asked.message = asked.message.filter(|message| !message.is_empty());
+        asked.metadata = turn.scope.metadata(whole, consumed);
+        let place = self.places.get(&asked.key).copied();
+        if !turn.memory.room.take(asked.weight()) {
+            return;
+        }
+        let place = place.unwrap_or_else(|| {
+            self.next += 1;
+            self.places.insert(asked.key.clone(), self.next);
+            self.next
+        });
+        let before = self.asked.insert(place, asked);
+        let over = if self.asked.len() > MOST { self.asked.pop_first() } else { None };
+        if let Some((_, oldest)) = &over {
+            self.places.remove(&oldest.key);
+        }
+        for gone in before.into_iter().chain(over.map(|(_, oldest)| oldest)) {
+            turn.memory.room.give_back(gone.weight());
+        }
+    }
+
+    /// Takes answers: to the questions that are named, else to all of the batch.
+    fn answered(&mut self, ids: &[QuestionId], batch: Option<&BatchId>, turn: &mut Turn<'_>) {
+        for id in ids {
+            self.resolve((Reason::UserQuestion, id.as_str().into()), turn);
+        }
+        if let Some(batch) = batch.filter(|_| ids.is_empty()) {
+            let of_batch = self.asked.values().filter(|asked| asked.batch.as_ref() == Some(batch));
+            for key in of_batch.map(|asked| asked.key.clone()).collect::<Vec<_>>() {
+                self.resolve(key, turn);
+            }
+        }
+    }
+
+    fn resolve(&mut self, key: Key, turn: &mut Turn<'_>) {
+        let room = &mut turn.memory.room;
+        if let Some(gone) = self.places.remove(&key).and_then(|place| self.asked.remove(&place)) {
+            room.give_back(gone.weight());
+        }
+        if !self.resolved.contains(&key) && room.take(THING + key.1.len()) {
+            self.resolved.insert(key);
+        }
+    }
+}
+
+/// Something that is asked, of which no more is known.
+fn bare(reason: Reason, id: &str) -> Asked {
+    Asked { key: (reason, id.into()), message: None, tool: None, batch: None, metadata: None }
+}
+
+impl Asked {
+    /// The size of its texts.
+    fn size(&self) -> usize {
+        let metadata = self.metadata.as_ref().map_or(0, |metadata| metadata.as_str().len());
+        metadata + self.message.as_ref().map_or(0, String::len)
+    }
+
+    fn weight(&self) -> usize {
+        let tool = self.tool.as_ref().map_or(0, |tool| tool.as_str().len());
+        let batch = self.batch.as_ref().map_or(0, |batch| batch.as_str().len());
+        THING + self.key.1.len() + tool + batch + self.size()
+    }
+}

@@ -1,0 +1,295 @@
+//! Tools, each of which is a call in AG-UI.
+
+use std::collections::HashMap;
+
+use super::blocks::Parent;
+use super::history::{Answer, CallPlace, Speaker};
+use super::rest;
+use super::room::THING;
+use super::turn::Turn;
+use crate::agui::{self, MessageId, ToolCallId};
+use crate::polling::events::{ToolId, ToolIntent, ToolPreparing, ToolStart, ToolStatus, UpdateAction};
+use crate::wire::{Json, JsonObject};
+
+/// The members that name a tool, in the order in which they are looked up.
+const ALIASES: [&str; 4] = ["id", "preparing_id", "execution_id", "tool_call_id"];
+
+type Aliases<'e> = [Option<&'e ToolId>; 4];
+
+/// The ids that an event has of its tool.
+macro_rules! aliases {
+    ($event:ident, $id:expr) => {
+        [$id, $event.preparing_id.as_ref(), $event.execution_id.as_ref(), $event.tool_call_id.as_ref()]
+    };
+}
+
+/// The arguments of a call that never got any: an empty text is not JSON.
+const NO_ARGUMENTS: &str = "{}";
+
+/// The answer of a tool that was not heard out.
+const CANCELLED: &str = "cancelled";
+
+#[derive(Clone)]
+struct Tool {
+    id: ToolCallId,
+    place: CallPlace,
+    aliases: Vec<ToolId>,
+    /// `None` while the model prepares it.
+    status: Option<ToolStatus>,
+    /// What came before the last status.
+    result: Option<Json>,
+    /// TOOL_CALL_END was put out.
+    is_ended: bool,
+    /// TOOL_CALL_RESULT was put out.
+    is_answered: bool,
+}
+
+#[derive(Clone, Default)]
+pub(super) struct Tools {
+    found: Vec<Tool>,
+    /// The place of each tool in the list.
+    places: HashMap<ToolId, usize>,
+    /// The first tool of the current attempt.
+    fresh: usize,
+}
+
+/// What becomes of tools that are not over when the run ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unfinished {
+    /// They are cancelled.
+    Cancelled,
+    /// They go on in the background, or are not known to have stopped.
+    GoOn,
+}
+
+impl Tools {
+    /// Takes `tool_preparing`; false if there is nothing new to AG-UI in it.
+    pub(super) fn prepare(&mut self, event: &ToolPreparing, parent: Option<Parent>, turn: &mut Turn<'_>) -> bool {
+        let aliases = aliases!(event, Some(&event.id));
+        if let Some(at) = self.find(&aliases) {
+            let place = self.found.get(at).filter(|tool| tool.status.is_none()).map(|tool| tool.place);
+            if let Some(place) = place {
+                self.bind(at, &aliases, turn);
+                turn.memory.history.rename(place, &event.name);
+            }
+            return false;
+        }
+        let id = ToolCallId::from(turn.claim(Some(event.id.as_str()), "call"));
+        let metadata = turn.scope.metadata(event, &consumed(&["name"], &aliases, &id));
+        if let Some(at) = self.add(id, &event.name, metadata, parent, turn) {
+            self.bind(at, &aliases, turn);
+        }
+        true
+    }
+
+    /// Takes `tool_intent`, which may name the tool by another id than before.
+    pub(super) fn intend(&mut self, event: &ToolIntent, turn: &mut Turn<'_>) {
+        let aliases = aliases!(event, event.id.as_ref());
+        if let Some(at) = self.find(&aliases) {
+            self.bind(at, &aliases, turn);
+        }
+    }
+
+    /// Takes `tool_start`; false if the call has its arguments already.
+    pub(super) fn start(&mut self, event: &ToolStart, parent: Option<Parent>, turn: &mut Turn<'_>) -> bool {
+        let aliases = aliases!(event, Some(&event.id));
+        // The model's own id, if it is known.
+        let own = event.preparing_id.as_ref().filter(|id| !id.as_str().is_empty()).unwrap_or(&event.id);
+        let found = self.find(&aliases).or_else(|| {
+            let id = ToolCallId::from(turn.claim(Some(own.as_str()), "call"));
+            self.add(id, &event.name, None, parent, turn)
+        });
+        let Some(at) = found else { return true };
+        self.bind(at, &aliases, turn);
+        let Some(tool) = self.found.get_mut(at) else { return true };
+        tool.status = Some(ToolStatus::Running);
+        turn.memory.history.rename(tool.place, &event.name);
+        if tool.is_ended {
+            turn.memory.history.refill(tool.place, event.arguments.as_str());
+            return false;
+        }
+        let metadata = turn.scope.metadata(event, &consumed(&["name", "arguments"], &aliases, &tool.id));
+        tool.end(event.arguments.as_str(), metadata, turn);
+        true
+    }
+
+    /// Takes `update_action`; false if it is no answer.
+    pub(super) fn update(&mut self, event: &UpdateAction, turn: &mut Turn<'_>) -> bool {
+        let aliases = aliases!(event, event.id.as_ref());
+        let Some(at) = self.find(&aliases) else { return false };
+        self.bind(at, &aliases, turn);
+        let Some(tool) = self.found.get_mut(at) else { return false };
+        if let Some(status) = &event.status {
+            let is_known = status.is_known();
+            tool.status = Some(if is_known { status.clone() } else { ToolStatus::Running });
+        }
+        if tool.is_answered {
+            if let Some(content) = event.result.as_ref().and_then(text_of) {
+                turn.memory.history.replace_answer(tool.place, content);
+            }
+            return false;
+        }
+        let Some(status) = event.status.as_ref().filter(|status| status.is_terminal()) else {
+            tool.keep(event.result.as_ref(), turn);
+            return false;
+        };
+        let content = event.result.as_ref().or(tool.result.as_ref()).and_then(text_of);
+        let message = || event.message.clone().filter(|message| !message.is_empty()).map(harmless);
+        let content = content.or_else(message).unwrap_or_else(|| status.to_string());
+        let metadata = turn.scope.metadata(event, &consumed(&["result"], &aliases, &tool.id));
+        tool.answer(content, metadata, turn);
+        true
+    }
+
+    /// The call of a tool.
+    pub(super) fn call_of(&self, tool: &ToolId) -> Option<&ToolCallId> {
+        self.places.get(tool).and_then(|at| self.found.get(*at)).map(|tool| &tool.id)
+    }
+
+    /// From here on tools are of another attempt.
+    pub(super) fn next_attempt(&mut self) {
+        self.fresh = self.found.len();
+    }
+
+    /// Ends and forgets the tools of the current attempt.
+    pub(super) fn reset(&mut self, turn: &mut Turn<'_>) {
+        for (at, tool) in self.found.iter_mut().enumerate().skip(self.fresh) {
+            if !tool.is_answered {
+                tool.answer(CANCELLED.to_owned(), Some(rest::status(CANCELLED)), turn);
+            }
+            for alias in std::mem::take(&mut tool.aliases) {
+                if self.places.get(&alias) == Some(&at) {
+                    self.places.remove(&alias);
+                    turn.memory.room.give_back(weight(&alias));
+                }
+            }
+        }
+    }
+
+    /// Answers what has no answer, since a client would take it for its own to answer. Where
+    /// the run waits for the user, so do the tools that wait.
+    pub(super) fn finish(&mut self, unfinished: Unfinished, run_waits: bool, turn: &mut Turn<'_>) {
+        for tool in self.found.iter_mut().filter(|tool| !tool.is_answered) {
+            if run_waits && tool.waits() {
+                tool.end(NO_ARGUMENTS, None, turn);
+            } else {
+                let word = match unfinished {
+                    Unfinished::Cancelled => CANCELLED.to_owned(),
+                    Unfinished::GoOn => tool.status.as_ref().map_or("preparing", ToolStatus::as_str).to_owned(),
+                };
+                let content = tool.result.as_ref().and_then(text_of).unwrap_or_else(|| word.clone());
+                tool.answer(content, Some(rest::status(&word)), turn);
+            }
+        }
+    }
+
+    /// The tool of the first id that is known.
+    fn find(&self, aliases: &Aliases<'_>) -> Option<usize> {
+        aliases.iter().flatten().find_map(|alias| self.places.get(*alias)).copied()
+    }
+
+    /// Gives all ids to one tool.
+    fn bind(&mut self, at: usize, aliases: &Aliases<'_>, turn: &mut Turn<'_>) {
+        let Some(tool) = self.found.get_mut(at) else { return };
+        for alias in aliases.iter().flatten().filter(|alias| !alias.as_str().is_empty()) {
+            let is_new = self.places.get(*alias) != Some(&at);
+            if is_new && turn.memory.room.take(weight(alias)) {
+                self.places.insert((*alias).clone(), at);
+                tool.aliases.push((*alias).clone());
+            }
+        }
+    }
+
+    /// Adds a tool and begins its call, if there is room for it.
+    fn add(
+        &mut self,
+        id: ToolCallId,
+        name: &str,
+        metadata: Option<JsonObject>,
+        parent: Option<Parent>,
+        turn: &mut Turn<'_>,
+    ) -> Option<usize> {
+        let Turn { memory, attempt, .. } = turn;
+        if !memory.room.take(THING + id.as_str().len()) {
+            return None;
+        }
+        let history = &mut memory.history;
+        // Clients make a message of the call's id where there is no other.
+        let message = parent.as_ref().map_or_else(
+            || history.add(MessageId::from(id.as_str()), Speaker::Assistant, Some(*attempt)),
+            |parent| parent.place,
+        );
+        let place = history.add_call(message, id.clone(), name, metadata.clone());
+        let mut start = agui::ToolCallStart::new(id.clone(), name);
+        start.parent_message_id = parent.map(|parent| parent.id);
+        start.metadata = metadata;
+        turn.put(start);
+        let (aliases, status, result) = (Vec::new(), None, None);
+        self.found.push(Tool { id, place, aliases, status, result, is_ended: false, is_answered: false });
+        Some(self.found.len() - 1)
+    }
+}
+
+impl Tool {
+    /// Whether the user has to do something before it goes on.
+    fn waits(&self) -> bool {
+        use ToolStatus::{AwaitingApproval, AwaitingPlanApproval, AwaitingUserAnswer};
+        matches!(self.status, Some(AwaitingApproval | AwaitingPlanApproval | AwaitingUserAnswer))
+    }
+
+    /// Keeps a result until the tool is over.
+    fn keep(&mut self, result: Option<&Json>, turn: &mut Turn<'_>) {
+        let Some(result) = result else { return };
+        let room = &mut turn.memory.room;
+        room.give_back(self.result.take().map_or(0, |old| old.as_str().len()));
+        self.result = Some(result).filter(|result| room.take(result.as_str().len())).cloned();
+    }
+
+    /// Puts out the arguments and the end of the call.
+    fn end(&mut self, arguments: &str, metadata: Option<JsonObject>, turn: &mut Turn<'_>) {
+        if std::mem::replace(&mut self.is_ended, true) {
+            return;
+        }
+        turn.memory.history.fill(self.place, arguments, metadata.clone());
+        let mut args = agui::ToolCallArgs::new(self.id.clone(), arguments);
+        args.metadata = metadata;
+        turn.put(args);
+        turn.put(agui::ToolCallEnd::new(self.id.clone()));
+    }
+
+    /// Puts out the answer.
+    fn answer(&mut self, content: String, metadata: Option<JsonObject>, turn: &mut Turn<'_>) {
+        self.end(NO_ARGUMENTS, None, turn);
+        self.is_answered = true;
+        turn.memory.room.give_back(self.result.take().map_or(0, |old| old.as_str().len()));
+        let id = MessageId::from(turn.scope.id("result", &self.id));
+        let mut result = agui::ToolCallResult::new(id.clone(), self.id.clone(), content.as_str());
+        result.metadata.clone_from(&metadata);
+        turn.put(result);
+        turn.memory.history.answer(self.place, Answer { id, content, metadata });
+    }
+}
+
+/// The members that say nothing more: those given, and ids that are the call's own.
+fn consumed<'n>(given: &[&'n str], aliases: &Aliases<'_>, id: &ToolCallId) -> Vec<&'n str> {
+    let is_own = |alias: Option<&ToolId>| alias.is_some_and(|alias| alias.as_str() == id.as_str());
+    let own = ALIASES.into_iter().zip(aliases).filter(|(_, alias)| is_own(**alias)).map(|(name, _)| name);
+    given.iter().copied().chain(own).collect()
+}
+
+/// The text of a result: its own if it is one, else its JSON; `None` if there is no result.
+fn text_of(result: &Json) -> Option<String> {
+    if result.is_null() {
+        return None;
+    }
+    Some(result.as_string().map_or_else(|| result.as_str().to_owned(), harmless))
+}
+
+fn harmless(text: String) -> String {
+    rest::without_secrets(&text).unwrap_or(text)
+}
+
+/// What an id takes that leads to a tool.
+fn weight(alias: &ToolId) -> usize {
+    THING + alias.as_str().len()
+}

@@ -1,0 +1,433 @@
+//! From a session of Ubik to official AG-UI 1.0.
+//!
+//! | Ubik | AG-UI |
+//! |---|---|
+//! | `connection_established` | `RUN_STARTED`: the session is the thread, the task the run. Later ones: nothing |
+//! | `agent_step_started`, `agent_step_completed` | `STEP_STARTED`, `STEP_FINISHED`, named like `Step 1: Search` |
+//! | `response_chunk`, `agent_response_chunk` | what their text says, tags cut anywhere: |
+//! | … text | `TEXT_MESSAGE_START`, `_CONTENT`, `_END` |
+//! | … `<<thinking>>` | `REASONING_START`, `REASONING_MESSAGE_START`, `_CONTENT`, `_END`, `REASONING_END` |
+//! | … `<<TOOL_STEP_START/name:id>>` | `TOOL_CALL_START` |
+//! | … `<<TOOL_STEP_INPUT_START>>` | `TOOL_CALL_ARGS`, `TOOL_CALL_END` |
+//! | … `<<TOOL_STEP_RESULT_START>>` | `TOOL_CALL_RESULT` |
+//! | … other blocks, titles of steps | nothing: events of their own tell of them |
+//! | `agent_response_update` | the rest of the text, or `MESSAGES_SNAPSHOT` |
+//! | `tool_update`, `tool_partial_update` | `TOOL_CALL_START` if the call is new, and `CUSTOM` |
+//! | `input_required`, `tool_input_required` | `CUSTOM`; if the run ends while nobody has answered, an interrupt of `RUN_FINISHED` |
+//! | `agent_processing_complete` | the rest of the text, or `MESSAGES_SNAPSHOT`; then `RUN_FINISHED` with `result` |
+//! | `agent_processing_error` | `RUN_ERROR` with the message, never with the traceback |
+//! | the end of the stream without either | `RUN_FINISHED` with outcome `interrupt` if somebody is waited for, or `cancelled` after `agent_stop_requested`; else `RUN_ERROR` |
+//! | fragments (`…_delta_sse`) | what the event that they make up becomes |
+//! | any other event | `CUSTOM` |
+//! | events that a new connection repeats, those after the terminal one, unknown ones | nothing |
+//! | members that AG-UI lacks | `metadata.ubik` of the event; of text, of the first event made of it |
+//!
+//! `CUSTOM` events are named like `ubik.tool_update`, and their value has the members of the
+//! event.
+
+mod carry;
+mod parts;
+mod put;
+mod questions;
+mod replay;
+mod scan;
+mod snapshot;
+
+use std::collections::HashMap;
+use std::fmt;
+
+use self::carry::KEY;
+use self::parts::{Part, parts};
+use self::put::{Output, Place};
+use self::questions::Questions;
+use self::replay::Replay;
+use self::scan::Scanner;
+use super::chunks::ChunkAssembler;
+use super::events::{
+    AgentProcessingComplete, AgentProcessingError, AgentResponseUpdate, AgentStepCompleted, AgentStepStarted, Chunk,
+    ConnectionEstablished, ConnectionId, Event, ResponseChunk, TaskId, ToolExecutionId,
+};
+use super::markup::Markup;
+use super::transcript::Transcript;
+use crate::agui::{self, RunId, ThreadId};
+use crate::wire::{Integer, Json, Named, NonNullJson};
+
+/// Converts the events of a session, and ends the run if they do not; see [`AgUiConverter`].
+///
+/// ```
+/// use agent_contracts::agui::EventType::*;
+/// use agent_contracts::ubik::{AgentProcessingComplete, ConnectionEstablished, Event, ResponseChunk, to_agui};
+///
+/// let time = "2026-01-01T00:00:00Z";
+/// let done = r#"{"message_id":"m1","content":"Hello","result":{},"timestamp":"2026-01-01T00:00:01Z"}"#;
+/// let session: Vec<Event> = vec![
+///     ConnectionEstablished::new("s1", "c1", "t1").into(),
+///     ResponseChunk::new("Hel", time).into(),
+///     ResponseChunk::new("lo", time).into(),
+///     AgentProcessingComplete::from_json(done)?.into(),
+/// ];
+/// let types: Vec<_> = to_agui(session).iter().filter_map(|event| event.known_type()).collect();
+/// let text = [TextMessageStart, TextMessageContent, TextMessageContent, TextMessageEnd];
+/// assert_eq!(types, [&[RunStarted][..], &text, &[RunFinished]].concat());
+/// # Ok::<(), agent_contracts::wire::Error>(())
+/// ```
+///
+/// Since 0.1.0.
+pub fn to_agui(events: impl IntoIterator<Item = Event>) -> Vec<agui::Event> {
+    let (mut converter, mut out) = (AgUiConverter::new(), Vec::new());
+    for event in events {
+        converter.push(&event, &mut out);
+    }
+    converter.finish(&mut out);
+    out
+}
+
+/// Converts the session of a task to AG-UI 1.0, event by event.
+///
+/// Text is put out as it comes. When a full text comes, and when the run ends, what was put
+/// out is compared with what a [`Transcript`] makes of the events, apart from white space.
+/// What is missing at its end is put out then. If it differs otherwise, `MESSAGES_SNAPSHOT`
+/// puts it right, so that text and tool calls are those of the transcript in the end. A client
+/// drops messages that a snapshot does not have: [`with_history`](Self::with_history) takes
+/// those from before the run.
+///
+/// The input and the result of a tool call are put out when they are whole, as they are,
+/// without white space around them; input that is no JSON, or too deep, as a JSON string. A
+/// call whose id another call has gets an id that is made, as does one without an id.
+///
+/// What AG-UI would find fault with is left out of `metadata`, of `CUSTOM` and of interrupts:
+/// `null`, values that are nested too deeply or would make them larger than 32 000 UTF-16
+/// units, and members with keys that name secrets. A session that checks without errors and
+/// warnings as Ubik does so as `agui` after conversion, unless it is for what Ubik's rules do
+/// not look for: bodies of tool calls that are larger than 32 000 UTF-16 units or have keys
+/// that name secrets, and tokens that only show when chunks are joined.
+///
+/// Within 16 MiB of text each, what was put out and the transcript are remembered. Beyond that,
+/// no text is put out until a full one comes. A snapshot larger than 10 MiB is left out, and
+/// after 64 MiB of them there is none before the run ends.
+///
+/// The stream of a tool execution is not converted: it is no run, but what one call of a run
+/// does, and the session's stream has it in `tool_update` and `tool_partial_update`.
+///
+/// Since 0.1.0. Source: session events guide (AE), message structure guide (MS), tool streaming
+/// guide (SR), and the AG-UI 1.0 specification.
+#[derive(Clone, Default)]
+pub struct AgUiConverter {
+    history: Vec<agui::Message>,
+    chunks: ChunkAssembler,
+    replay: Replay,
+    connection: Option<ConnectionId>,
+    run: Option<(ThreadId, RunId)>,
+    is_ended: bool,
+    transcript: Transcript,
+    output: Output,
+    /// Where text without a step goes.
+    text: Lane,
+    /// Where the text of steps goes.
+    lanes: HashMap<Integer, Lane>,
+    /// The names of the open steps, and how many were started before.
+    steps: HashMap<Integer, (u64, String)>,
+    started: u64,
+    questions: Questions,
+    is_stopped: bool,
+}
+
+/// Text that goes on behind what came before.
+#[derive(Clone, Default)]
+struct Lane {
+    scanner: Scanner,
+    place: Place,
+}
+
+impl Lane {
+    /// Puts out what was held, and ends the message that is open.
+    fn end(&mut self, output: &mut Output, out: &mut impl Extend<agui::Event>) {
+        let mut pieces = Vec::new();
+        self.scanner.flush(&mut pieces);
+        for piece in pieces {
+            output.write(&mut self.place, piece, out);
+        }
+        self.place.end(out);
+    }
+}
+
+impl fmt::Debug for AgUiConverter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AgUiConverter").finish_non_exhaustive()
+    }
+}
+
+impl AgUiConverter {
+    /// A converter at the beginning of a stream.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The messages of the conversation from before the run, which snapshots repeat.
+    #[must_use]
+    pub fn with_history(mut self, messages: Vec<agui::Message>) -> Self {
+        self.history = messages;
+        self
+    }
+
+    /// Takes the next event and puts what it becomes into `out`.
+    pub fn push(&mut self, event: &Event, out: &mut impl Extend<agui::Event>) {
+        if let Event::Delta(chunk) = event {
+            // It may be a fragment once more, at most four times over.
+            if let Some(rebuilt) = self.rebuild(chunk) {
+                self.push(&rebuilt, out);
+            }
+            return;
+        }
+        if self.is_ended {
+            return;
+        }
+        if let Event::ConnectionEstablished(established) = event {
+            self.connect(established, out);
+            return;
+        }
+        if self.replay.is_repeated(&event.to_json()) {
+            return;
+        }
+        if self.run.is_none() {
+            // Nothing was established: there is no better name.
+            let task = event.task_id().map_or(KEY, TaskId::as_str);
+            self.begin(task, task);
+            out.extend([agui::RunStarted::new(task, task).into()]);
+        }
+        if event.tool_execution_id().is_none() {
+            self.transcript.push(event);
+        }
+        self.take(event, out);
+    }
+
+    /// Says that the stream has ended. A run that is still active is ended.
+    pub fn finish(&mut self, out: &mut impl Extend<agui::Event>) {
+        if self.is_ended || self.run.is_none() {
+            return;
+        }
+        self.close(out);
+        if self.questions.is_empty() && !self.is_stopped {
+            out.extend([agui::RunError::new("the stream ended before the task did").into()]);
+        } else if let Some(finished) = self.finished(self.is_stopped) {
+            out.extend([finished.into()]);
+        }
+    }
+
+    fn rebuild(&mut self, chunk: &Named<Chunk>) -> Option<Event> {
+        let outcome = self.chunks.push(chunk).ok()?;
+        outcome.into_rebuilt()?.event().ok()
+    }
+
+    fn connect(&mut self, established: &ConnectionEstablished, out: &mut impl Extend<agui::Event>) {
+        if self.connection.as_ref() != Some(&established.connection_id) {
+            self.connection = Some(established.connection_id.clone());
+            self.replay.reconnected();
+        }
+        if self.run.is_none() {
+            let (session, task) = (established.session_id.as_str(), established.task_id.as_str());
+            self.begin(session, task);
+            let mut started = agui::RunStarted::new(session, task);
+            started.metadata = carry::metadata(established, &["session_id", "task_id"]);
+            out.extend([started.into()]);
+        }
+    }
+
+    fn begin(&mut self, thread: &str, run: &str) {
+        self.run = Some((thread.into(), run.into()));
+        self.output.begin(run);
+    }
+
+    fn take(&mut self, event: &Event, out: &mut impl Extend<agui::Event>) {
+        match event {
+            Event::ResponseChunk(chunk) | Event::AgentResponseChunk(chunk) => self.chunk(chunk, out),
+            Event::AgentResponseUpdate(update) => self.update(update, out),
+            Event::AgentStepStarted(start) => self.start_step(start, event, out),
+            Event::AgentStepCompleted(completed) => self.complete_step(completed, event, out),
+            Event::ToolUpdate(update) => self.tool(&update.tool_execution_id, &update.tool_name, event, out),
+            Event::ToolPartialUpdate(update) => self.tool(&update.tool_execution_id, &update.tool_name, event, out),
+            Event::InputRequired(input) => {
+                self.questions.ask(input, self.output.mint());
+                custom(event, out);
+            }
+            Event::ToolInputRequired(input) => {
+                let call = self.output.call_id(input.tool_execution_id.as_str());
+                self.questions.ask_for_tool(input, self.output.mint(), call);
+                custom(event, out);
+            }
+            Event::AgentStopRequested(_) => {
+                self.is_stopped = true;
+                custom(event, out);
+            }
+            Event::AgentProcessingComplete(complete) => self.complete(complete, out),
+            Event::AgentProcessingError(error) => self.fail(error, out),
+            Event::AgentProcessingStarted(_)
+            | Event::ResponseStreamStart(_)
+            | Event::AgentStepProgress(_)
+            | Event::AgentProgress(_)
+            | Event::CheckpointCreated(_) => custom(event, out),
+            Event::ConnectionEstablished(_) | Event::Delta(_) | Event::Unknown(_) => {}
+        }
+    }
+
+    fn chunk(&mut self, chunk: &ResponseChunk, out: &mut impl Extend<agui::Event>) {
+        // The agent goes on.
+        self.questions.clear();
+        if self.output.is_full() {
+            return;
+        }
+        let lane = chunk.step.as_ref().and_then(|step| self.lanes.get_mut(step)).unwrap_or(&mut self.text);
+        let mut pieces = Vec::new();
+        lane.scanner.push(&chunk.content, &mut pieces);
+        self.output.metadata = carry::metadata(chunk, &["content"]);
+        for piece in pieces {
+            self.output.write(&mut lane.place, piece, out);
+        }
+        self.output.metadata = None;
+    }
+
+    fn update(&mut self, update: &AgentResponseUpdate, out: &mut impl Extend<agui::Event>) {
+        // Chunks go on behind the text, in whatever tag or block it ends.
+        let mut scanner = Scanner::default();
+        scanner.push(&update.content, &mut Vec::new());
+        let told = update.content.len().saturating_sub(scanner.held());
+        let markup = Markup::parse(update.content.get(..told).unwrap_or_default());
+        if markup.is_truncated() {
+            return;
+        }
+        self.output.metadata = carry::metadata(update, &["content"]);
+        self.replace(parts(&markup, false), Some(scanner), out);
+        self.output.metadata = None;
+    }
+
+    fn start_step(&mut self, start: &AgentStepStarted, event: &Event, out: &mut impl Extend<agui::Event>) {
+        self.questions.clear();
+        if let Some((_, name)) = self.steps.remove(&start.step) {
+            out.extend([agui::StepFinished::new(name).into()]);
+        }
+        let name = step_name(start);
+        if !self.output.keep(name.len()) {
+            custom(event, out);
+            return;
+        }
+        // Text without a step stands behind this one from here on.
+        std::mem::take(&mut self.text).end(&mut self.output, out);
+        if let Some(mut lane) = self.lanes.insert(start.step.clone(), Lane::default()) {
+            lane.end(&mut self.output, out);
+        }
+        let mut started = agui::StepStarted::new(name.as_str());
+        started.metadata = carry::metadata(start, &["description"]);
+        out.extend([started.into()]);
+        self.steps.insert(start.step.clone(), (self.started, name));
+        self.started += 1;
+    }
+
+    fn complete_step(&mut self, completed: &AgentStepCompleted, event: &Event, out: &mut impl Extend<agui::Event>) {
+        if let Some(lane) = self.lanes.get_mut(&completed.step) {
+            lane.end(&mut self.output, out);
+        }
+        let Some((_, name)) = self.steps.remove(&completed.step) else {
+            custom(event, out);
+            return;
+        };
+        let mut finished = agui::StepFinished::new(name);
+        finished.metadata = carry::metadata(completed, &[]);
+        out.extend([finished.into()]);
+    }
+
+    /// A tool says what it does.
+    fn tool(&mut self, id: &ToolExecutionId, name: &str, event: &Event, out: &mut impl Extend<agui::Event>) {
+        self.questions.tool_goes_on(id);
+        self.output.announce(id.as_str(), name, out);
+        custom(event, out);
+    }
+
+    fn complete(&mut self, complete: &AgentProcessingComplete, out: &mut impl Extend<agui::Event>) {
+        self.close(out);
+        let Some(mut finished) = self.finished(false) else { return };
+        finished.result = NonNullJson::new(Json::clone(&complete.result));
+        finished.metadata = carry::metadata(complete, &["content", "result"]);
+        out.extend([finished.into()]);
+    }
+
+    fn fail(&mut self, error: &AgentProcessingError, out: &mut impl Extend<agui::Event>) {
+        self.close(out);
+        let mut failed = agui::RunError::new(error.error.as_str());
+        failed.metadata = carry::metadata(error, &["error", "traceback"]);
+        out.extend([failed.into()]);
+    }
+
+    /// The end of a run that waits for the user, was cancelled, or is done.
+    fn finished(&self, is_cancelled: bool) -> Option<agui::RunFinished> {
+        let (thread, run) = self.run.clone()?;
+        let finished = agui::RunFinished::new(thread, run);
+        Some(if !self.questions.is_empty() {
+            finished.with_outcome(agui::RunFinishedInterruptOutcome::new(self.questions.interrupts()))
+        } else if is_cancelled {
+            finished.with_outcome(agui::RunFinishedCancelledOutcome::new())
+        } else {
+            finished
+        })
+    }
+
+    /// Makes a full text of what was put out. If it is not final, the scanner goes on behind it.
+    fn replace(&mut self, target: Vec<Part>, scanner: Option<Scanner>, out: &mut impl Extend<agui::Event>) {
+        let mut place = self.settle(out);
+        if let Some(rest) = self.output.rest(&target) {
+            self.output.go_on(&target, &rest, &mut place, out);
+        } else {
+            place.end(out);
+            if scanner.is_none() || self.output.may_repeat() {
+                self.output.snapshot(target, &self.history, out);
+            }
+        }
+        let scanner = scanner.unwrap_or_default();
+        place.call = if scanner.is_in_call() { self.output.last_call() } else { None };
+        self.text = Lane { scanner, place };
+    }
+
+    /// Ends all messages but one that is the last of the text, and gives the place of that.
+    fn settle(&mut self, out: &mut impl Extend<agui::Event>) -> Place {
+        let lanes = std::mem::take(&mut self.lanes).into_values().chain([std::mem::take(&mut self.text)]);
+        let mut places: Vec<_> = lanes.map(|lane| lane.place).filter(|place| place.part().is_some()).collect();
+        places.sort_by_key(Place::part);
+        let last = places.pop_if(|place| place.part() == self.output.last_part());
+        for place in &mut places {
+            place.end(out);
+        }
+        last.unwrap_or_default()
+    }
+
+    /// Puts the text right and ends what is open, since the run ends.
+    fn close(&mut self, out: &mut impl Extend<agui::Event>) {
+        if self.transcript.is_truncated() {
+            self.text.place = self.settle(out);
+        } else {
+            let target = parts(&self.transcript.markup(), true);
+            self.replace(target, None, out);
+        }
+        self.text.place.end(out);
+        self.output.end_calls(out);
+        let mut steps: Vec<_> = self.steps.drain().map(|(_, step)| step).collect();
+        steps.sort_unstable();
+        out.extend(steps.into_iter().rev().map(|(_, name)| agui::StepFinished::new(name).into()));
+        self.is_ended = true;
+    }
+}
+
+/// The name of a step, which no other step has: it begins with the number.
+fn step_name(start: &AgentStepStarted) -> String {
+    let number = format!("Step {}", start.step);
+    let description = start.description.as_str();
+    match description.strip_prefix(&number) {
+        Some(behind) if behind.is_empty() || behind.starts_with([':', ' ']) => description.to_owned(),
+        _ if description.is_empty() => number,
+        _ => format!("{number}: {description}"),
+    }
+}
+
+/// Puts out an event that has no counterpart.
+fn custom(event: &Event, out: &mut impl Extend<agui::Event>) {
+    let custom = agui::Custom::new(format!("{KEY}.{}", event.tag()), carry::value(event, &["type"]));
+    out.extend([custom.into()]);
+}
