@@ -412,7 +412,7 @@ fn every_frame_of_a_ubik_tool_is_judged_alike() {
             format!("{origin}: the relaxed schema says {decodes}, decoding {:?}: {text}", decoded.err())
         });
     }
-    failures.finish(90);
+    failures.finish(180);
 }
 
 #[test]

@@ -270,6 +270,19 @@ const ENDLESS: &[Endless] = &[
         reports: 1,
     },
     Endless {
+        fresh: "text in one block",
+        protocol: Protocol::POLLING,
+        events: 200_000,
+        event: |number| {
+            if number == 1 {
+                return polling_envelope(1, "text_start", "");
+            }
+            let rest = format!(r#","content":"word {number} ","index":{},"elapsed":0.1"#, number.saturating_sub(1));
+            polling_envelope(number, "text_chunk", &rest)
+        },
+        reports: 1,
+    },
+    Endless {
         fresh: "tools that stay open",
         protocol: Protocol::POLLING,
         events: 20_000,
@@ -277,7 +290,7 @@ const ENDLESS: &[Endless] = &[
             let rest = format!(r#","id":"call_{number}","name":"n","message":"m","intent":null"#);
             polling_envelope(number, "tool_preparing", &rest)
         },
-        reports: 2,
+        reports: 1,
     },
     Endless {
         fresh: "approvals",
@@ -289,7 +302,7 @@ const ENDLESS: &[Endless] = &[
             );
             polling_envelope(number, "plan_approval_required", &format!(r#","approval":{approval}"#))
         },
-        reports: 2,
+        reports: 1,
     },
 ];
 

@@ -13,6 +13,9 @@ const EVENTS: usize = if cfg!(debug_assertions) { 50_000 } else { 1_000_000 };
 /// The most that may be resident, in KiB.
 const RESIDENT: usize = 64 * 1024;
 
+/// The same where a stream fills all that the checker remembers.
+const RESIDENT_FULL: usize = 96 * 1024;
+
 /// Checks lines that come through a pipe; gives the most that was resident, in KiB, the exit
 /// status, and what was said at the end.
 fn check(protocol: &str, lines: impl Iterator<Item = String>) -> (usize, Option<i32>, String) {
@@ -84,9 +87,10 @@ fn fragment(group: &str, index: usize, total: u64) -> String {
     )
 }
 
-/// An event of a session, and the further members of it.
-fn ubik(kind: &str, rest: &str) -> String {
-    format!(r#"{{"type":"{kind}",{rest},"timestamp":"2026-03-12T14:02:11Z"}}"#)
+/// The event of a session of a number, and the further members of it. None is equal to
+/// another, since what comes again is passed over.
+fn ubik(number: usize, kind: &str, rest: &str) -> String {
+    format!(r#"{{"type":"{kind}",{rest},"timestamp":"2026-03-12T14:02:11.{number:07}Z"}}"#)
 }
 
 const UBIK: &[Hostile] = &[
@@ -100,26 +104,32 @@ const UBIK: &[Hostile] = &[
     ("tags that are never closed, in pieces", |number| {
         let piece =
             ["<<STEP_START>>", "<<TOOL_STEP_START/web_search:", "<<thinking>>", "<", "<TOOL_STEP_INP"][number % 5];
-        session(number, || ubik("response_chunk", &format!(r#""content":"{piece}""#)))
+        session(number, || ubik(number, "response_chunk", &format!(r#""content":"{piece}""#)))
     }),
     ("tags that are never closed, in whole texts", |number| {
         if number % 1000 == 0 {
             let tags = "<<STEP_START>>\\n<<TOOL_STEP_START/a:b>>\\n<<TOOL_STEP_INPUT_START>>".repeat(100);
             return session(number, || {
                 let ids = r#""message_id":"c5d98e31-2f70-4ab6-8e14-96b0a7d3f258","parent_id":"p""#;
-                ubik("agent_response_update", &format!(r#"{ids},"content":"{tags}""#))
+                ubik(number, "agent_response_update", &format!(r#"{ids},"content":"{tags}""#))
             });
         }
-        session(number, || ubik("response_chunk", r#""content":"<<INPUT_REQUIRED_START>>""#))
+        session(number, || ubik(number, "response_chunk", r#""content":"<<INPUT_REQUIRED_START>>""#))
     }),
     ("tools, steps and checkpoints, each once", |number| {
         session(number, || match number % 3 {
-            0 => {
-                ubik("tool_update", &format!(r#""tool_execution_id":"call_{number:016x}","tool_name":"n","data":{{}}"#))
-            }
-            1 => ubik("agent_step_started", &format!(r#""step":{number},"description":"d","single_step_agent":false"#)),
+            0 => ubik(
+                number,
+                "tool_update",
+                &format!(r#""tool_execution_id":"call_{number:016x}","tool_name":"n","data":{{}}"#),
+            ),
+            1 => ubik(
+                number,
+                "agent_step_started",
+                &format!(r#""step":{number},"description":"d","single_step_agent":false"#),
+            ),
             _ => format!(
-                r#"{{"type":"checkpoint_created","checkpoint_name":"checkpoint_{number:016x}","created_at":"2026-03-12T14:02:11Z"}}"#
+                r#"{{"type":"checkpoint_created","checkpoint_name":"checkpoint_{number:016x}","created_at":"2026-03-12T14:02:11.{number:07}Z"}}"#
             ),
         })
     }),
@@ -158,18 +168,18 @@ const POLLING: &[Hostile] = &[
             &format!(r#""content":"some more of it, and more","index":{},"elapsed":0.1,"#, number - 1),
         ),
     }),
-    ("questions that nobody answers", |number| match number {
-        0 => envelope(0, "ai_message_start", ""),
-        _ => {
-            let question = format!(
-                r#"{{"question_id":"question_{number:016x}","batch_id":"batch_{number}","batch_index":0,"batch_total":1,"question":"q","context":"c","options":[],"status":"pending","created_at":"a","answered_at":null,"answer":null}}"#
-            );
-            envelope(
-                number,
-                "user_questions_required",
-                &format!(r#""batch_id":"batch_{number}","questions":[{question}],"#),
-            )
+    ("questions that nobody answers", |number| {
+        if number == 0 {
+            return envelope(0, "ai_message_start", "");
         }
+        let question = format!(
+            r#"{{"question_id":"question_{number:016x}","batch_id":"batch_{number}","batch_index":0,"batch_total":1,"question":"q","context":"c","options":[],"status":"pending","created_at":"a","answered_at":null,"answer":null}}"#
+        );
+        envelope(
+            number,
+            "user_questions_required",
+            &format!(r#""batch_id":"batch_{number}","questions":[{question}],"#),
+        )
     }),
     ("polls without end", |number| {
         let event = match number {
@@ -190,7 +200,7 @@ fn hostile_streams_are_checked_in_little_memory() {
             let (peak, status, summary) = check(protocol, (0..EVENTS).map(event));
             assert!(matches!(status, Some(0 | 1)), "{protocol}, {what}: {status:?} {summary}");
             assert!(summary.contains(&format!("checked {EVENTS} events")), "{protocol}, {what}: {summary}");
-            assert!(peak < RESIDENT, "{protocol}, {what}: {peak} KiB were resident");
+            assert!(peak < RESIDENT_FULL, "{protocol}, {what}: {peak} KiB were resident");
         }
     }
 }

@@ -119,6 +119,7 @@ fn stopped() -> (&'static str, Value) {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, clippy::type_complexity, reason = "it is a table")]
 fn small_tasks() {
     let thinking = |what: &'static str, text: &str| {
         let member = if what == "thinking_end" { "full_content" } else { "content" };
@@ -758,6 +759,7 @@ impl Writer {
 
     /// What the model sends, up to `cut` steps.
     fn stream(&mut self, attempt: &Attempt, prefix: &str, cut: usize) {
+        #[allow(clippy::type_complexity, reason = "a list of what to do")]
         let mut steps: Vec<Box<dyn FnOnce(&mut Self) + '_>> = Vec::new();
         let blocks = [&attempt.thinking, &attempt.text];
         for (kind, pieces) in blocks.into_iter().enumerate() {

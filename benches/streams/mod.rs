@@ -409,7 +409,7 @@ fn polling_envelopes() -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let scope =
         format!(r#""task_id":"{TASK}","conversation_id":"conv_20260214_093000_417","workspace_id":"ws_orders""#);
-    let mut event = |lines: &mut Vec<String>, kind: &str, data: &str| {
+    let event = |lines: &mut Vec<String>, kind: &str, data: &str| {
         let (idx, comma) = (lines.len(), if data.is_empty() { "" } else { "," });
         let micros = 154_797 + 31_009 * idx;
         let (seconds, micros) = (1_769_182_968 + micros / 1_000_000, micros % 1_000_000);

@@ -13,7 +13,7 @@ use super::protocol::Protocol;
 use super::rule::{Code, Profile, Rule, Severity};
 use super::scan::{ScanOptions, scan};
 use super::setup::Setup;
-use super::shape::FormId;
+use super::shape::{FormId, Shape};
 use super::spec::{Looked, Spec, SpecRef};
 use super::template::Template;
 use super::tree::{Node, Value};
@@ -330,12 +330,15 @@ impl Checker {
     fn event(&mut self, input: &Input<'_>, in_stream: bool) {
         let ordered = in_stream && self.setup.profile != Profile::Schema;
         let mut report = self.setup.reporter(&mut self.findings, Some(self.events), input.bytes(), input.segments);
-        let delivery = if in_stream { self.order.deliver(input, &mut report) } else { Delivery::New };
-        let is_cut = input.envelope.is_some_and(|envelope| envelope.ending.is_none());
-        if in_stream && is_cut && delivery != Delivery::Ignored {
-            let end = input.bytes().len();
-            let message = "no blank line follows the last frame";
-            report.add(&input_rules::UNTERMINATED_FRAME, &Path::default(), end..end, message);
+        let mut delivery = Delivery::New;
+        if in_stream && (input.envelope.is_some() || self.spec.delivers_all) {
+            delivery = self.order.deliver(input, &mut report);
+            let is_cut = input.envelope.is_some_and(|envelope| envelope.ending.is_none());
+            if is_cut && delivery != Delivery::Ignored {
+                let end = input.bytes().len();
+                let message = "no blank line follows the last frame";
+                report.add(&input_rules::UNTERMINATED_FRAME, &Path::default(), end..end, message);
+            }
         }
         if delivery == Delivery::Ignored {
             return;
@@ -358,7 +361,13 @@ impl Checker {
             known: &mut self.known,
             template: &mut self.template,
         };
-        let holds = (spec.unpack)(text, input.envelope.as_ref(), judging.order.era());
+        let Some(unpack) = spec.unpack else {
+            self.events += 1;
+            let form = spec.shape(self.schema).root();
+            judging.part(Part::whole(text, self.schema, form, input.cut_off), &mut report);
+            return;
+        };
+        let holds = unpack(text, input.envelope.as_ref(), judging.order.era());
         if let Holds::Batch(batch) = holds {
             self.has_batches = true;
             self.events = judging.batch(text, &batch, self.events, &mut report);
@@ -412,6 +421,13 @@ struct Part<'a> {
     cut_off: bool,
 }
 
+impl<'a> Part<'a> {
+    /// A text that is an event, and names its type.
+    const fn whole(text: &'a str, schema: usize, form: FormId, cut_off: bool) -> Self {
+        Self { text, schema, form, name: None, tag: None, exact: false, cut_off }
+    }
+}
+
 /// So often may an event be put together of events that were put together.
 const NESTING: usize = 4;
 
@@ -443,34 +459,44 @@ impl Judging<'_> {
     }
 
     /// Judges one event and takes it into the order.
+    #[inline]
     fn part(&mut self, part: Part<'_>, report: &mut Reporter<'_>) -> Option<Box<Rebuilt>> {
-        let Part { text, schema, form, name, tag, exact, cut_off } = part;
         let Self { setup, spec, order, .. } = self;
-        let (limits, era, shape) = (setup.limits, order.era(), spec.shape(schema));
-        let options = ScanOptions { depth: limits.depth, inline_units: limits.inline_units, strict: setup.is_strict() };
-        let begin = |facts: &mut Facts<'_>| facts.begin(schema, tag, options.inline_units);
-        if !setup.exact && !exact {
+        let (limits, shape) = (setup.limits, spec.shape(part.schema));
+        let era = order.era();
+        if !setup.exact && !part.exact {
+            let (depth, inline_units) = (limits.depth, limits.inline_units);
+            let options = ScanOptions { depth, inline_units, strict: setup.is_strict() };
             // A text this short cannot hold a value that is too large.
-            let longest = options.inline_units / 7;
-            let kind = schema << 16 | tag.map_or(0, |at| at + 1);
-            let mut facts = Facts::new(text);
-            begin(&mut facts);
+            let longest = inline_units / 7;
+            let kind = part.schema << 16 | part.tag.map_or(0, |at| at + 1);
+            let mut facts = Facts::new(part.text);
+            facts.begin(part.schema, part.tag, inline_units);
             let is_filled = self.template.fill(kind, &mut facts, options.strict, longest).is_some();
             let mut clean = is_filled && spec.is_clean(&facts, era);
             if !clean {
                 if is_filled {
-                    facts = Facts::new(text);
-                    begin(&mut facts);
+                    facts = Facts::new(part.text);
+                    facts.begin(part.schema, part.tag, inline_units);
                 }
-                clean = scan(shape, form, options, &mut facts) && spec.is_clean(&facts, era);
+                clean = scan(shape, part.form, options, &mut facts) && spec.is_clean(&facts, era);
                 if clean {
                     self.template.set(kind, &facts, spec.varying);
                 }
             }
             if clean {
-                return self.take(schema, Verdict { facts: &facts, trust: Trust::Clean, tree: None }, report);
+                return self.take(Verdict { facts: &facts, trust: Trust::Clean, tree: None }, shape, report);
             }
         }
+        self.look_closer(part, report)
+    }
+
+    /// Judges an event that phase 1 gave up.
+    #[cold]
+    fn look_closer(&mut self, part: Part<'_>, report: &mut Reporter<'_>) -> Option<Box<Rebuilt>> {
+        let Part { text, schema, form, name, tag, cut_off, .. } = part;
+        let Self { setup, spec, order, .. } = self;
+        let (limits, era, shape) = (setup.limits, order.era(), spec.shape(schema));
         let node = match Node::parse(text, limits.depth) {
             Ok(node) => node,
             Err(error) => {
@@ -480,26 +506,26 @@ impl Judging<'_> {
             }
         };
         let mut facts = (spec.facts)(shape, form, &node, text);
-        begin(&mut facts);
+        facts.begin(schema, tag, limits.inline_units);
         let looked = Looked { spec, name, shape, form, node: &node, facts: &facts, limits, era };
         let trust = (spec.judge)(&looked, report);
         lone_surrogates(&node, &mut Path::default(), report);
         if node.is_object() {
-            return self.take(schema, Verdict { facts: &facts, trust, tree: Some(&node) }, report);
+            return self.take(Verdict { facts: &facts, trust, tree: Some(&node) }, shape, report);
         }
         self.lost();
         None
     }
 
-    fn take(&mut self, schema: usize, verdict: Verdict<'_, '_>, report: &mut Reporter<'_>) -> Option<Box<Rebuilt>> {
+    #[inline]
+    fn take(&mut self, verdict: Verdict<'_, '_>, shape: &Shape, report: &mut Reporter<'_>) -> Option<Box<Rebuilt>> {
         let Verdict { facts, trust, tree } = verdict;
         *self.known += u64::from(facts.tag().is_some());
         if !self.ordered {
             return None;
         }
         report.instead = None;
-        let (limits, shape) = (self.setup.limits, self.spec.shape(schema));
-        let tag = &self.spec.tag;
+        let (limits, tag) = (self.setup.limits, &*self.spec.tag);
         let mut arrival = Arrival { facts, trust, tree, limits, tag, shape, rebuilt: None, report };
         self.order.push(&mut arrival);
         arrival.rebuilt
@@ -532,8 +558,7 @@ impl Judging<'_> {
         let (schema, form) = (self.schema, self.spec.shape(self.schema).root());
         for (index, span) in batch.events.iter().enumerate() {
             (report.event, report.base, report.element) = (Some(next), span.start, Some(index));
-            let part =
-                Part { text: &text[span.clone()], schema, form, name: None, tag: None, exact: false, cut_off: false };
+            let part = Part::whole(&text[span.clone()], schema, form, false);
             self.part(part, report);
             next += 1;
         }
@@ -558,7 +583,8 @@ impl Judging<'_> {
             (report.instead, report.is_rebuilt) = (Some(rebuilt.invalid), true);
             let name = rebuilt.name.as_ref().map(|name| Field::new(name.as_bytes(), segments[0]));
             let envelope = Envelope { name, ..Envelope::default() };
-            let holds = (self.spec.unpack)(&rebuilt.text, Some(&envelope), self.order.era());
+            let era = self.order.era();
+            let holds = self.spec.unpack.map_or(Holds::Event, |unpack| unpack(&rebuilt.text, Some(&envelope), era));
             let next = self.event(&rebuilt.text, holds, false, &mut report);
             for finding in &mut findings[before..] {
                 let (start, end) = ((rebuilt.place)(finding.span.start), (rebuilt.place)(finding.span.end));

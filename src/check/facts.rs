@@ -134,6 +134,12 @@ impl<'a> Facts<'a> {
         self.slots[slot as usize].escaped = escaped;
     }
 
+    /// Says what kind of number stands in a slot.
+    pub(super) fn set_number(&mut self, slot: u8) {
+        let kind = if is_integer(self.raw(slot)) { FactKind::Integer } else { FactKind::Number };
+        self.slots[slot as usize].kind = kind;
+    }
+
     /// The place of the event's tag, else of its first byte.
     pub(crate) fn tag_span(&self, member: &str) -> std::ops::Range<usize> {
         match tag::search(&Cursor::new(self.text, crate::wire::scan::MAX_DEPTH), member, true) {

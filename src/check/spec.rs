@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::facts::Facts;
 use super::finding::Reporter;
-use super::holds::{Holds, Unpack};
+use super::holds::Unpack;
 use super::input_rules;
 use super::limits::Limits;
 use super::order::{Order, Trust};
@@ -36,8 +36,10 @@ pub struct Spec {
     pub(crate) varying: &'static [u8],
     /// What phase 1 cannot rule out of the rules that the schema does not express.
     pub(crate) looks: &'static [Look],
-    /// What the text of an input holds.
-    pub(crate) unpack: Unpack,
+    /// What the text of an input holds, where that may be anything but one event that names its type.
+    pub(crate) unpack: Option<Unpack>,
+    /// Lines and documents are delivered as frames are: the order looks at every input.
+    pub(crate) delivers_all: bool,
     /// Reports what is wrong with what is said of several events that come together.
     pub(crate) judge_batch: fn(&Spec, &Node<'_>, &mut Reporter<'_>),
     /// The facts of an event whose tree has been built.
@@ -222,7 +224,8 @@ pub(crate) fn plain(
         schema: |_| 0,
         varying: &[],
         looks: &[],
-        unpack: |_, _, _| Holds::Event,
+        unpack: None,
+        delivers_all: false,
         judge_batch: |_, _, _| {},
         facts: |shape, form, node, text| Facts::of_tree(shape, form, node, text),
         judge: Box::new(|_, _| Trust::Clean),

@@ -18,13 +18,23 @@ pub(crate) struct Template {
     facts: SavedFacts,
 }
 
-/// A value that may vary: characters of a string, or digits.
+/// A value that may vary.
 #[derive(Clone, Copy, Debug)]
 struct Hole {
     slot: u8,
     start: usize,
     end: usize,
-    digits: bool,
+    of: HoleOf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum HoleOf {
+    /// The characters of a string.
+    Text,
+    /// An integer of digits alone.
+    Digits,
+    /// A number with a fraction.
+    Fraction,
 }
 
 /// The most values that may vary.
@@ -39,10 +49,11 @@ impl Template {
             let span = facts.span(*slot);
             match facts.kind(*slot) {
                 FactKind::String => {
-                    self.holes.push(Hole { slot: *slot, start: span.start + 1, end: span.end - 1, digits: false });
+                    self.holes.push(Hole { slot: *slot, start: span.start + 1, end: span.end - 1, of: HoleOf::Text });
                 }
-                FactKind::Integer => {
-                    self.holes.push(Hole { slot: *slot, start: span.start, end: span.end, digits: true });
+                FactKind::Integer | FactKind::Number => {
+                    let of = if facts.raw(*slot).contains('.') { HoleOf::Fraction } else { HoleOf::Digits };
+                    self.holes.push(Hole { slot: *slot, start: span.start, end: span.end, of });
                 }
                 _ => {}
             }
@@ -74,9 +85,13 @@ impl Template {
                 return None;
             }
             at += literal.len();
-            let (end, escaped) = if hole.digits { (digits_until(bytes, at)?, false) } else { text_until(bytes, at)? };
+            let (end, escaped) = match hole.of {
+                HoleOf::Text => text_until(bytes, at)?,
+                HoleOf::Digits => (digits_until(bytes, at)?, false),
+                HoleOf::Fraction => (fraction_until(bytes, at)?, false),
+            };
             let content = text.get(at..end)?;
-            if content.is_empty() || (strict && !hole.digits && tokens::contains_token(content)) {
+            if content.is_empty() || (strict && hole.of == HoleOf::Text && tokens::contains_token(content)) {
                 return None;
             }
             escapes[index] = escaped;
@@ -88,7 +103,11 @@ impl Template {
         }
         facts.restore(&self.facts, &moved);
         for (hole, escaped) in self.holes.iter().zip(escapes) {
-            facts.set_escaped(hole.slot, escaped);
+            if hole.of == HoleOf::Fraction {
+                facts.set_number(hole.slot);
+            } else {
+                facts.set_escaped(hole.slot, escaped);
+            }
         }
         Some(())
     }
@@ -108,6 +127,14 @@ fn text_until(bytes: &[u8], start: usize) -> Option<(usize, bool)> {
         end = plain_until(bytes, end + 2);
     }
     Some((end, escaped))
+}
+
+/// The end of an integer of digits alone, a point, and digits.
+#[inline]
+fn fraction_until(bytes: &[u8], start: usize) -> Option<usize> {
+    let point = digits_until(bytes, start).filter(|at| bytes.get(*at) == Some(&b'.'))?;
+    let digits = bytes[point + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    (1..=9).contains(&digits).then_some(point + 1 + digits)
 }
 
 /// The end of up to fifteen digits that are one number; `None` if they are none.

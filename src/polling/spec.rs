@@ -1,7 +1,7 @@
 //! The task API as the engine takes it.
 
 use super::events::{ApprovalDecision, EventType, PlanDecision, TaskStatus, ToolStatus};
-use super::facts::WATCHES;
+use super::facts::{CONTENT, ELAPSED, IDX, INDEX, TS, WATCHES};
 use super::order::PollingOrder;
 use super::{judge, rules, unpack};
 use crate::check::Protocol;
@@ -20,7 +20,8 @@ static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
     spec.about.is_polled = true;
     spec.about.rules = rules::RULES.iter().copied().cloned().collect();
     spec.schemas = vec![Published::new(EVENT_SCHEMA, WATCHES, Unknown::Inspect)];
-    spec.unpack = unpack::unpack;
+    spec.unpack = Some(unpack::unpack);
+    spec.varying = &[IDX, TS, CONTENT, INDEX, ELAPSED];
     spec.looks = judge::LOOKS;
     spec.facts = judge::facts;
     spec.judge = Box::new(judge::event);

@@ -231,6 +231,9 @@ impl Fragments {
 }
 
 fn type_of(text: &str) -> Option<String> {
+    if let Some(tag) = tag::leading(text, "type") {
+        return Some(tag.to_owned());
+    }
     let tag = tag::search(&Cursor::new(text, MAX_DEPTH), "type", true).ok()??;
     tag.name().ok().map(std::borrow::Cow::into_owned)
 }
