@@ -5,6 +5,8 @@
 //! | --- | --- | --- |
 //! | `social-app` | [`social_app`] | the AG-UI dialect of the social-app agent backend, v0 and v1, 12 event types |
 //! | `agui` | [`agui`] | AG-UI 1.0, 31 event types |
+//! | `ubik` | [`ubik`] | Ubik agent sessions and tool executions, 17 and 5 event types, and fragments of them |
+//! | `polling` | [`polling`] | the polling task API, 49 event types in an envelope |
 //! | `lime` | [`lime`] | Lime `AgentRuntimeExecutionEvent`, contract `lime-runtime-event/v0.1` |
 //!
 //! # Decode and build events
@@ -48,10 +50,16 @@
 //! Where a protocol has versions, or connections that are for one run, the
 //! [`CheckerBuilder`](check::CheckerBuilder) can be told.
 //!
-//! # Convert
+//! # Convert and follow
 //!
-//! [`agui::ChunkExpander`] writes out chunk events, [`agui::LegacyDecoder`] reads what
-//! producers older than AG-UI 1.0 send, and [`social_app::AgUiConverter`] makes AG-UI of social-app.
+//! [`agui::ChunkExpander`] writes out chunk events, and [`agui::LegacyDecoder`] reads what
+//! producers older than AG-UI 1.0 send. [`social_app::AgUiConverter`], [`ubik::AgUiConverter`]
+//! and [`polling::AgUiConverter`] make AG-UI of these three protocols.
+//!
+//! [`ubik::ChunkAssembler`] puts events together from fragments, [`ubik::markup`] parses the
+//! tags of message text, and [`ubik::Transcript`] rebuilds the message of a session.
+//! [`polling::Cursor`] follows a task as a client, [`polling::Buffer`] keeps its events as a
+//! server, and [`polling::view::TaskView`] is what they amount to.
 //!
 //! # Features
 //!

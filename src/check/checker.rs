@@ -564,6 +564,7 @@ impl Judging<'_> {
         }
         self.ordered = ordered;
         (report.event, report.base, report.element) = (None, batch.span.start, None);
+        report.locator.take();
         report.root.clone_from(&batch.path);
         if takes {
             self.order.end_batch(report);
@@ -577,7 +578,7 @@ impl Judging<'_> {
         let findings = report.findings;
         for _ in 0..NESTING {
             let before = findings.len();
-            let start = (rebuilt.place)(0);
+            let Some(start) = (rebuilt.places)(&[0]).pop() else { return };
             let segments = [Segment::new(0, start.offset, start.line, start.column)];
             let mut report = self.setup.reporter(findings, event, rebuilt.text.as_bytes(), &segments);
             (report.instead, report.is_rebuilt) = (Some(rebuilt.invalid), true);
@@ -586,8 +587,16 @@ impl Judging<'_> {
             let era = self.order.era();
             let holds = self.spec.unpack.map_or(Holds::Event, |unpack| unpack(&rebuilt.text, Some(&envelope), era));
             let next = self.event(&rebuilt.text, holds, false, &mut report);
-            for finding in &mut findings[before..] {
-                let (start, end) = ((rebuilt.place)(finding.span.start), (rebuilt.place)(finding.span.end));
+            let found = &mut findings[before..];
+            let mut asked: Vec<usize> =
+                found.iter().flat_map(|finding| [finding.span.start, finding.span.end]).collect();
+            asked.sort_unstable();
+            asked.dedup();
+            let places = (rebuilt.places)(&asked);
+            let place =
+                |at: usize| asked.binary_search(&at).ok().and_then(|at| places.get(at)).copied().unwrap_or(start);
+            for finding in found {
+                let (start, end) = (place(finding.span.start), place(finding.span.end));
                 finding.location = Some(start);
                 finding.bytes = Some(start.offset..end.offset.max(start.offset));
                 finding.span = behind..behind;

@@ -178,6 +178,10 @@ impl<'r> Reporter<'r> {
     /// Where byte `at` of the event stands in the stream.
     pub(crate) fn locate(&self, at: usize) -> Location {
         let mut locator = self.locator.get();
+        if self.element.is_some() {
+            // Nothing before this element is reported on any more.
+            locator.pass(self.text, self.segments, self.base);
+        }
         let location = locator.locate(self.text, self.segments, self.base + at);
         self.locator.set(locator);
         location

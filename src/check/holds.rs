@@ -62,8 +62,8 @@ pub(crate) struct Rebuilt {
     pub(crate) text: String,
     /// Its type, where the text does not have it.
     pub(crate) name: Option<String>,
-    /// Where a byte of the text stands in the stream.
-    pub(crate) place: Box<dyn Fn(usize) -> Location>,
+    /// Where bytes of the text stand in the stream, asked for in rising order.
+    pub(crate) places: Box<dyn Fn(&[usize]) -> Vec<Location>>,
     /// What is reported instead of an error of the schema.
     pub(crate) invalid: &'static Rule,
 }

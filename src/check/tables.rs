@@ -413,7 +413,7 @@ impl Order for TableOrder {
             }
         }
         let Some(tag) = facts.tag() else { return };
-        for (kind, slot, act) in &tables.acts[tag] {
+        for (kind, slot, act) in tables.acts.get(tag).into_iter().flatten() {
             let of = Of { kind: *kind, group: 0, owner: 0, id: self.scopes.id(facts, *slot), slot: *slot };
             let [again, not_open, _] = &tables.rules.scopes[*kind];
             self.scopes.apply(*act, &of, if *act == Act::Open { again } else { not_open }, arrival);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::check::Envelope;
 use crate::check::holds::{Batch, Holds};
-use crate::wire::number::to_f64;
+use crate::wire::number::count;
 use crate::wire::path::Path;
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
 
@@ -59,8 +59,7 @@ impl Found {
             let key = key.lossy();
             match (&*key, kind) {
                 ("from", Kind::Number) => {
-                    let number = to_f64(cursor.number()?);
-                    found.asked = (number >= 0.0).then_some(number as u64);
+                    found.asked = count(cursor.number()?);
                     continue;
                 }
                 ("data", Kind::Object) => {
@@ -104,8 +103,7 @@ fn idx(text: &str) -> Option<u64> {
     cursor.open(b'{').ok()?;
     while let Some(key) = cursor.member(&mut first).ok()? {
         if key.lossy() == "idx" && cursor.kind().ok()? == Kind::Number {
-            let number = to_f64(cursor.number().ok()?);
-            return (number >= 0.0).then_some(number as u64);
+            return count(cursor.number().ok()?);
         }
         cursor.skip().ok()?;
     }

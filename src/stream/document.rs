@@ -78,8 +78,8 @@ fn list_in(text: &str) -> Option<Cursor<'_>> {
     while let Ok(Some(key)) = cursor.member(&mut first) {
         let kind = cursor.kind().ok()?;
         match &*key.lossy() {
-            // It is an event itself.
-            "type" | "eventClass" | "schemaVersion" => return None,
+            // It is an event itself, or a response with events.
+            "type" | "eventClass" | "schemaVersion" | "success" | "next_offset" => return None,
             "events" if kind == Kind::Array => list = Some(cursor),
             _ => {}
         }
@@ -118,6 +118,7 @@ mod tests {
             ("{\"events\":[{}, nope", &["event {} at 1:12", "broken nope at 1:16"]),
             ("{\"type\":\"A\",\"events\":[1]}", &["event {\"type\":\"A\",\"events\":[1]} at 1:1"]),
             ("{\"events\":7}", &["event {\"events\":7} at 1:1"]),
+            ("{\"success\":true,\"events\":[1]}", &["event {\"success\":true,\"events\":[1]} at 1:1"]),
         ] {
             assert_eq!(shown(document), expected, "{document}");
         }

@@ -21,6 +21,7 @@ use crate::check::spec::{Look, Looked};
 use crate::check::tree::{Node, Value};
 use crate::safe::show;
 use crate::wire::path::Path;
+use crate::wire::scan::Written;
 
 /// Reports what is wrong with an event, in the order of the rules.
 pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust {
@@ -327,6 +328,8 @@ impl<'a> Event<'_, '_, 'a> {
         let Some(content) = self.looked.facts.string(CONTENT) else { return };
         let markup = Markup::parse(&content);
         let (path, span) = (Path::of("content"), self.looked.facts.span(CONTENT));
+        let Some(literal) = self.looked.facts.literal(CONTENT) else { return };
+        let (mut starts, mut ends) = (Written::of(literal), Written::of(literal));
         for fault in markup.faults() {
             let (rule, what) = match fault.kind {
                 FaultKind::Unclosed => (&rules::TAG_UNCLOSED, "has no end tag"),
@@ -340,7 +343,8 @@ impl<'a> Event<'_, '_, 'a> {
                     (&rules::TAG_TEMPORARY_STORED, "is a mark of clients, not for stored text")
                 }
             };
-            let place = in_literal(self.looked, fault.span.start..fault.span.end).unwrap_or(span.clone());
+            let first = span.start + 1;
+            let place = first + starts.place(fault.span.start)..first + ends.place(fault.span.end);
             report.add(rule, &path, place, format!("<<{}>> {what}", fault.tag));
         }
         if has_traceback(&content) {
@@ -364,13 +368,6 @@ impl<'a> Event<'_, '_, 'a> {
         }
         secret_values(node, &rules::SECRET_VALUE, report);
     }
-}
-
-/// Where bytes of the content stand in the event's text, past its escapes.
-fn in_literal(looked: &Looked<'_, '_>, span: std::ops::Range<usize>) -> Option<std::ops::Range<usize>> {
-    let literal = looked.facts.literal(CONTENT)?;
-    let start = looked.facts.span(CONTENT).start + 1;
-    Some(start + literal.written(span.start)..start + literal.written(span.end))
 }
 
 /// Whether the event is a fragment of another.

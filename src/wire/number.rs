@@ -1,5 +1,11 @@
 //! Numbers by their text: what is an integer, which value it has, how two compare.
 
+/// An integer from 0 on that a double has exactly.
+pub(crate) fn count(text: &str) -> Option<u64> {
+    let number = is_integer(text).then(|| to_f64(text))?;
+    (0.0..9_007_199_254_740_992.0).contains(&number).then_some(number as u64)
+}
+
 /// The value of up to fifteen digits, without the way through a general parser.
 #[inline]
 pub(crate) fn small(text: &str) -> Option<f64> {

@@ -75,6 +75,54 @@ pub(crate) struct Text<'a> {
     pub(crate) escaped: bool,
 }
 
+/// Finds where characters of a text are written, one after another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Written<'a> {
+    text: Text<'a>,
+    raw: usize,
+    decoded: usize,
+}
+
+impl<'a> Written<'a> {
+    pub(crate) const fn of(text: Text<'a>) -> Self {
+        Self { text, raw: 0, decoded: 0 }
+    }
+
+    /// Where byte `at` of the characters is written; what was asked for before is not read again.
+    pub(crate) fn place(&mut self, at: usize) -> usize {
+        let text = self.text;
+        if at < self.decoded {
+            *self = Self::of(text);
+        }
+        while self.decoded < at && self.raw < text.raw.len() {
+            let rest = &text.raw[self.raw..];
+            let slash = if text.escaped { memchr::memchr(b'\\', rest.as_bytes()) } else { None };
+            let plain = slash.unwrap_or(rest.len());
+            if self.decoded + plain >= at {
+                return self.raw + (at - self.decoded);
+            }
+            let (length, characters) = escape_at(&rest[plain..]);
+            self.raw += plain + length;
+            self.decoded += plain + characters;
+        }
+        self.raw.min(text.raw.len())
+    }
+}
+
+/// The length of the escape at the beginning of `text`, and of what it stands for, in bytes.
+/// Two escapes are one character where they are a pair.
+fn escape_at(text: &str) -> (usize, usize) {
+    let of = |length: usize| text.get(..length).map(|text| unescape(text).0);
+    if !text[1..].starts_with('u') {
+        return (2.min(text.len()), 1);
+    }
+    let pair = text.get(6..8) == Some("\\u");
+    match of(12).filter(|both| pair && both.chars().count() == 1) {
+        Some(both) => (12, both.len()),
+        None => (6.min(text.len()), of(6).map_or(0, |one| one.len())),
+    }
+}
+
 impl<'a> Text<'a> {
     /// The characters, if no escape has to be resolved to know them.
     pub(crate) fn plain(self) -> Option<&'a str> {
@@ -93,33 +141,6 @@ impl<'a> Text<'a> {
         }
         let (text, lone) = unescape(self.raw);
         (!lone).then_some(Cow::Owned(text))
-    }
-
-    /// Where byte `at` of the characters is written.
-    pub(crate) fn written(self, at: usize) -> usize {
-        let (mut raw, mut decoded) = (0, 0);
-        while decoded < at && raw < self.raw.len() {
-            let rest = &self.raw[raw..];
-            let plain = if self.escaped { rest.find('\\').unwrap_or(rest.len()) } else { rest.len() };
-            if decoded + plain >= at {
-                return raw + (at - decoded);
-            }
-            let escape = match rest.as_bytes().get(plain + 1) {
-                Some(b'u') if rest[plain..].len() >= 12 && rest[plain + 6..].starts_with("\\u") => 12,
-                Some(b'u') => 6,
-                _ => 2,
-            };
-            // Two escapes are one character only where they are a pair.
-            let of_pair = |length: usize| rest.get(plain..plain + length).map(|text| unescape(text).0);
-            let (length, text) = match (escape, of_pair(escape)) {
-                (12, Some(text)) if text.chars().count() == 1 => (12, text),
-                (12, _) => (6, of_pair(6).unwrap_or_default()),
-                (length, text) => (length, text.unwrap_or_default()),
-            };
-            raw += plain + length;
-            decoded += plain + text.len();
-        }
-        raw.min(self.raw.len())
     }
 
     /// The characters as UTF-8 in which a lone surrogate is written as if it were a character.

@@ -49,18 +49,30 @@ pub(crate) fn locate(text: &[u8], segments: &[Segment], at: usize) -> Location {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Locator {
     last: Option<(usize, usize, Location)>,
+    /// A place before which none is asked for any more.
+    floor: Option<(usize, usize, Location)>,
 }
 
 impl Locator {
+    /// Says that no place before byte `at` is asked for any more.
+    pub(crate) fn pass(&mut self, text: &[u8], segments: &[Segment], at: usize) {
+        if self.floor.is_none_or(|(floor, ..)| floor < at) {
+            self.locate(text, segments, at);
+            self.floor = self.last;
+        }
+    }
+
     /// Where byte `at` of `text` stands in the stream.
     pub(crate) fn locate(&mut self, text: &[u8], segments: &[Segment], at: usize) -> Location {
         let at = at.min(text.len());
         let index = segments.iter().rposition(|segment| segment.start <= at);
         let segment = index.map_or(Segment::WHOLE, |index| segments[index]);
         let start = segment.start.min(at);
-        let (from, mut location) = match self.last {
-            Some((from, last_start, location)) if last_start == start && from <= at => (from, location),
-            _ => (start, Location { offset: segment.offset, line: segment.line, column: segment.column }),
+        let known = [self.last, self.floor].into_iter().flatten();
+        let near = known.into_iter().find(|(from, last_start, _)| *last_start == start && *from <= at);
+        let (from, mut location) = match near {
+            Some((from, _, location)) => (from, location),
+            None => (start, Location { offset: segment.offset, line: segment.line, column: segment.column }),
         };
         let before = &text[from..at];
         location.offset += before.len() as u64;

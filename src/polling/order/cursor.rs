@@ -8,7 +8,7 @@ use crate::check::finding::Reporter;
 use crate::check::history::{Bounded, Keys};
 use crate::check::order::Arrival;
 use crate::safe::show_count;
-use crate::wire::number::to_f64;
+use crate::wire::number::{count, to_f64};
 use crate::wire::path::Path;
 
 #[derive(Debug)]
@@ -77,6 +77,11 @@ impl Cursor {
             blind: false,
             any_response: false,
         }
+    }
+
+    /// The next event may have any number.
+    pub(super) const fn blind(&mut self) {
+        self.blind = true;
     }
 
     /// Begins a response.
@@ -202,7 +207,7 @@ impl Cursor {
         };
         if taken == Taken::Yes {
             self.end = self.end.max(idx + 1);
-            self.contents.insert(idx, content);
+            self.contents.insert(self.keys.of(idx), content);
             self.in_time(arrival);
         }
         taken
@@ -210,7 +215,7 @@ impl Cursor {
 
     fn in_response(&mut self, idx: u64, content: u64, arrival: &mut Arrival<'_, '_, '_>) -> Taken {
         let next = self.next.unwrap_or(0);
-        let known = self.contents.get(idx).copied();
+        let known = self.contents.get(self.keys.of(idx)).copied();
         let Some(response) = &mut self.response else { return Taken::Yes };
         match response.before {
             None if idx > response.from && !response.faulty => {
@@ -282,7 +287,7 @@ impl Cursor {
             self.next = Some(idx + 1);
             return Taken::Yes;
         }
-        if self.contents.get(idx) == Some(&content) {
+        if self.contents.get(self.keys.of(idx)) == Some(&content) {
             if !std::mem::replace(&mut self.repeats, true) {
                 let message = "the event came before; it counts once, and so do all that come again with it";
                 arrival.fault(&rules::IDX_REDELIVERED, Some(IDX), message);
@@ -293,7 +298,7 @@ impl Cursor {
             let message = format!("{} comes after {}", show_count(idx), show_count(next.saturating_sub(1)));
             arrival.fault(&rules::IDX_NOT_INCREASING, Some(IDX), message);
         }
-        if self.contents.contains(idx) { Taken::No } else { Taken::Yes }
+        if self.contents.contains(self.keys.of(idx)) { Taken::No } else { Taken::Yes }
     }
 
     fn in_time(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
@@ -348,6 +353,5 @@ fn gap(before: u64, idx: u64) -> String {
 
 /// The number of an event.
 fn number(facts: &Facts<'_>) -> Option<u64> {
-    let number = (facts.kind(IDX) == FactKind::Integer).then(|| to_f64(facts.raw(IDX)))?;
-    (0.0..9_007_199_254_740_992.0).contains(&number).then_some(number as u64)
+    (facts.kind(IDX) == FactKind::Integer).then(|| count(facts.raw(IDX)))?
 }

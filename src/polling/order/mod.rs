@@ -28,14 +28,28 @@ use crate::wire::path::Path;
 pub(super) struct PollingOrder {
     limits: Limits,
     keys: Keys,
+    now: Read,
+    /// The task that was read before, to which the responses may come back.
+    before: Option<Box<Read>>,
+    told: Told,
+    /// Something came that was judged.
+    any: bool,
+}
+
+/// What was read of one task.
+#[derive(Debug)]
+struct Read {
     cursor: Cursor,
     status: Status,
     task: Task,
     /// The task of the responses.
-    task_id: Option<u64>,
-    told: Told,
-    /// Something came that was judged.
-    any: bool,
+    id: Option<u64>,
+}
+
+impl Read {
+    fn new(limits: Limits) -> Self {
+        Self { cursor: Cursor::new(limits.history), status: Status::default(), task: Task::new(limits), id: None }
+    }
 }
 
 /// What is reported once.
@@ -49,16 +63,17 @@ struct Told {
 impl PollingOrder {
     pub(super) fn new(setup: &Setup) -> Self {
         let limits = setup.limits;
-        Self {
-            limits,
-            keys: Keys::default(),
-            cursor: Cursor::new(limits.history),
-            status: Status::default(),
-            task: Task::new(limits),
-            task_id: None,
-            told: Told::default(),
-            any: false,
-        }
+        Self { limits, keys: Keys::default(), now: Read::new(limits), before: None, told: Told::default(), any: false }
+    }
+
+    /// The responses are of another task from here on, unless they come back.
+    fn turn_to(&mut self, task: Option<u64>) {
+        let back = self.before.take().filter(|before| before.id == task);
+        let next = back.map_or_else(|| Read::new(self.limits), |back| *back);
+        self.before = Some(Box::new(std::mem::replace(&mut self.now, next)));
+        // From where on its events were asked for is not known.
+        self.now.cursor.blind();
+        self.now.task.blur();
     }
 
     /// The ids that servers add to every payload.
@@ -83,7 +98,7 @@ impl PollingOrder {
     /// Whether the event is of the task of its response.
     fn is_of_task(&self, arrival: &mut Arrival<'_, '_, '_>) -> bool {
         let Some(task) = arrival.facts.string(TASK_ID).map(|id| self.keys.of(&*id)) else { return true };
-        if self.task_id.is_none_or(|own| own == task) {
+        if self.now.id.is_none_or(|own| own == task) {
             return true;
         }
         let message = "the event is of another task than the response; clients pass over it";
@@ -97,38 +112,35 @@ impl Order for PollingOrder {
         let Some(head) = status::Head::of(head, batch) else { return false };
         self.any = true;
         let task = head.task_id().map(|id| self.keys.of(id));
-        if self.task_id.is_some() && task.is_some() && self.task_id != task {
-            // The client reads another task now.
-            self.cursor = Cursor::new(self.limits.history);
-            self.status = Status::default();
-            self.task = Task::new(self.limits);
+        if self.now.id.is_some() && task.is_some() && self.now.id != task {
+            self.turn_to(task);
         }
-        self.task_id = task.or(self.task_id);
-        self.cursor.begin(&head, report);
-        self.status.begin(&head, self.task.has_ended(), report);
+        self.now.id = task.or(self.now.id);
+        self.now.cursor.begin(&head, report);
+        self.now.status.begin(&head, self.now.task.has_ended(), report);
         true
     }
 
     fn end_batch(&mut self, report: &mut Reporter<'_>) {
-        if self.cursor.end(report) {
-            self.status.end();
+        if self.now.cursor.end(report) {
+            self.now.status.end();
         }
     }
 
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         self.any = true;
-        let taken = self.cursor.take(arrival);
-        if self.cursor.has_jumped() {
-            self.task.blur();
+        let taken = self.now.cursor.take(arrival);
+        if self.now.cursor.has_jumped() {
+            self.now.task.blur();
         }
         if taken == Taken::No {
             return;
         }
         self.scope(arrival);
         if self.is_of_task(arrival) {
-            self.task.push(arrival);
+            self.now.task.push(arrival);
         }
-        let forgot = self.task.has_forgotten() | self.cursor.has_forgotten();
+        let forgot = self.now.task.has_forgotten() | self.now.cursor.has_forgotten();
         if forgot && !std::mem::replace(&mut self.told.forgot, true) {
             let message = "older events, tools and text are forgotten from here on; no longer guaranteed: the rules about their order";
             arrival.report.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
@@ -137,14 +149,14 @@ impl Order for PollingOrder {
 
     fn lost(&mut self) {
         self.any = true;
-        self.cursor.lost();
-        self.task.lost();
+        self.now.cursor.lost();
+        self.now.task.lost();
     }
 
     fn finish(&mut self, _: End, report: &mut Reporter<'_>) {
         if self.any {
-            self.status.finish(&self.task, self.cursor.is_at_end(), report);
-            self.task.finish(self.status.is_terminal(), report);
+            self.now.status.finish(&self.now.task, self.now.cursor.is_at_end(), report);
+            self.now.task.finish(self.now.status.is_terminal(), report);
         }
     }
 }

@@ -8,7 +8,7 @@ use super::task::Task;
 use crate::check::finding::{Related, Reporter};
 use crate::check::holds::Batch;
 use crate::check::tree::{Node, Value};
-use crate::wire::number::{is_integer, to_f64};
+use crate::wire::number::{self, to_f64};
 use crate::wire::path::Path;
 use crate::wire::span::Location;
 
@@ -78,10 +78,7 @@ impl<'n, 'a> Head<'n, 'a> {
 
 fn count(node: &Node<'_>) -> Option<u64> {
     match node.value {
-        Value::Number(text) if is_integer(text) => {
-            let number = to_f64(text);
-            (0.0..9_007_199_254_740_992.0).contains(&number).then_some(number as u64)
-        }
+        Value::Number(text) => number::count(text),
         _ => None,
     }
 }

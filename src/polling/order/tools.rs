@@ -15,6 +15,7 @@ pub(super) struct Tools {
     keys: Keys,
     /// By every id that stands for a tool: which one it is.
     aliases: Bounded<u64>,
+    /// By its number, which nobody outside chooses.
     found: Bounded<Tool>,
     /// Ids of which nothing more is to be said: reported, or of an attempt that was given up.
     suspects: Bounded<()>,

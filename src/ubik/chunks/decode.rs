@@ -7,12 +7,15 @@ use crate::wire::decode::{DEPTH, Decode};
 use crate::wire::scan::Cursor;
 use crate::wire::tag::search;
 
+fn is_json(text: &str) -> Result<(), ChunkError> {
+    let mut cursor = Cursor::new(text, DEPTH);
+    let read = cursor.skip().and_then(|()| cursor.end());
+    read.map_err(|error| ChunkError::JsonInvalid(Error::locate(error.into(), text)))
+}
+
 /// Whether the text names its type itself. The documentation leaves that open.
 fn names_type(event_type: &str, text: &str) -> Result<bool, ChunkError> {
-    let mut cursor = Cursor::new(text, DEPTH);
-    if let Err(error) = cursor.skip().and_then(|()| cursor.end()) {
-        return Err(ChunkError::JsonInvalid(Error::locate(error.into(), text)));
-    }
+    is_json(text)?;
     match search(&Cursor::new(text, DEPTH), "type", true) {
         Ok(None) => Ok(false),
         Ok(Some(tag)) if tag.name().is_ok_and(|name| name == event_type) => Ok(true),
@@ -42,6 +45,7 @@ pub(super) fn event(event_type: &str, text: &str) -> Result<Event, ChunkError> {
 }
 
 pub(super) fn tool_event(event_type: &str, text: &str) -> Result<ToolEvent, ChunkError> {
-    names_type(event_type, text)?;
+    // A member named type is an output of the tool.
+    is_json(text)?;
     ToolEvent::from_tagged_json(event_type, text).map_err(ChunkError::RebuiltInvalid)
 }

@@ -1,5 +1,4 @@
 //! Events that were too large for one frame: put together from fragments, and split.
-#![cfg_attr(not(test), allow(dead_code, reason = "places are asked for by the checker alone"))]
 
 mod assembler;
 mod decode;

@@ -40,7 +40,7 @@ impl Rebuilt {
     /// Decodes the text as an event of a tool execution.
     ///
     /// # Errors
-    /// When the text is not JSON, names another `type`, or is no event of its type.
+    /// When the text is not JSON, or is no event of its type.
     pub fn tool_event(&self) -> Result<ToolEvent, ChunkError> {
         decode::tool_event(&self.event_type, &self.text)
     }

@@ -3,14 +3,14 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::super::chunks::fragment::Fragment;
+use super::super::chunks::fragment::{self, Fragment};
 use super::super::chunks::rebuilt::Source;
 use super::super::chunks::{ChunkAssembler, ChunkError, ChunkLimits, Rebuilt, Unfinished};
 use super::super::events::DELTA_SUFFIX;
 use super::super::facts::*;
 use super::super::rules;
 use crate::check::Limits;
-use crate::check::facts::{FactKind, Facts};
+use crate::check::facts::Facts;
 use crate::check::finding::{Related, Reporter};
 use crate::check::history::{Bounded, Keys};
 use crate::check::holds;
@@ -20,15 +20,16 @@ use crate::safe::show;
 use crate::wire::path::Path;
 use crate::wire::scan::{Cursor, MAX_DEPTH};
 use crate::wire::span::{Location, Segment};
-use crate::wire::{number, tag};
+use crate::wire::{Integer, decode, tag};
 
 pub(super) struct Fragments {
     assembler: ChunkAssembler,
     keys: Keys,
     /// Groups of which something was reported, by their ids.
     suspects: Bounded<()>,
-    /// The event that is looked at, if it was put together.
-    outer: Option<Arc<Rebuilt>>,
+    /// The event that is looked at, if it was put together, and how much was put before its
+    /// members.
+    outer: Option<(Arc<Rebuilt>, usize)>,
     /// A group that was reported may have been the end of the stream.
     may_have_ended: bool,
     /// When each group began, and when something came that could not be taken, which may be
@@ -73,6 +74,9 @@ impl Fragments {
 
     pub(super) fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         self.clock += 1;
+        if !arrival.report.is_rebuilt {
+            self.outer = None;
+        }
         let facts = arrival.facts;
         let group = facts.string(CHUNK_ID).map(|id| self.keys.of(&*id));
         let original = facts.string(ORIGINAL_EVENT_TYPE);
@@ -103,7 +107,9 @@ impl Fragments {
         let chunk_id = facts.string(CHUNK_ID).unwrap_or_default();
         let at = facts.span(CHUNK_DATA).start + 1;
         let source = match &self.outer {
-            Some(outer) if arrival.report.is_rebuilt => Source::Rebuilt { outer, at },
+            Some((outer, inserted)) if arrival.report.is_rebuilt => {
+                Source::Rebuilt { outer, at: at.saturating_sub(*inserted) }
+            }
             _ => Source::Stream {
                 text: arrival.report.text,
                 segments: arrival.report.segments,
@@ -175,17 +181,15 @@ impl Fragments {
             None => with_type(&rebuilt),
         };
         let rebuilt = Arc::new(rebuilt);
-        self.outer = Some(Arc::clone(&rebuilt));
-        let place = move |at: usize| {
-            let at = if at > inserted { at - inserted } else { at.min(1) };
-            rebuilt.place(at).unwrap_or_else(start)
+        self.outer = Some((Arc::clone(&rebuilt), inserted));
+        let places = move |asked: &[usize]| {
+            let mut places = rebuilt.places();
+            // What was put before the members stands where they begin.
+            let before = |at: usize| if at > inserted { at - inserted } else { at.min(1) };
+            asked.iter().map(|at| places.place(before(*at)).unwrap_or_else(start)).collect()
         };
-        arrival.rebuilt = Some(Box::new(holds::Rebuilt {
-            text,
-            name,
-            place: Box::new(place),
-            invalid: &rules::CHUNK_REBUILT_INVALID,
-        }));
+        let (places, invalid) = (Box::new(places), &rules::CHUNK_REBUILT_INVALID);
+        arrival.rebuilt = Some(Box::new(holds::Rebuilt { text, name, places, invalid }));
     }
 
     pub(super) fn has_forgotten(&mut self) -> bool {
@@ -257,11 +261,9 @@ fn with_type(rebuilt: &Rebuilt) -> (String, usize) {
     (text, inserted)
 }
 
-/// An integer as a count; `None` if it is negative.
 fn count(facts: &Facts<'_>, slot: u8) -> Option<u64> {
-    let value = (facts.kind(slot) == FactKind::Integer).then(|| number::to_f64(facts.raw(slot)))?;
-    // What is beyond any count becomes the largest, since so many fragments never come.
-    (value >= 0.0).then_some(value as u64)
+    let number: Integer = decode::from_json(facts.raw_if(slot)?).ok()?;
+    fragment::count(&number)
 }
 
 fn rule_of(error: &ChunkError) -> (&'static Rule, u8) {

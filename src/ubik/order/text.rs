@@ -1,6 +1,6 @@
 //! The text of an answer as it comes in chunks, and the tools that it names.
 
-use super::super::markup::{Markup, Node, contains_text};
+use super::super::markup::{LABEL_BYTES, Markup, Node, contains_text};
 
 /// The text of the chunks so far.
 #[derive(Debug, Default)]
@@ -17,8 +17,8 @@ pub(super) struct Text {
 const START: &str = "<<TOOL_STEP_START/";
 const END: &str = ">>";
 
-/// A tag is looked for in so many bytes before what is new.
-const LONGEST: usize = 1024;
+/// The longest name and id of a tool, with the end of the tag, in bytes.
+const LONGEST: usize = LABEL_BYTES + END.len();
 
 impl Text {
     pub(super) fn new(bound: usize) -> Self {
@@ -27,17 +27,17 @@ impl Text {
 
     /// Takes the next chunk; gives the ids of the tools whose tags it has completed.
     pub(super) fn push(&mut self, chunk: &str, mut tool: impl FnMut(&str)) {
-        if self.so_far.len() + chunk.len() > self.bound {
-            // The end is kept, since a tag may be cut there.
+        self.so_far.push_str(chunk);
+        self.find(&mut tool);
+        if self.so_far.len() > self.bound {
+            // Only a part of a tag is kept, which may go on.
             self.is_cut = true;
-            let mut keep = self.so_far.len().saturating_sub(LONGEST).max(self.from);
-            while !self.so_far.is_char_boundary(keep) {
-                keep += 1;
-            }
-            self.so_far.drain(..keep);
+            self.so_far.drain(..self.from);
             self.from = 0;
         }
-        self.so_far.push_str(chunk);
+    }
+
+    fn find(&mut self, tool: &mut impl FnMut(&str)) {
         loop {
             let rest = &self.so_far[self.from..];
             let Some(start) = rest.find(START) else {
@@ -47,12 +47,14 @@ impl Text {
                 return;
             };
             let label = &rest[start + START.len()..];
-            let Some(end) = label.find(END) else {
-                self.from += if label.len() > LONGEST { start + START.len() } else { start };
-                if label.len() > LONGEST {
-                    continue;
+            let within = &label.as_bytes()[..label.len().min(LONGEST)];
+            let Some(end) = memchr::memmem::find(within, END.as_bytes()) else {
+                if label.len() < LONGEST {
+                    self.from += start;
+                    return;
                 }
-                return;
+                self.from += start + START.len();
+                continue;
             };
             if let Some((_, id)) = label[..end].split_once(':') {
                 tool(id);
