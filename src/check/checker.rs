@@ -459,7 +459,7 @@ impl Judging<'_> {
     }
 
     /// Judges one event and takes it into the order.
-    #[inline]
+    #[inline(always)]
     fn part(&mut self, part: Part<'_>, report: &mut Reporter<'_>) -> Option<Box<Rebuilt>> {
         let Self { setup, spec, order, .. } = self;
         let (limits, shape) = (setup.limits, spec.shape(part.schema));
@@ -517,7 +517,7 @@ impl Judging<'_> {
         None
     }
 
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, verdict: Verdict<'_, '_>, shape: &Shape, report: &mut Reporter<'_>) -> Option<Box<Rebuilt>> {
         let Verdict { facts, trust, tree } = verdict;
         *self.known += u64::from(facts.tag().is_some());
@@ -544,9 +544,9 @@ impl Judging<'_> {
         (report.event, report.base) = (None, batch.span.start);
         report.root.clone_from(&batch.path);
         let head = &text[batch.span.clone()];
-        let list = batch.list.as_ref().map_or(usize::MAX, |list| list.start - batch.span.start);
+        let list = batch.list.as_ref().map(|list| list.start - batch.span.start..list.end - batch.span.start);
         let mut takes = self.ordered;
-        match Node::parse_without(head, limits.depth, list) {
+        match Node::parse_without(head, limits.depth, list.as_ref()) {
             Ok(node) => {
                 (self.spec.judge_batch)(self.spec, &node, report);
                 takes = takes && self.order.begin_batch(&node, batch, report);

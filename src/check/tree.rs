@@ -35,11 +35,11 @@ pub(crate) struct Member<'a> {
 
 impl<'a> Node<'a> {
     pub(crate) fn parse(text: &'a str, depth: u16) -> Result<Self, SyntaxError> {
-        Self::parse_without(text, depth, usize::MAX)
+        Self::parse_without(text, depth, None)
     }
 
-    /// The same, but the array that begins at `list` is taken for an empty one.
-    pub(crate) fn parse_without(text: &'a str, depth: u16, list: usize) -> Result<Self, SyntaxError> {
+    /// The same, but the array at `list` is taken for an empty one.
+    pub(crate) fn parse_without(text: &'a str, depth: u16, list: Option<&Range<usize>>) -> Result<Self, SyntaxError> {
         let mut cursor = Cursor::new(text, depth);
         let node = read(&mut cursor, list)?;
         cursor.end()?;
@@ -136,7 +136,7 @@ impl<'a> Node<'a> {
     }
 }
 
-fn read<'a>(cursor: &mut Cursor<'a>, list: usize) -> Result<Node<'a>, SyntaxError> {
+fn read<'a>(cursor: &mut Cursor<'a>, list: Option<&Range<usize>>) -> Result<Node<'a>, SyntaxError> {
     let kind = cursor.kind()?;
     let start = cursor.offset();
     let mut first = true;
@@ -145,8 +145,8 @@ fn read<'a>(cursor: &mut Cursor<'a>, list: usize) -> Result<Node<'a>, SyntaxErro
         Kind::Bool => Value::Bool(cursor.literal()? == "true"),
         Kind::Number => Value::Number(cursor.number()?),
         Kind::String => Value::String(cursor.string()?),
-        Kind::Array if start == list => {
-            cursor.skip()?;
+        Kind::Array if list.is_some_and(|list| list.start == start) => {
+            cursor.go_to(list.map_or(start, |list| list.end));
             Value::Array(Vec::new())
         }
         Kind::Array => {

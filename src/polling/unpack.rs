@@ -44,8 +44,14 @@ struct Found {
     is_response: bool,
     asked: Option<u64>,
     response: Option<Range<usize>>,
-    list: Option<Range<usize>>,
-    list_in_data: Option<Range<usize>>,
+    list: Option<List>,
+    list_in_data: Option<List>,
+}
+
+/// A list of events, and where each of them lies.
+struct List {
+    span: Range<usize>,
+    events: Vec<Range<usize>>,
 }
 
 impl Found {
@@ -66,15 +72,17 @@ impl Found {
                     found.list_in_data = list_in(cursor)?;
                     continue;
                 }
+                ("events", Kind::Array) => {
+                    found.list = Some(List::read(cursor)?);
+                    continue;
+                }
                 ("idx" | "type", _) => found.is_event = true,
                 ("success" | "next_offset" | "status", _) => found.is_response = true,
                 _ => {}
             }
             cursor.skip()?;
-            match (&*key, kind) {
-                ("response", Kind::Object) => found.response = Some(start..cursor.offset()),
-                ("events", Kind::Array) => found.list = Some(start..cursor.offset()),
-                _ => {}
+            if &*key == "response" && kind == Kind::Object {
+                found.response = Some(start..cursor.offset());
             }
         }
         Ok(found)
@@ -90,7 +98,8 @@ impl Found {
             (Some(list), _) => (Some(list), path.join("data").join("events")),
             (None, list) => (list, path.join("events")),
         };
-        let events = list.clone().map(|list| elements(text, list.start)).unwrap_or_default();
+        let (list, events) = list.map(|list| (list.span, list.events)).unzip();
+        let events: Vec<Range<usize>> = events.unwrap_or_default();
         let first_idx = events.first().and_then(|span| idx(&text[span.clone()]));
         Some(Batch { span, path, list, list_path, events, first_idx, asked })
     }
@@ -110,35 +119,33 @@ fn idx(text: &str) -> Option<u64> {
     None
 }
 
-/// Where the list of events lies in the object that comes next.
-fn list_in(cursor: &mut Cursor<'_>) -> Result<Option<Range<usize>>, SyntaxError> {
+/// The list of events in the object that comes next.
+fn list_in(cursor: &mut Cursor<'_>) -> Result<Option<List>, SyntaxError> {
     let mut list = None;
     let mut first = true;
     cursor.open(b'{')?;
     while let Some(key) = cursor.member(&mut first)? {
-        let kind = cursor.kind()?;
-        let start = cursor.offset();
-        cursor.skip()?;
-        if kind == Kind::Array && key.lossy() == "events" {
-            list = Some(start..cursor.offset());
+        if cursor.kind()? == Kind::Array && key.lossy() == "events" {
+            list = Some(List::read(cursor)?);
+        } else {
+            cursor.skip()?;
         }
     }
     Ok(list)
 }
 
-fn elements(text: &str, at: usize) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut cursor = Cursor::starting_at(text, at, MAX_DEPTH);
-    let mut first = true;
-    if cursor.open(b'[').is_err() {
-        return found;
-    }
-    while cursor.element(&mut first).unwrap_or(false) && cursor.kind().is_ok() {
+impl List {
+    fn read(cursor: &mut Cursor<'_>) -> Result<Self, SyntaxError> {
         let start = cursor.offset();
-        if cursor.skip().is_err() {
-            break;
+        let mut events = Vec::new();
+        let mut first = true;
+        cursor.open(b'[')?;
+        while cursor.element(&mut first)? {
+            cursor.kind()?;
+            let start = cursor.offset();
+            cursor.skip()?;
+            events.push(start..cursor.offset());
         }
-        found.push(start..cursor.offset());
+        Ok(Self { span: start..cursor.offset(), events })
     }
-    found
 }

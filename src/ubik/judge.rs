@@ -232,7 +232,7 @@ impl<'a> Event<'_, '_, 'a> {
             }
         }
         for (member, slot) in [("timestamp", TIMESTAMP), ("created_at", CREATED_AT)] {
-            if facts.string(slot).is_some_and(|text| Time::read(&text).is_none()) {
+            if facts.string(slot).is_some_and(|text| !Time::is_in(&text)) {
                 self.at(&rules::TIMESTAMP_NOT_ISO, member, format!("{member} is not an ISO 8601 time"), report);
             }
         }
@@ -462,7 +462,7 @@ fn session_needs_a_look(facts: &Facts<'_>) -> bool {
         ToolUpdate,
     };
     let Some(event) = facts.tag().and_then(|at| EventType::ALL.get(at)) else { return true };
-    let bad_time = |slot| facts.string(slot).is_some_and(|text| Time::read(&text).is_none());
+    let bad_time = |slot| facts.string(slot).is_some_and(|text| !Time::is_in(&text));
     let bad_step = |slot| facts.number(slot).is_some_and(|number| number < 1.0);
     if bad_time(TIMESTAMP) || bad_step(STEP) {
         return true;

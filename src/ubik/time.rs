@@ -24,6 +24,11 @@ impl Time {
         if is_rfc3339(&zoned) { Self::read_rfc3339(&zoned) } else { None }
     }
 
+    /// Whether the text is such a time.
+    pub(super) fn is_in(text: &str) -> bool {
+        is_rfc3339(text) || Self::read(text).is_some()
+    }
+
     fn read_rfc3339(text: &str) -> Option<Self> {
         let number = |from: usize, to: usize| text.get(from..to)?.parse::<i64>().ok();
         let day = days(number(0, 4)?, number(5, 7)?, number(8, 10)?);

@@ -272,6 +272,11 @@ impl<'a> Cursor<'a> {
         Self { pos: at, ..Self::new(text, depth) }
     }
 
+    /// Passes over a value that ends at byte `end`.
+    pub(crate) const fn go_to(&mut self, end: usize) {
+        self.pos = end;
+    }
+
     pub(crate) const fn offset(&self) -> usize {
         self.pos
     }

@@ -40,7 +40,8 @@ struct Task {
     streaming: bool,
     stop_requested: bool,
     end: Option<Place>,
-    last_time: Option<Time>,
+    /// The time of the event before, as it was written.
+    last_time: Option<String>,
     /// What may have come in events that could not be read: one of each.
     excused: u32,
     may_have_ended: bool,
@@ -199,12 +200,18 @@ impl Session {
     /// Clients sort by time: an event that is older than the one before moves in front of it.
     fn in_time(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
         let slot = if event == EventType::CheckpointCreated { CREATED_AT } else { TIMESTAMP };
-        let Some(time) = arrival.facts.string(slot).and_then(|text| Time::read(&text)) else { return };
-        if self.task.last_time.is_some_and(|last| time < last) {
+        let Some(time) = arrival.facts.string(slot) else { return };
+        if let Some(last) = &self.task.last_time
+            && is_before(&time, last)
+        {
             let message = "the time is before that of the event before";
             arrival.fault(&rules::TIMESTAMP_DECREASING, Some(slot), message);
         }
-        self.task.last_time = Some(time);
+        if Time::is_in(&time) {
+            let last = self.task.last_time.get_or_insert_default();
+            last.clear();
+            last.push_str(&time);
+        }
     }
 
     /// Content comes when the task has begun, and text when the answer has.
@@ -330,6 +337,14 @@ impl Task {
         self.excused = self.excused.saturating_sub(1);
         excused
     }
+}
+
+/// Whether one time is before another. Of the same form, they compare as text.
+fn is_before(time: &str, last: &str) -> bool {
+    if time.len() == last.len() && time.ends_with('Z') && last.ends_with('Z') {
+        return time < last;
+    }
+    Time::read(time).zip(Time::read(last)).is_some_and(|(time, last)| time < last)
 }
 
 /// Notes that a tool was announced in the text.

@@ -27,8 +27,14 @@ impl Text {
 
     /// Takes the next chunk; gives the ids of the tools whose tags it has completed.
     pub(super) fn push(&mut self, chunk: &str, mut tool: impl FnMut(&str)) {
+        // Without a part of a tag before it, a chunk without the sign has none.
+        let is_plain = self.from == self.so_far.len() && memchr::memchr(b'<', chunk.as_bytes()).is_none();
         self.so_far.push_str(chunk);
-        self.find(&mut tool);
+        if is_plain {
+            self.from = self.so_far.len();
+        } else {
+            self.find(&mut tool);
+        }
         if self.so_far.len() > self.bound {
             // Only a part of a tag is kept, which may go on.
             self.is_cut = true;
