@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use agent_contracts::polling::{CreatedResponse, Cursor, Envelope, Event, PollResponse, Step, TaskStatus};
+use agent_contracts::polling::{CreatedResponse, Cursor, Envelope, Event, PollResponse, Polled, TaskStatus};
 use serde_json::{Value, json};
 use ureq::Agent;
 
@@ -55,7 +55,7 @@ pub fn follow(url: &str, task_id: &str, mut seen: impl FnMut(Seen<'_>)) -> Resul
     let mut text = String::new();
     loop {
         let request = cursor.request();
-        let (status, body) = get(&agent, &format!("{task}?from={}", request.from()), &mut seen)?;
+        let (status, body) = get(&agent, &format!("{task}?from={}", request.offset()), &mut seen)?;
         let response;
         let step = if status == 200 {
             response = PollResponse::from_json(&body)?;
@@ -64,7 +64,7 @@ pub fn follow(url: &str, task_id: &str, mut seen: impl FnMut(Seen<'_>)) -> Resul
             cursor.failed(&request, status)?
         };
         match step {
-            Step::Events(batch) => {
+            Polled::Events(batch) => {
                 for envelope in batch.events {
                     if let Event::TextChunk(chunk) = &envelope.event {
                         text += &chunk.content;
@@ -72,7 +72,7 @@ pub fn follow(url: &str, task_id: &str, mut seen: impl FnMut(Seen<'_>)) -> Resul
                     seen(Seen::Event(envelope));
                 }
             }
-            Step::Gap { .. } | Step::Stalled { .. } => {
+            Polled::Gap { .. } | Polled::Stalled { .. } => {
                 let (_, body) = get(&agent, &format!("{task}/snapshot"), &mut seen)?;
                 let snapshot: Value = serde_json::from_str(&body)?;
                 let display = &snapshot["data"]["display"];
@@ -82,8 +82,8 @@ pub fn follow(url: &str, task_id: &str, mut seen: impl FnMut(Seen<'_>)) -> Resul
                 seen(Seen::Resumed(offset));
                 continue;
             }
-            Step::Done { status } => return Ok((status, text)),
-            Step::Gone => return Err("the server has no such task".into()),
+            Polled::Done { status } => return Ok((status, text)),
+            Polled::Gone => return Err("the server has no such task".into()),
             _ => {}
         }
         std::thread::sleep(INTERVAL);

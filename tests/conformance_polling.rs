@@ -5,7 +5,7 @@ mod common;
 use std::path::Path;
 
 use agent_contracts::polling::view::{Block, BlockKind, EndKind, Message, Role, TaskEnd, TaskView, Tool};
-use agent_contracts::polling::{Cursor, PollResponse, Step, TaskStatus};
+use agent_contracts::polling::{Cursor, PollResponse, Polled, TaskStatus};
 use common::Failures;
 use serde_json::{Map, Value, json};
 
@@ -129,10 +129,10 @@ fn a_gap_consumes_nothing(corpus: &Path) {
 
         let response = response(&case["data"]);
         let step = cursor.take(from, &response).unwrap();
-        let Step::Gap { from, window_start } = step else { panic!("{step:?}") };
+        let Polled::Gap { from, window_start } = step else { panic!("{step:?}") };
         assert_eq!(json!({"from_offset": from, "window_start": window_start}), expect["gap"]);
         assert_eq!(expect["delivered"], json!(["event_window_gap"]));
-        assert_eq!(cursor.from(), expect["offset_after"].as_u64().unwrap());
+        assert_eq!(cursor.next_offset(), expect["offset_after"].as_u64().unwrap());
         assert_eq!(cursor.status().map(TaskStatus::as_str), expect["status_after"].as_str());
     }
     assert!(list(&sample["cases"]).len() >= 2);
@@ -164,8 +164,8 @@ fn an_empty_batch_moves_the_cursor(corpus: &Path) {
     let mut cursor = Cursor::new("A");
     cursor.resume_at(from);
     let response = response(&case["response"]);
-    assert!(matches!(cursor.take(from, &response), Ok(Step::Events(batch)) if batch.events.is_empty()));
-    assert_eq!(cursor.from(), case["offset_after"].as_u64().unwrap());
+    assert!(matches!(cursor.take(from, &response), Ok(Polled::Events(batch)) if batch.events.is_empty()));
+    assert_eq!(cursor.next_offset(), case["offset_after"].as_u64().unwrap());
 }
 
 fn recorded_polls_reduce(corpus: &Path) {
@@ -178,7 +178,7 @@ fn recorded_polls_reduce(corpus: &Path) {
     for poll in list(&sample["polls"]) {
         let response = PollResponse::from_json(&poll["response"].to_string()).unwrap();
         let from = poll["from"].as_u64().unwrap();
-        if let Step::Events(batch) = cursor.take(from, &response).unwrap() {
+        if let Polled::Events(batch) = cursor.take(from, &response).unwrap() {
             for envelope in batch.events {
                 assert!(view.apply(envelope), "{poll}");
             }
@@ -188,7 +188,7 @@ fn recorded_polls_reduce(corpus: &Path) {
         }
     }
     assert_eq!(view, raw);
-    assert_eq!(view.next_idx(), cursor.from());
+    assert_eq!(view.next_idx(), cursor.next_offset());
     assert_eq!(view.end().map(TaskEnd::kind), Some(EndKind::TaskComplete));
     assert!(!view.is_streaming() && !view.is_request_pending() && !view.is_truncated());
     assert!(tools(&view).iter().all(|tool| tool.status() == "completed"));

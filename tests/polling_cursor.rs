@@ -4,7 +4,7 @@
 mod common;
 
 use agent_contracts::polling::{
-    Batch, Buffer, Cursor, Event, PollResponse, Request, Step, TaskData, TaskResponse, TaskStatus, ThinkingChunk,
+    Batch, Buffer, Cursor, Event, PollResponse, Polled, Request, TaskData, TaskResponse, TaskStatus, ThinkingChunk,
 };
 use common::cases;
 use proptest::prelude::*;
@@ -124,7 +124,7 @@ impl World {
             r#"{{"task_id":"t","workspace_id":"w","status":"{}","created_at":1,"updated_at":1,"error":null,"events":[],"next_offset":0}}"#,
             self.status,
         );
-        self.buffer.respond(request.from(), TaskData::from_json(&text).unwrap())
+        self.buffer.respond(request.offset(), TaskData::from_json(&text).unwrap())
     }
 
     fn send(&mut self, request: Request, response: &TaskResponse) {
@@ -176,14 +176,14 @@ impl World {
                 self.answers.clear();
             }
         }
-        prop_assert_eq!(self.cursor.from(), self.known);
+        prop_assert_eq!(self.cursor.next_offset(), self.known);
         Ok(())
     }
 
     /// The client takes an answer.
     fn arrive(&mut self, request: &Request, response: &PollResponse) -> Result<(), TestCaseError> {
         match self.cursor.answer(request, response) {
-            Ok(Step::Events(Batch { events, skipped: 0, fault: None, .. })) => {
+            Ok(Polled::Events(Batch { events, skipped: 0, fault: None, .. })) => {
                 for envelope in events {
                     prop_assert_eq!(envelope.idx.as_u64(), Some(self.known), "in order, once, without a hole");
                     let Event::ThinkingChunk(chunk) = &envelope.event else { unreachable!() };
@@ -192,19 +192,19 @@ impl World {
                     self.known += 1;
                 }
             }
-            Ok(Step::Gap { from, window_start }) => {
+            Ok(Polled::Gap { from, window_start }) => {
                 prop_assert_eq!(from, self.known);
                 prop_assert!(from < window_start && window_start <= self.buffer.window_start(), "a gap that is none");
                 self.gaps += 1;
                 let oldest = self.buffer.window_start();
                 self.resume(if self.setup.resumes_at_the_end { self.buffer.next_offset() } else { oldest });
             }
-            Ok(Step::Stalled { from, .. }) => {
+            Ok(Polled::Stalled { from, .. }) => {
                 prop_assert!(self.gaps > 0, "an offset of an event is beyond the end");
                 prop_assert_eq!(from, self.known);
                 self.resume(self.buffer.next_offset());
             }
-            Ok(Step::Done { status }) => {
+            Ok(Polled::Done { status }) => {
                 prop_assert_eq!(&status, &self.status);
                 prop_assert!(status.is_terminal());
                 prop_assert_eq!(self.known, self.buffer.next_offset(), "the end before the last event");
@@ -250,7 +250,7 @@ proptest! {
         prop_assert!(world.is_done && world.cursor.is_over());
         for (request, response) in &late {
             world.arrive(request, response)?;
-            prop_assert_eq!(world.cursor.from(), world.buffer.next_offset());
+            prop_assert_eq!(world.cursor.next_offset(), world.buffer.next_offset());
         }
     }
 
@@ -280,12 +280,12 @@ proptest! {
         prop_assert_eq!(world.gaps, usize::from(is_overrun));
         prop_assert_eq!(kept.len(), usize::from(overrun).min(capacity));
         if is_overrun {
-            prop_assert_eq!(world.cursor.from(), world.buffer.window_start());
+            prop_assert_eq!(world.cursor.next_offset(), world.buffer.window_start());
             let request = world.cursor.request();
             let text = serde_json::to_string(&world.respond(&request)).unwrap();
             let response = PollResponse::from_json(&text).unwrap();
             let step = world.cursor.answer(&request, &response);
-            prop_assert!(matches!(step, Ok(Step::Events(batch)) if batch.events == kept));
+            prop_assert!(matches!(step, Ok(Polled::Events(batch)) if batch.events == kept));
         }
     }
 }

@@ -464,16 +464,76 @@ fn members_without_a_place() {
 }
 
 #[test]
-fn snapshots_repeat_the_history() {
+fn snapshots_repeat_what_came_earlier() {
     let asked = agui::UserMessage::new("u1", "Hello?");
-    let mut converter = AgUiConverter::new().with_history(vec![asked.into()]);
-    let mut out = Vec::new();
-    for event in [connected("c1"), chunk("Hi"), complete("Hello")] {
-        converter.push(&event, &mut out);
-    }
-    converter.finish(&mut out);
+    let out = behind(vec![asked.into()], &[chunk("Hi"), complete("Hello")]);
     assert!(out.iter().map(shown).any(|shown| shown == "MESSAGES_SNAPSHOT Hello?; Hello"), "{out:?}");
     assert!(faults(Protocol::AGUI, &json_of(&out)).is_empty());
+}
+
+/// What events become behind earlier messages of the conversation.
+fn behind(earlier: Vec<agui::Message>, events: &[Event]) -> Vec<agui::Event> {
+    let mut converter = AgUiConverter::new().with_earlier(earlier);
+    let mut out = Vec::new();
+    converter.push(&connected("c1"), &mut out);
+    for event in events {
+        converter.push(event, &mut out);
+    }
+    converter.finish(&mut out);
+    out
+}
+
+#[test]
+fn earlier_messages_and_calls_are_told_from_those_of_the_run() {
+    let function = agui::FunctionCall::new("search", "{}");
+    let earlier_call = agui::ToolCall::new("c", agui::ToolCallType::Function, function);
+    let earlier = vec![
+        agui::AssistantMessage::new("ubik:t:u:7").with_content("of run t:u").into(),
+        agui::AssistantMessage::new("ubik:t:7").with_content("of this run").into(),
+        agui::AssistantMessage::new("a1").with_tool_calls(vec![earlier_call]).into(),
+    ];
+    let out = behind(earlier, &[chunk(&call("c", "1", None)), complete("Hello")]);
+    let expected = [
+        "RUN_STARTED s t",
+        "TOOL_CALL_START ubik:t:1 search",
+        "TOOL_CALL_ARGS 1",
+        "TOOL_CALL_END",
+        "MESSAGES_SNAPSHOT of run t:u; c search {}; Hello",
+        "RUN_FINISHED",
+    ];
+    assert_eq!(out.iter().map(shown).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn a_snapshot_that_is_too_large_changes_nothing() {
+    let long = agui::UserMessage::new("u1", "x".repeat(11 * 1024 * 1024));
+    let out = behind(vec![long.into()], &[chunk("Helo"), update("Quite different"), complete("Helo, world")]);
+    let expected = [
+        "RUN_STARTED s t",
+        "TEXT_MESSAGE_START",
+        "TEXT_MESSAGE_CONTENT Helo",
+        "TEXT_MESSAGE_END",
+        "TEXT_MESSAGE_START",
+        "TEXT_MESSAGE_CONTENT , world",
+        "TEXT_MESSAGE_END",
+        "RUN_FINISHED",
+    ];
+    assert_eq!(out.iter().map(shown).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn bodies_that_are_open_in_many_steps_are_bounded_together() {
+    let body = format!("<<TOOL_STEP_START/search:c>>\n<<TOOL_STEP_INPUT_START>>\n{}", "x".repeat(1024 * 1024));
+    let mut events = vec![chunk("before")];
+    for number in 1..20 {
+        events.extend([step(number, "Work"), step_chunk(number, &body)]);
+    }
+    events.extend([chunk("behind"), complete("Hello")]);
+    let told: Vec<String> = behind(Vec::new(), &events).iter().map(shown).collect();
+    let has = |expected: &str| told.iter().any(|told| told == expected);
+    assert!(has("TEXT_MESSAGE_CONTENT before") && !has("TEXT_MESSAGE_CONTENT behind"), "{told:#?}");
+    assert!(has("CUSTOM ubik.agent_step_started"), "{told:#?}");
+    assert!(has("MESSAGES_SNAPSHOT Hello"), "{told:#?}");
 }
 
 fn json_of(events: &[agui::Event]) -> Vec<String> {
@@ -569,7 +629,7 @@ impl Arrived {
         for card in transcript.tools() {
             let args = card.input.as_ref().map_or_else(|| "{}".to_owned(), |body| args(body.content.as_str().trim()));
             let result = card.result.as_ref().map(|body| body.content.as_str().trim().to_owned());
-            calls.insert(card.id.clone(), (card.name.clone(), args, result));
+            calls.insert(card.id.to_string(), (card.name.clone(), args, result));
         }
         Self::of(text, calls)
     }

@@ -214,6 +214,8 @@ fn titles() {
         ("Look up", false, "Step 7: Look up\n"),
         ("Step 7: Look up", false, "Step 7: Look up\n"),
         ("Step 70: Look up", false, "Step 7: Step 70: Look up\n"),
+        ("Step 7th", false, "Step 7: Step 7th\n"),
+        ("", false, "Step 7\n"),
         ("Look\nup", true, "Step 7: Look up\n<<SINGLE_STEP_FLAG>>\n"),
     ] {
         let start = event(&json!({"type": "agent_step_started", "step": 7, "description": description,

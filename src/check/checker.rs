@@ -485,7 +485,7 @@ impl Judging<'_> {
                 }
             }
             if clean {
-                return self.take(Verdict { facts: &facts, trust: Trust::Clean, tree: None }, shape, report);
+                return self.take(Verdict { facts: &facts, trust: Trust::Clean, tree: None }, part.name, shape, report);
             }
         }
         self.look_closer(part, report)
@@ -511,14 +511,20 @@ impl Judging<'_> {
         let trust = (spec.judge)(&looked, report);
         lone_surrogates(&node, &mut Path::default(), report);
         if node.is_object() {
-            return self.take(Verdict { facts: &facts, trust, tree: Some(&node) }, shape, report);
+            return self.take(Verdict { facts: &facts, trust, tree: Some(&node) }, name, shape, report);
         }
         self.lost();
         None
     }
 
     #[inline(always)]
-    fn take(&mut self, verdict: Verdict<'_, '_>, shape: &Shape, report: &mut Reporter<'_>) -> Option<Box<Rebuilt>> {
+    fn take(
+        &mut self,
+        verdict: Verdict<'_, '_>,
+        name: Option<&str>,
+        shape: &Shape,
+        report: &mut Reporter<'_>,
+    ) -> Option<Box<Rebuilt>> {
         let Verdict { facts, trust, tree } = verdict;
         *self.known += u64::from(facts.tag().is_some());
         if !self.ordered {
@@ -526,7 +532,7 @@ impl Judging<'_> {
         }
         report.instead = None;
         let (limits, tag) = (self.setup.limits, &*self.spec.tag);
-        let mut arrival = Arrival { facts, trust, tree, limits, tag, shape, rebuilt: None, report };
+        let mut arrival = Arrival { facts, trust, tree, limits, tag, name, shape, rebuilt: None, report };
         self.order.push(&mut arrival);
         arrival.rebuilt
     }

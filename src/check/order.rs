@@ -108,6 +108,8 @@ pub(crate) struct Arrival<'t, 'f, 'r> {
     pub(crate) limits: Limits,
     /// The member by which events are told apart.
     pub(crate) tag: &'t str,
+    /// The event's type, where its text does not have it.
+    pub(crate) name: Option<&'t str>,
     pub(crate) shape: &'t Shape,
     /// What the event has completed.
     pub(crate) rebuilt: Option<Box<Rebuilt>>,

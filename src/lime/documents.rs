@@ -521,6 +521,7 @@ fn order(spec: &Spec, events: &[Node<'_>], waived: &[String], limits: Limits, re
                 tree: None,
                 limits,
                 tag: &spec.tag,
+                name: None,
                 shape,
                 rebuilt: None,
                 report,

@@ -13,12 +13,12 @@ use crate::wire::{Nullable, Number};
 
 /// How many events the first description says that a server keeps.
 ///
-/// Source: seed 003 §4.
+/// Since 0.1.0. Source: seed 003 §4.
 pub const SEED_CAPACITY: usize = 1000;
 
 /// How many events the server keeps.
 ///
-/// Source: task API §4.
+/// Since 0.1.0. Source: task API §4.
 pub const DEFAULT_CAPACITY: usize = 20_000;
 
 /// The offset of a poll, by the `from` of its query: 0 if it is absent, no integer or
@@ -88,7 +88,7 @@ pub struct Buffer {
     next: u64,
     capacity: usize,
     max_bytes: Option<usize>,
-    /// The size of what is kept, where there is a limit.
+    /// The size of what is kept, in bytes of JSON.
     bytes: usize,
     scope: Option<Scope>,
     tells_window: bool,
@@ -134,8 +134,8 @@ impl Buffer {
         self
     }
 
-    /// Limits the size of what is kept, in bytes of JSON, from the next push on. So it also
-    /// limits the size of an answer.
+    /// Limits the size of what is kept, in bytes of JSON, from the next push on; what was
+    /// pushed before counts. So it also limits the size of an answer.
     #[must_use]
     pub const fn with_max_bytes(mut self, max_bytes: usize) -> Self {
         self.max_bytes = Some(max_bytes);
@@ -160,7 +160,7 @@ impl Buffer {
             scope.add_to(&mut event);
         }
         let envelope = Envelope::new(idx, event, ts);
-        let bytes = if self.max_bytes.is_some() { envelope.to_json().len() } else { 0 };
+        let bytes = envelope.to_json().len();
         self.kept.push_back(Kept { envelope, bytes });
         self.bytes = self.bytes.saturating_add(bytes);
         self.next += 1;
@@ -325,6 +325,9 @@ mod tests {
         for (max_bytes, window_start) in [(0, 4), (one, 4), (2 * one, 3), (3 * one - 1, 3), (5 * one, 0)] {
             let buffer = filled(Buffer::new(9).with_max_bytes(max_bytes), 5);
             assert_eq!(buffer.window_start(), window_start, "{max_bytes} bytes");
+            let mut later = filled(Buffer::new(9), 4).with_max_bytes(max_bytes);
+            later.push(ThinkingChunk::new("4"), 4_u32);
+            assert_eq!(later.window_start(), window_start, "{max_bytes} bytes, set later");
         }
     }
 

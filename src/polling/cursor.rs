@@ -9,12 +9,16 @@ use crate::wire::Integer;
 
 /// After so many answers without events a client asks whether its offset lies beyond the
 /// end, where nobody has confirmed the offset.
+///
+/// Since 0.1.0. The number is this crate's own.
 pub const STALLED_AFTER: u32 = 8;
 
 /// The form in which a cursor is stored.
 const VERSION: u32 = 1;
 
 /// An answer that a [`Cursor`] cannot go on from. Its text shows no value.
+///
+/// Since 0.1.0. Source: task API §2 and §4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CursorError {
@@ -28,6 +32,8 @@ pub enum CursorError {
 }
 
 /// What a poll asks for; made by [`Cursor::request`] and given back with the answer.
+///
+/// Since 0.1.0. Source: task API §2.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     task_id: Option<TaskId>,
@@ -37,8 +43,8 @@ pub struct Request {
 }
 
 impl Request {
-    /// The offset to ask for.
-    pub const fn from(&self) -> u64 {
+    /// The offset to ask for: the `from` of the poll.
+    pub const fn offset(&self) -> u64 {
         self.from
     }
 
@@ -49,9 +55,11 @@ impl Request {
 }
 
 /// What an answer means for the client.
+///
+/// Since 0.1.0. Source: task API §2, §4 and §7, poll loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Step<'a> {
+pub enum Polled<'a> {
     /// The task goes on, maybe without a new event.
     Events(Batch<'a>),
     /// The server has dropped events before they were read. Nothing of the answer is used:
@@ -85,6 +93,8 @@ pub enum Step<'a> {
 }
 
 /// The new events of an answer, which is read up to its first fault.
+///
+/// Since 0.1.0. Source: task API §2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Batch<'a> {
@@ -95,13 +105,15 @@ pub struct Batch<'a> {
     pub skipped: u64,
     /// What is wrong with the answer. What follows the fault is not used, and the next poll
     /// asks for it again.
-    pub fault: Option<Fault>,
+    pub fault: Option<BatchFault>,
 }
 
 /// What is wrong with a batch.
+///
+/// Since 0.1.0. Source: seed 003 §2; task API §2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum BatchFault {
     /// Events are missing inside the batch.
     #[error("after idx {} comes {found}", .expected.saturating_sub(1))]
     Hole {
@@ -141,14 +153,14 @@ pub enum Fault {
 ///
 /// - Events are told by their index alone. What comes again is dropped, whether the server
 ///   repeats it or a late answer brings it; of a late answer the new part is used.
-/// - A task is over ([`Step::Done`]) when a request that was made after a terminal status had
+/// - A task is over ([`Polled::Done`]) when a request that was made after a terminal status had
 ///   come brings that status again and no event. One more poll is needed because the server
 ///   takes the events before it reads the status. `pending` and `cancel_requested` are not
 ///   the end.
 /// - An offset beyond the end gets empty answers for ever, and no error. So an offset that is
 ///   no event's index + 1 (it came from `resume_at`, or from the `next_offset` of an empty
 ///   answer) is not trusted until an event or the window's start confirms it. Until then
-///   [`Step::Stalled`] comes after [`STALLED_AFTER`] empty answers in a row, and again with
+///   [`Polled::Stalled`] comes after [`STALLED_AFTER`] empty answers in a row, and again with
 ///   each further one; in place of `Done`; and as soon as a server gives a next index below
 ///   the offset. The client reads the history snapshot; when that names the same offset again,
 ///   `resume_at` with it confirms the offset.
@@ -161,7 +173,7 @@ pub enum Fault {
 /// members are passed over.
 ///
 /// ```
-/// use agent_contracts::polling::{Cursor, PollResponse, Step};
+/// use agent_contracts::polling::{Cursor, PollResponse, Polled};
 ///
 /// let answer = |status: &str, events: &str, next: u64| {
 ///     PollResponse::from_json(&format!(
@@ -173,12 +185,12 @@ pub enum Fault {
 ///
 /// let mut cursor = Cursor::new("t1");
 /// let first = answer("succeeded", event, 1)?;
-/// let Step::Events(batch) = cursor.take(0, &first)? else { panic!() };
+/// let Polled::Events(batch) = cursor.take(0, &first)? else { panic!() };
 /// assert_eq!(batch.events.len(), 1);
 /// let again = cursor.take(0, &first)?;
-/// assert!(matches!(again, Step::Events(batch) if batch.events.is_empty()));
+/// assert!(matches!(again, Polled::Events(batch) if batch.events.is_empty()));
 /// let last = answer("succeeded", "", 1)?;
-/// assert!(matches!(cursor.take(cursor.from(), &last)?, Step::Done { .. }));
+/// assert!(matches!(cursor.take(cursor.next_offset(), &last)?, Polled::Done { .. }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -209,8 +221,8 @@ impl Cursor {
         Self { task_id: Some(task_id.into()), ..Self::default() }
     }
 
-    /// The offset to ask for: the `from` of the next poll.
-    pub const fn from(&self) -> u64 {
+    /// The index of the next event: the `from` of the next poll.
+    pub const fn next_offset(&self) -> u64 {
         self.from
     }
 
@@ -240,7 +252,7 @@ impl Cursor {
     ///
     /// # Errors
     /// [`CursorError::Refused`] when the answer is an error body.
-    pub fn take<'a>(&mut self, asked_from: u64, response: &'a PollResponse) -> Result<Step<'a>, CursorError> {
+    pub fn take<'a>(&mut self, asked_from: u64, response: &'a PollResponse) -> Result<Polled<'a>, CursorError> {
         self.answer(&Request { from: asked_from, ..self.request() }, response)
     }
 
@@ -249,20 +261,20 @@ impl Cursor {
     /// # Errors
     /// [`CursorError::Refused`] when the answer is an error body. Its HTTP status says more, see
     /// [`failed`](Self::failed).
-    pub fn answer<'a>(&mut self, request: &Request, response: &'a PollResponse) -> Result<Step<'a>, CursorError> {
+    pub fn answer<'a>(&mut self, request: &Request, response: &'a PollResponse) -> Result<Polled<'a>, CursorError> {
         let answer = Answer::of(response);
         if self.is_other(request.task_id.as_ref()) || self.is_other(answer.task_id) {
-            return Ok(Step::OtherTask);
+            return Ok(Polled::OtherTask);
         }
         if matches!(response, PollResponse::Error(_)) {
             return Err(CursorError::Refused);
         }
         if request.from > self.from {
-            return Ok(Step::Outdated);
+            return Ok(Polled::Outdated);
         }
         self.end = self.end.max(answer.reached());
         if let Some(window_start) = answer.begins_after(self.from) {
-            return Ok(Step::Gap { from: self.from, window_start });
+            return Ok(Polled::Gap { from: self.from, window_start });
         }
 
         let (events, fault) = answer.new_since(self.from);
@@ -285,37 +297,37 @@ impl Cursor {
             }
         } else if is_present && fault.is_none() {
             let is_last = knew_the_end && answer.is_terminal();
-            if let Some(step) = self.nothing_new(next, is_last) {
-                return Ok(step);
+            if let Some(polled) = self.nothing_new(next, is_last) {
+                return Ok(polled);
             }
         }
-        Ok(Step::Events(Batch { events, skipped, fault }))
+        Ok(Polled::Events(Batch { events, skipped, fault }))
     }
 
     /// Takes an HTTP status that is no success: 404 and 410 are the end, unless they are about
     /// another task.
     ///
     /// ```
-    /// use agent_contracts::polling::{Cursor, CursorError, Step};
+    /// use agent_contracts::polling::{Cursor, CursorError, Polled};
     ///
     /// let late = Cursor::new("old").request();
     /// let mut cursor = Cursor::new("new");
-    /// assert_eq!(cursor.failed(&late, 404), Ok(Step::OtherTask));
+    /// assert_eq!(cursor.failed(&late, 404), Ok(Polled::OtherTask));
     /// assert_eq!(cursor.failed(&cursor.request(), 503), Err(CursorError::Refused));
-    /// assert_eq!(cursor.failed(&cursor.request(), 404), Ok(Step::Gone));
+    /// assert_eq!(cursor.failed(&cursor.request(), 404), Ok(Polled::Gone));
     /// ```
     ///
     /// # Errors
     /// [`CursorError::Refused`] for every other status; the client may ask again.
-    pub fn failed(&mut self, request: &Request, http_status: u16) -> Result<Step<'static>, CursorError> {
+    pub fn failed(&mut self, request: &Request, http_status: u16) -> Result<Polled<'static>, CursorError> {
         if self.is_other(request.task_id.as_ref()) {
-            return Ok(Step::OtherTask);
+            return Ok(Polled::OtherTask);
         }
         if !matches!(http_status, 404 | 410) {
             return Err(CursorError::Refused);
         }
         self.gone = true;
-        Ok(Step::Gone)
+        Ok(Polled::Gone)
     }
 
     /// Goes on at `offset`, the `next_event_idx` of a history snapshot: what comes before it
@@ -330,16 +342,16 @@ impl Cursor {
 
     /// What an answer without a new event means, where that is more than waiting. `next` is the
     /// next index that it gives; with `is_last` it may be the end.
-    fn nothing_new(&mut self, next: Option<u64>, is_last: bool) -> Option<Step<'static>> {
+    fn nothing_new(&mut self, next: Option<u64>, is_last: bool) -> Option<Polled<'static>> {
         if self.from <= self.end {
             let status = self.status.clone().filter(|_| is_last)?;
             self.done = true;
-            return Some(Step::Done { status });
+            return Some(Polled::Done { status });
         }
         self.empty = self.empty.saturating_add(1);
         let end = next.filter(|next| *next < self.from);
         self.stalled = is_last || end.is_some() || self.empty >= STALLED_AFTER;
-        self.stalled.then_some(Step::Stalled { from: self.from, end })
+        self.stalled.then_some(Polled::Stalled { from: self.from, end })
     }
 
     /// Whether `task_id` names another task.
@@ -398,7 +410,7 @@ impl<'a> Answer<'a> {
     }
 
     /// The events from `from` on, up to the first fault.
-    fn new_since(&self, from: u64) -> (&'a [Envelope], Option<Fault>) {
+    fn new_since(&self, from: u64) -> (&'a [Envelope], Option<BatchFault>) {
         let is_old = |envelope: &&Envelope| index(envelope).is_some_and(|idx| idx < from);
         let old = self.events.iter().take_while(is_old).count();
         let rest = self.events.get(old..).unwrap_or_default();
@@ -409,15 +421,15 @@ impl<'a> Answer<'a> {
                     expected += 1;
                     continue;
                 }
-                Some(found) if found > expected => Fault::Hole { expected, found },
-                Some(found) => Fault::Order { expected, found },
-                None => Fault::Range { expected },
+                Some(found) if found > expected => BatchFault::Hole { expected, found },
+                Some(found) => BatchFault::Order { expected, found },
+                None => BatchFault::Range { expected },
             };
             return (rest.get(..at).unwrap_or_default(), Some(fault));
         }
         let last = self.events.last().and_then(index).map(|idx| idx + 1);
         let wrong = last.zip(self.next_offset).filter(|(expected, found)| expected != found);
-        (rest, wrong.map(|(expected, found)| Fault::NextOffset { expected, found }))
+        (rest, wrong.map(|(expected, found)| BatchFault::NextOffset { expected, found }))
     }
 }
 
@@ -507,21 +519,21 @@ mod tests {
         answer("A", status, indices, next, None)
     }
 
-    /// A step in few words: the indices that it gives, and what else there is.
-    fn said(step: &Result<Step<'_>, CursorError>) -> String {
-        match step {
-            Ok(Step::Events(batch)) => {
+    /// An answer in few words: the indices that it gives, and what else there is.
+    fn said(polled: &Result<Polled<'_>, CursorError>) -> String {
+        match polled {
+            Ok(Polled::Events(batch)) => {
                 let mut words: Vec<String> = batch.events.iter().map(|event| event.idx.to_string()).collect();
                 words.extend((batch.skipped > 0).then(|| format!("skipped {}", batch.skipped)));
                 words.extend(batch.fault.map(|fault| fault.to_string()));
                 words.join(" ")
             }
-            Ok(Step::Gap { from, window_start }) => format!("gap {from} {window_start}"),
-            Ok(Step::Stalled { from, end }) => format!("stalled {from} {end:?}"),
-            Ok(Step::OtherTask) => "other task".to_owned(),
-            Ok(Step::Outdated) => "outdated".to_owned(),
-            Ok(Step::Done { status }) => format!("done {status}"),
-            Ok(Step::Gone) => "gone".to_owned(),
+            Ok(Polled::Gap { from, window_start }) => format!("gap {from} {window_start}"),
+            Ok(Polled::Stalled { from, end }) => format!("stalled {from} {end:?}"),
+            Ok(Polled::OtherTask) => "other task".to_owned(),
+            Ok(Polled::Outdated) => "outdated".to_owned(),
+            Ok(Polled::Done { status }) => format!("done {status}"),
+            Ok(Polled::Gone) => "gone".to_owned(),
             Err(error) => format!("error: {error}"),
         }
     }
@@ -531,7 +543,7 @@ mod tests {
         let mut cursor = Cursor::new("A");
         let indices: Vec<i64> = (0..from).collect();
         cursor.take(0, &running(&indices, from)).unwrap();
-        assert_eq!(cursor.from(), from as u64);
+        assert_eq!(cursor.next_offset(), from as u64);
         cursor
     }
 
@@ -572,7 +584,7 @@ mod tests {
         ] {
             let mut cursor = read_to(from);
             assert_eq!(said(&cursor.take(asked, &response)), expected, "{name}");
-            assert_eq!(cursor.from(), after, "{name}");
+            assert_eq!(cursor.next_offset(), after, "{name}");
         }
     }
 
@@ -582,7 +594,7 @@ mod tests {
         let gap = answer("A", "succeeded", &[100, 101], 102, Some(100));
         for _ in 0..3 {
             assert_eq!(said(&cursor.take(5, &gap)), "gap 5 100");
-            assert_eq!((cursor.from(), cursor.status()), (5, Some(&TaskStatus::Running)));
+            assert_eq!((cursor.next_offset(), cursor.status()), (5, Some(&TaskStatus::Running)));
         }
         cursor.resume_at(101);
         assert_eq!(said(&cursor.take(5, &ended("succeeded", &[5, 6], 7))), "", "an old answer brings nothing");

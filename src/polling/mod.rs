@@ -18,6 +18,7 @@
 //!
 //! Source: the task API's page on events, and the server astrion as of 2026-10-07.
 
+mod budget;
 mod buffer;
 mod convert;
 mod cursor;
@@ -35,7 +36,7 @@ pub mod view;
 
 pub use buffer::{Buffer, DEFAULT_CAPACITY, SEED_CAPACITY, epoch_seconds, offset_of};
 pub use convert::{AgUiConverter, to_agui};
-pub use cursor::{Batch, Cursor, CursorError, Fault, Request, STALLED_AFTER, Step};
+pub use cursor::{Batch, BatchFault, Cursor, CursorError, Polled, Request, STALLED_AFTER};
 pub use events::*;
 
 pub(crate) use spec::PROTOCOL;

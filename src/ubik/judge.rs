@@ -117,7 +117,12 @@ impl<'a> Event<'_, '_, 'a> {
         };
         let event = EventType::ALL.get(at).copied();
         if self.wrapped.is_some() {
-            self.at(&rules::EVENT_WRAPPED_IN_DATA, "data", "the members of the event stand in it", report);
+            self.at(
+                &rules::EVENT_WRAPPED_IN_DATA,
+                "data",
+                "the members of the event stand in data, not beside type",
+                report,
+            );
         }
         let suspect = self.misfits(event, report);
         if report.profile == Profile::Schema {
@@ -160,10 +165,14 @@ impl<'a> Event<'_, '_, 'a> {
             Some(ToolEventType::ToolUpdate) => self.phase("phase", "", report),
             Some(ToolEventType::ToolInputRequired) => {
                 self.input_types(report);
-                let message = "tool_input is how a session asks; here it stands beside prompt";
-                self.at(&rules::TOOL_INPUT_SHAPE, "tool_input", message, report);
+                if self.node().get("prompt").is_some() {
+                    let message = "tool_input is how a session asks; here it stands beside prompt";
+                    self.at(&rules::TOOL_INPUT_SHAPE, "tool_input", message, report);
+                }
             }
-            Some(ToolEventType::ToolEnd | ToolEventType::FinalResult) => self.tool_end(report),
+            Some(ToolEventType::ToolEnd | ToolEventType::FinalResult) if !self.node().members().is_empty() => {
+                self.tool_end(report);
+            }
             _ => {}
         }
         suspect
@@ -267,7 +276,10 @@ impl<'a> Event<'_, '_, 'a> {
                 return;
             }
         }
-        if of_task && facts.number(STEP).zip(facts.number(TOTAL_STEPS)).is_some_and(|(step, total)| step > total) {
+        if of_task
+            && facts.kind(STEP) == FactKind::Integer
+            && facts.number(STEP).zip(facts.number(TOTAL_STEPS)).is_some_and(|(step, total)| step > total)
+        {
             self.at(&rules::STEP_NOT_POSITIVE, "step", "the step is greater than total_steps", report);
         }
     }

@@ -24,6 +24,7 @@ mod judge;
 pub mod markup;
 mod order;
 mod overlay;
+mod replay;
 pub mod rules;
 #[cfg(feature = "schema")]
 mod schema;

@@ -50,15 +50,18 @@ pub(crate) const PROTOCOL: Protocol = Protocol::built_in(&SPEC);
 
 /// An event whose type Ubik has, or a fragment of any; or a frame of a tool that names it.
 fn is_event(head: &Head<'_>) -> bool {
+    let name = head.name.map(String::from_utf8_lossy);
+    if name.as_deref().is_some_and(is_type) && head.kind("runId").is_none() {
+        return true;
+    }
     if let Some(tag) = head.text("type") {
         // A polled event has a type of that form as well, and more beside it.
         let name = tag.strip_suffix(DELTA_SUFFIX).unwrap_or(tag);
         let of_session = EventType::from_tag(name).is_some() || name.len() < tag.len();
         return head.kind("idx").is_none() && of_session;
     }
-    let name = head.name.map(String::from_utf8_lossy);
-    let name = name.as_deref().or_else(|| head.text("event")).or_else(|| head.text("event_type"));
-    name.is_some_and(|name| is_type(name) && (head.name.is_some() || head.kind("data") == Some(Kind::Object)))
+    let name = head.text("event").or_else(|| head.text("event_type"));
+    name.is_some_and(|name| is_type(name) && head.kind("data") == Some(Kind::Object))
 }
 
 fn is_type(name: &str) -> bool {

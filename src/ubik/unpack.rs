@@ -13,25 +13,32 @@ use crate::wire::tag;
 
 /// What an input holds. `era` is what the stream has shown to be.
 pub(super) fn unpack<'a>(text: &'a str, envelope: Option<&Envelope<'a>>, era: u8) -> Holds<'a> {
-    if tag::leading(text, "type").is_some() {
+    let name = envelope.and_then(|envelope| envelope.name).map(|name| String::from_utf8_lossy(name.value));
+    // An output of a tool may be named type; a session's event of that name has its own type.
+    let type_of = || tag::leading(text, "type").map(Cow::Borrowed).or_else(|| Members::of(text).kind);
+    let of_tool = name.as_deref().is_some_and(|name| is_of_tool(name) && type_of().is_none_or(|own| own != name));
+    if !of_tool && (tag::leading(text, "type").is_some() || Members::of(text).kind.is_some()) {
         return Holds::Event;
     }
     let seen = Members::of(text);
-    if seen.has_type {
-        return Holds::Event;
-    }
     let content = |tag, span, path, odd| Holds::Content(Content { schema: TOOL, member: "data", tag, span, path, odd });
-    let name = envelope.and_then(|envelope| envelope.name).map(|name| String::from_utf8_lossy(name.value));
     let whole = 0..text.len();
     match (name, seen.notation) {
+        // Named in the frame and in the JSON.
+        (Some(name), Some((inner, data))) if name == inner => content(name, data, Path::of("data"), true),
         (Some(name), _) if !is_of_session(&name) => content(name, whole, Path::default(), false),
-        (None, Some((name, data))) => content(name, data, Path::of("data"), true),
+        (None, Some((name, data))) if !is_of_session(&name) => content(name, data, Path::of("data"), true),
         // A frame of a tool without its name.
         (None, None) if envelope.is_some() && (era >= OF_TOOL || seen.is_of_tool) => {
             content(Cow::Borrowed(""), whole, Path::default(), true)
         }
         _ => Holds::Event,
     }
+}
+
+/// Whether a tool's stream has events of that type.
+fn is_of_tool(name: &str) -> bool {
+    name.ends_with(DELTA_SUFFIX) || ToolEventType::from_tag(name).is_some()
 }
 
 /// Whether only the stream of a session has events of that type.
@@ -43,7 +50,8 @@ fn is_of_session(name: &str) -> bool {
 /// What the members of an object show.
 #[derive(Default)]
 struct Members<'a> {
-    has_type: bool,
+    /// Its `type`; of one that is no string the empty text.
+    kind: Option<Cow<'a, str>>,
     /// It has members that only the payloads of tools have, and none of a session's.
     is_of_tool: bool,
     /// Name and content of an object that stands for a frame.
@@ -66,10 +74,11 @@ impl<'a> Members<'a> {
             let kind = cursor.kind()?;
             let start = cursor.offset();
             match &*key.lossy() {
-                "type" => {
-                    self.has_type = true;
-                    return Ok(());
+                "type" if kind == Kind::String => {
+                    self.kind = Some(cursor.string()?.lossy());
+                    continue;
                 }
+                "type" => self.kind = Some(Cow::Borrowed("")),
                 "event" | "event_type" if kind == Kind::String => {
                     name = Some(cursor.string()?.lossy());
                     continue;
@@ -79,7 +88,9 @@ impl<'a> Members<'a> {
                     data = Some(start..cursor.offset());
                     continue;
                 }
-                "phase" | "output_key" | "execution_id" | "outputs" | "input_types" | "code" => self.is_of_tool = true,
+                "phase" | "output_key" | "execution_id" | "outputs" | "input_types" | "code" | "chunk_data" => {
+                    self.is_of_tool = true;
+                }
                 "timestamp" | "session_id" | "task_id" | "step" | "tool_execution_id" => of_session = true,
                 _ => {}
             }

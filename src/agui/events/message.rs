@@ -27,6 +27,24 @@ tagged_union! {
     }
 }
 
+impl Message {
+    /// The id of the message; `None` if its role is unknown.
+    ///
+    /// Since 0.1.0. Source: the AG-UI 1.0 specification.
+    pub const fn id(&self) -> Option<&MessageId> {
+        match self {
+            Self::Developer(message) => Some(&message.id),
+            Self::System(message) => Some(&message.id),
+            Self::Assistant(message) => Some(&message.id),
+            Self::User(message) => Some(&message.id),
+            Self::Tool(message) => Some(&message.id),
+            Self::Activity(message) => Some(&message.id),
+            Self::Reasoning(message) => Some(&message.id),
+            Self::Unknown(_) => None,
+        }
+    }
+}
+
 payload! {
     /// A message of the developer.
     pub struct DeveloperMessage = "AguiDeveloperMessage", closed {

@@ -302,8 +302,8 @@ impl History {
         for entry in self.entries.iter().filter(|entry| !entry.is_void) {
             entry.write(&mut own);
         }
-        let ids: HashSet<&MessageId> = own.iter().filter_map(id).collect();
-        let is_other = |message: &&Message| id(message).is_none_or(|id| !ids.contains(id));
+        let ids: HashSet<&MessageId> = own.iter().filter_map(Message::id).collect();
+        let is_other = |message: &&Message| message.id().is_none_or(|id| !ids.contains(id));
         let mut messages: Vec<Message> = self.earlier.iter().filter(is_other).cloned().collect();
         messages.extend(own);
         // By a list without any reasoning clients keep what they have of it.
@@ -366,19 +366,6 @@ impl Call {
         let metadata = [Some(&self.metadata), self.answer.as_ref().map(|answer| &answer.metadata)];
         texts.map(|text| json_bytes(text)).sum::<usize>()
             + metadata.into_iter().flatten().map(|metadata| size(metadata.as_ref())).sum::<usize>()
-    }
-}
-
-fn id(message: &Message) -> Option<&MessageId> {
-    match message {
-        Message::Developer(message) => Some(&message.id),
-        Message::System(message) => Some(&message.id),
-        Message::Assistant(message) => Some(&message.id),
-        Message::User(message) => Some(&message.id),
-        Message::Tool(message) => Some(&message.id),
-        Message::Activity(message) => Some(&message.id),
-        Message::Reasoning(message) => Some(&message.id),
-        Message::Unknown(_) => None,
     }
 }
 

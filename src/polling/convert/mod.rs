@@ -9,7 +9,6 @@ mod converter;
 mod history;
 mod pending;
 mod rest;
-mod room;
 mod run;
 mod tools;
 mod turn;

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::room::THING;
 use super::tools::Tools;
 use super::turn::Turn;
 use crate::agui::Interrupt;
+use crate::polling::budget::THING;
 use crate::polling::events::{ApprovalDecision, BatchId, Event, PlanDecision, Question, QuestionId, ToolId};
 use crate::wire::{Json, JsonObject};
 

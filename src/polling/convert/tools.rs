@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use super::blocks::Parent;
 use super::history::{Answer, CallPlace, Speaker};
 use super::rest;
-use super::room::THING;
 use super::turn::Turn;
 use crate::agui::{self, MessageId, ToolCallId};
+use crate::polling::budget::THING;
 use crate::polling::events::{ToolId, ToolIntent, ToolPreparing, ToolStart, ToolStatus, UpdateAction};
 use crate::wire::{Json, JsonObject};
 

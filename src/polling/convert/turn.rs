@@ -4,17 +4,27 @@ use std::collections::HashSet;
 
 use super::history::{History, Said, Speaker};
 use super::rest::{KEY, Scope};
-use super::room::{Room, THING};
 use crate::agui::{self, MessageId};
+use crate::polling::budget::{Budget, THING};
 use crate::polling::events::Event;
 
+/// How much is remembered beside messages, in bytes: ids, results that came early, what the
+/// user is asked.
+const BYTES: usize = 64 * 1024 * 1024;
+
 /// What is remembered of the run.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(super) struct Memory {
     pub(super) history: History,
     /// The server's own ids of messages and calls.
     pub(super) taken: HashSet<Box<str>>,
-    pub(super) room: Room,
+    pub(super) room: Budget,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self { history: History::default(), taken: HashSet::new(), room: Budget::new(BYTES) }
+    }
 }
 
 pub(super) struct Turn<'c> {

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::history::{Said, Speaker};
-use super::room::THING;
 use super::turn::Turn;
+use crate::polling::budget::THING;
 use crate::polling::events::{MessageId, UserMessage, Visibility};
 use crate::wire::{Json, JsonObject};
 

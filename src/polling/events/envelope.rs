@@ -56,6 +56,8 @@ impl Envelope {
     }
 
     /// `ts` as a time, to the microsecond, if chrono can hold it.
+    ///
+    /// Since 0.1.0. Source: task API §2.
     #[cfg(feature = "chrono")]
     pub fn time(&self) -> Option<chrono::DateTime<chrono::Utc>> {
         chrono::DateTime::from_timestamp_micros((self.ts.as_f64() * 1e6).round() as i64)

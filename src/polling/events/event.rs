@@ -205,18 +205,24 @@ impl Event {
     }
 
     /// The task that the data names.
+    ///
+    /// Since 0.1.0. Source: task API §5.
     pub fn task_id(&self) -> Option<TaskId> {
         let known = of_every!(self, event => event.task_id.clone()).flatten();
         known.or_else(|| self.unknown_id("task_id").map(TaskId::from))
     }
 
     /// The conversation that the data names.
+    ///
+    /// Since 0.1.0. Source: task API §5.
     pub fn conversation_id(&self) -> Option<ConversationId> {
         let known = of_every!(self, event => event.conversation_id.clone()).flatten();
         known.or_else(|| self.unknown_id("conversation_id").map(ConversationId::from))
     }
 
     /// The workspace that the data names.
+    ///
+    /// Since 0.1.0. Source: task API §5.
     pub fn workspace_id(&self) -> Option<WorkspaceId> {
         let named = of_every!(self, event => event.workspace_id.as_ref()).flatten();
         let known = named.and_then(Nullable::as_option).cloned();

@@ -57,6 +57,8 @@ payload! {
 
 impl UserMessage {
     /// `timestamp` as a time, if it is one without an offset.
+    ///
+    /// Since 0.1.0. Source: task API §5.1.
     #[cfg(feature = "chrono")]
     pub fn timestamp_time(&self) -> Option<chrono::NaiveDateTime> {
         self.timestamp.as_deref()?.parse().ok()

@@ -26,6 +26,8 @@ payload! {
 
 impl TokenUpdate {
     /// `updated_at` as a time, if it is one without an offset.
+    ///
+    /// Since 0.1.0. Source: task API §5.4.
     #[cfg(feature = "chrono")]
     pub fn updated_at_time(&self) -> Option<chrono::NaiveDateTime> {
         self.updated_at.as_deref()?.parse().ok()

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::budget::Budget;
 use super::content::Content;
 use super::recent::Recent;
+use crate::polling::budget::Budget;
 use crate::wire::{Json, JsonObject};
 
 /// An approval, a plan or a question that waits for an answer. `Debug` shows its size.

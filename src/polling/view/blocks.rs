@@ -4,10 +4,12 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::budget::{Budget, THING};
 use super::html::ShowHtml;
+use crate::polling::budget::{Budget, THING};
 
 /// What a block holds.
+///
+/// Since 0.1.0. Source: the reference reduction, points 7 and 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

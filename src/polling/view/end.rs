@@ -4,13 +4,15 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::budget::Budget;
 use super::content::{Content, is_scope};
 use super::fields::Fields;
+use crate::polling::budget::Budget;
 use crate::polling::events::{EventType, TaskStatus};
 use crate::wire::Json;
 
 /// How a task has ended.
+///
+/// Since 0.1.0. Source: the reference reduction, point 14.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

@@ -5,8 +5,8 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::budget::{Budget, ENTRY};
 use super::content::Content;
+use crate::polling::budget::{Budget, ENTRY};
 use crate::wire::Json;
 
 /// Members as they came, by name. `Debug` shows how many there are.

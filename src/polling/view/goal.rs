@@ -4,9 +4,9 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::budget::Budget;
 use super::content::{Content, is_scope};
 use super::fields::Fields;
+use crate::polling::budget::Budget;
 use crate::polling::events::GoalStatus;
 
 /// The goal, as the last event about it has it. `Debug` shows no value.

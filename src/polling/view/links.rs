@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::budget::{Budget, ENTRY};
+use crate::polling::budget::{Budget, ENTRY};
 
 /// Where an action stands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

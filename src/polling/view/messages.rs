@@ -5,13 +5,15 @@ use std::fmt;
 use serde::Serialize;
 
 use super::blocks::{Block, BlockKind};
-use super::budget::{Budget, THING};
 use super::content::{Content, is_scope};
 use super::fields::Fields;
 use super::tools::Tool;
+use crate::polling::budget::{Budget, THING};
 use crate::polling::events::MessageId;
 
 /// Who speaks.
+///
+/// Since 0.1.0. Source: the reference reduction, points 4, 5 and 13.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -25,6 +27,8 @@ pub enum Role {
 }
 
 /// A piece of the assistant's message.
+///
+/// Since 0.1.0. Source: the reference reduction, points 7 to 9.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 #[non_exhaustive]

@@ -4,7 +4,7 @@
 //!
 //! ```
 //! use agent_contracts::polling::view::TaskView;
-//! use agent_contracts::polling::{Cursor, PollResponse, Step};
+//! use agent_contracts::polling::{Cursor, PollResponse, Polled};
 //!
 //! let response = PollResponse::from_json(
 //!     r#"{"success":true,"data":{"task_id":"t1","workspace_id":"w1","status":"running","created_at":1.0,
@@ -14,7 +14,7 @@
 //! )?;
 //! let mut cursor = Cursor::new("t1");
 //! let mut view = TaskView::new(Some("t1".into()), None);
-//! if let Step::Events(batch) = cursor.take(cursor.from(), &response)? {
+//! if let Polled::Events(batch) = cursor.take(cursor.next_offset(), &response)? {
 //!     for envelope in batch.events {
 //!         view.apply(envelope);
 //!     }
@@ -26,12 +26,12 @@
 
 mod approvals;
 mod blocks;
-mod budget;
 mod content;
 mod end;
 mod fields;
 mod goal;
 mod html;
+mod limits;
 mod links;
 mod messages;
 mod picture;
@@ -43,10 +43,10 @@ mod tools;
 
 pub use approvals::Pending;
 pub use blocks::{Block, BlockKind};
-pub use budget::ViewLimits;
 pub use end::{EndKind, TaskEnd};
 pub use fields::Fields;
 pub use goal::Goal;
+pub use limits::ViewLimits;
 pub use messages::{Action, Message, Role};
 pub use reviews::{Review, ReviewKind};
 pub use task::TaskView;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::budget::{Budget, THING};
+use crate::polling::budget::{Budget, THING};
 
 /// Things by their ids, in the order in which the ids came; the oldest are dropped.
 #[derive(Clone, PartialEq)]

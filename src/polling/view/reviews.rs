@@ -5,8 +5,8 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::budget::{Budget, THING};
 use super::content::Content;
+use crate::polling::budget::{Budget, THING};
 use crate::wire::JsonObject;
 
 /// How many reviews are kept; the oldest are dropped.
@@ -16,6 +16,8 @@ const REVIEWS: usize = 30;
 const STEPS: usize = 100;
 
 /// What is reviewed.
+///
+/// Since 0.1.0. Source: the reference reduction, point 11.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

@@ -4,14 +4,15 @@ use std::fmt;
 
 use super::approvals::{Pending, Waiting, answer, ask, decide};
 use super::blocks::BlockKind;
-use super::budget::{Budget, ViewLimits};
 use super::content::Content;
 use super::end::{EndKind, TaskEnd};
 use super::goal::{self, Goal};
+use super::limits::ViewLimits;
 use super::messages::Message;
 use super::reviews::{Review, ReviewKind, Reviews};
 use super::timeline::{Origin, Timeline};
 use crate::check::tree::Node;
+use crate::polling::budget::Budget;
 use crate::polling::events::{
     ApprovalDecision, ConversationId, Envelope, EventType, GoalStatus, GoalStopReason, PlanDecision, TaskId, TaskStatus,
 };

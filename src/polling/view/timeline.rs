@@ -8,11 +8,11 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::blocks::{Block, BlockKind, ByKind, Stamp};
-use super::budget::Budget;
 use super::content::Content;
 use super::links::{Links, Place};
 use super::messages::{Action, Message, Role};
 use super::tools::{PREPARING, RUNNING, Tool, aliases};
+use crate::polling::budget::Budget;
 use crate::polling::events::{MessageId, TaskId};
 
 /// The event that is being taken, as ids of messages are made of it.

@@ -6,9 +6,9 @@ use std::fmt;
 use serde::Serialize;
 
 use super::blocks::Stamp;
-use super::budget::{Budget, THING};
 use super::content::{Content, is_scope};
 use super::fields::Fields;
+use crate::polling::budget::{Budget, THING};
 use crate::polling::events::ToolId;
 use crate::wire::Json;
 

@@ -29,7 +29,6 @@ mod carry;
 mod parts;
 mod put;
 mod questions;
-mod replay;
 mod scan;
 mod snapshot;
 
@@ -40,14 +39,14 @@ use self::carry::KEY;
 use self::parts::{Part, parts};
 use self::put::{Output, Place};
 use self::questions::Questions;
-use self::replay::Replay;
 use self::scan::Scanner;
 use super::chunks::ChunkAssembler;
 use super::events::{
     AgentProcessingComplete, AgentProcessingError, AgentResponseUpdate, AgentStepCompleted, AgentStepStarted, Chunk,
-    ConnectionEstablished, ConnectionId, Event, ResponseChunk, TaskId, ToolExecutionId,
+    ConnectionEstablished, Event, ResponseChunk, TaskId, ToolExecutionId,
 };
 use super::markup::Markup;
+use super::replay::Replay;
 use super::transcript::Transcript;
 use crate::agui::{self, RunId, ThreadId};
 use crate::wire::{Integer, Json, Named, NonNullJson};
@@ -88,7 +87,7 @@ pub fn to_agui(events: impl IntoIterator<Item = Event>) -> Vec<agui::Event> {
 /// out is compared with what a [`Transcript`] makes of the events, apart from white space.
 /// What is missing at its end is put out then. If it differs otherwise, `MESSAGES_SNAPSHOT`
 /// puts it right, so that text and tool calls are those of the transcript in the end. A client
-/// drops messages that a snapshot does not have: [`with_history`](Self::with_history) takes
+/// drops messages that a snapshot does not have: [`with_earlier`](Self::with_earlier) takes
 /// those from before the run.
 ///
 /// The input and the result of a tool call are put out when they are whole, as they are,
@@ -102,9 +101,20 @@ pub fn to_agui(events: impl IntoIterator<Item = Event>) -> Vec<agui::Event> {
 /// not look for: bodies of tool calls that are larger than 32 000 UTF-16 units or have keys
 /// that name secrets, and tokens that only show when chunks are joined.
 ///
-/// Within 16 MiB of text each, what was put out and the transcript are remembered. Beyond that,
-/// no text is put out until a full one comes. A snapshot larger than 10 MiB is left out, and
-/// after 64 MiB of them there is none before the run ends.
+/// What is remembered is bounded, besides the messages of `with_earlier`. Beyond the bounds:
+///
+/// - 16 MiB of what was put out and of what waits for the end of its tag or body, with 256
+///   bytes for each part, call and step: no text, call or step is put out (a step becomes
+///   `CUSTOM`) until a full text comes and a snapshot of it fits.
+/// - 16 MiB of a body of a tool call: the body is left out.
+/// - The bounds of a [`Transcript`]: when the run ends, its text is not compared; what was put
+///   out stays.
+/// - 10 MiB of a snapshot: it is left out, and the client keeps what it has.
+/// - 64 MiB of snapshots, those that were left out included: there is none before the run ends.
+/// - 256 open questions: further ones become no interrupts. Beyond 1 MiB of their texts, an
+///   interrupt has neither `message` nor `metadata`.
+/// - The bounds of a [`ChunkAssembler`]: fragments that it gives up become nothing.
+/// - 262 144 events: older ones are not known again when a new connection repeats them.
 ///
 /// The stream of a tool execution is not converted: it is no run, but what one call of a run
 /// does, and the session's stream has it in `tool_update` and `tool_partial_update`.
@@ -113,10 +123,10 @@ pub fn to_agui(events: impl IntoIterator<Item = Event>) -> Vec<agui::Event> {
 /// guide (SR), and the AG-UI 1.0 specification.
 #[derive(Clone, Default)]
 pub struct AgUiConverter {
-    history: Vec<agui::Message>,
+    /// What the conversation had before the run.
+    earlier: Vec<agui::Message>,
     chunks: ChunkAssembler,
     replay: Replay,
-    connection: Option<ConnectionId>,
     run: Option<(ThreadId, RunId)>,
     is_ended: bool,
     transcript: Transcript,
@@ -142,12 +152,19 @@ struct Lane {
 impl Lane {
     /// Puts out what was held, and ends the message that is open.
     fn end(&mut self, output: &mut Output, out: &mut impl Extend<agui::Event>) {
-        let mut pieces = Vec::new();
+        let (mut pieces, before) = (Vec::new(), self.scanner.held());
         self.scanner.flush(&mut pieces);
+        output.hold(before, self.scanner.held());
         for piece in pieces {
             output.write(&mut self.place, piece, out);
         }
         self.place.end(out);
+    }
+
+    /// The same, and nothing comes any more.
+    fn close(mut self, output: &mut Output, out: &mut impl Extend<agui::Event>) {
+        self.end(output, out);
+        output.hold(self.scanner.held(), 0);
     }
 }
 
@@ -163,10 +180,11 @@ impl AgUiConverter {
         Self::default()
     }
 
-    /// The messages of the conversation from before the run, which snapshots repeat.
+    /// Says which messages the conversation had before the run. Snapshots begin with them, but
+    /// for those whose ids are of this run.
     #[must_use]
-    pub fn with_history(mut self, messages: Vec<agui::Message>) -> Self {
-        self.history = messages;
+    pub fn with_earlier(mut self, messages: Vec<agui::Message>) -> Self {
+        self.earlier = messages;
         self
     }
 
@@ -220,10 +238,7 @@ impl AgUiConverter {
     }
 
     fn connect(&mut self, established: &ConnectionEstablished, out: &mut impl Extend<agui::Event>) {
-        if self.connection.as_ref() != Some(&established.connection_id) {
-            self.connection = Some(established.connection_id.clone());
-            self.replay.reconnected();
-        }
+        self.replay.connected(&established.connection_id);
         if self.run.is_none() {
             let (session, task) = (established.session_id.as_str(), established.task_id.as_str());
             self.begin(session, task);
@@ -236,6 +251,13 @@ impl AgUiConverter {
     fn begin(&mut self, thread: &str, run: &str) {
         self.run = Some((thread.into(), run.into()));
         self.output.begin(run);
+        self.earlier.retain(|message| message.id().is_none_or(|id| !self.output.has_made(id.as_str())));
+        for message in &self.earlier {
+            let agui::Message::Assistant(message) = message else { continue };
+            for call in message.tool_calls.iter().flatten() {
+                self.output.reserve(call.id.as_str());
+            }
+        }
     }
 
     fn take(&mut self, event: &Event, out: &mut impl Extend<agui::Event>) {
@@ -277,8 +299,9 @@ impl AgUiConverter {
             return;
         }
         let lane = chunk.step.as_ref().and_then(|step| self.lanes.get_mut(step)).unwrap_or(&mut self.text);
-        let mut pieces = Vec::new();
+        let (mut pieces, before) = (Vec::new(), lane.scanner.held());
         lane.scanner.push(&chunk.content, &mut pieces);
+        self.output.hold(before, lane.scanner.held());
         self.output.metadata = carry::metadata(chunk, &["content"]);
         for piece in pieces {
             self.output.write(&mut lane.place, piece, out);
@@ -305,18 +328,19 @@ impl AgUiConverter {
         if let Some((_, name)) = self.steps.remove(&start.step) {
             out.extend([agui::StepFinished::new(name).into()]);
         }
-        let name = step_name(start);
+        let name = start.title();
         if !self.output.keep(name.len()) {
             custom(event, out);
             return;
         }
         // Text without a step stands behind this one from here on.
-        std::mem::take(&mut self.text).end(&mut self.output, out);
-        if let Some(mut lane) = self.lanes.insert(start.step.clone(), Lane::default()) {
-            lane.end(&mut self.output, out);
+        std::mem::take(&mut self.text).close(&mut self.output, out);
+        if let Some(lane) = self.lanes.insert(start.step.clone(), Lane::default()) {
+            lane.close(&mut self.output, out);
         }
         let mut started = agui::StepStarted::new(name.as_str());
-        started.metadata = carry::metadata(start, &["description"]);
+        let consumed: &[&str] = if start.description.contains('\n') { &[] } else { &["description"] };
+        started.metadata = carry::metadata(start, consumed);
         out.extend([started.into()]);
         self.steps.insert(start.step.clone(), (self.started, name));
         self.started += 1;
@@ -373,22 +397,25 @@ impl AgUiConverter {
     /// Makes a full text of what was put out. If it is not final, the scanner goes on behind it.
     fn replace(&mut self, target: Vec<Part>, scanner: Option<Scanner>, out: &mut impl Extend<agui::Event>) {
         let mut place = self.settle(out);
-        if let Some(rest) = self.output.rest(&target) {
+        let is_put_out = if let Some(rest) = self.output.rest(&target) {
             self.output.go_on(&target, &rest, &mut place, out);
+            true
         } else {
             place.end(out);
-            if scanner.is_none() || self.output.may_repeat() {
-                self.output.snapshot(target, &self.history, out);
-            }
-        }
+            let may_repeat = scanner.is_none() || self.output.may_repeat();
+            may_repeat && self.output.snapshot(target, &self.earlier, out)
+        };
         let scanner = scanner.unwrap_or_default();
-        place.call = if scanner.is_in_call() { self.output.last_call() } else { None };
+        // A call that the client does not have cannot go on.
+        place.call = if is_put_out && scanner.is_in_call() { self.output.last_call() } else { None };
+        self.output.hold(0, scanner.held());
         self.text = Lane { scanner, place };
     }
 
     /// Ends all messages but one that is the last of the text, and gives the place of that.
     fn settle(&mut self, out: &mut impl Extend<agui::Event>) -> Place {
         let lanes = std::mem::take(&mut self.lanes).into_values().chain([std::mem::take(&mut self.text)]);
+        self.output.hold_nothing();
         let mut places: Vec<_> = lanes.map(|lane| lane.place).filter(|place| place.part().is_some()).collect();
         places.sort_by_key(Place::part);
         let last = places.pop_if(|place| place.part() == self.output.last_part());
@@ -412,17 +439,6 @@ impl AgUiConverter {
         steps.sort_unstable();
         out.extend(steps.into_iter().rev().map(|(_, name)| agui::StepFinished::new(name).into()));
         self.is_ended = true;
-    }
-}
-
-/// The name of a step, which no other step has: it begins with the number.
-fn step_name(start: &AgentStepStarted) -> String {
-    let number = format!("Step {}", start.step);
-    let description = start.description.as_str();
-    match description.strip_prefix(&number) {
-        Some(behind) if behind.is_empty() || behind.starts_with([':', ' ']) => description.to_owned(),
-        _ if description.is_empty() => number,
-        _ => format!("{number}: {description}"),
     }
 }
 

@@ -8,7 +8,7 @@ use super::scan::Piece;
 use crate::agui::{self, MessageId};
 use crate::wire::JsonObject;
 
-/// The most that is remembered of what was put out, in bytes.
+/// The most that is remembered of what was put out, and is held of what comes, in bytes.
 const BYTES: usize = 16 * 1024 * 1024;
 
 /// After so much of snapshots, in bytes, there is none before the run ends.
@@ -59,17 +59,20 @@ impl Place {
 pub(super) struct Output {
     /// What the ids that are made begin with.
     run: String,
-    minted: u64,
+    pub(super) minted: u64,
     pub(super) parts: Vec<Put>,
     pub(super) calls: Vec<Call>,
     /// The last call of each run of a tool.
     pub(super) places: HashMap<String, usize>,
     /// The ids of all calls.
-    taken: HashSet<String>,
-    /// The size of the parts and calls, and of what is never forgotten.
+    pub(super) taken: HashSet<String>,
+    /// The size of the parts and calls, of what is never forgotten, and of what scanners hold.
     pub(super) bytes: usize,
-    kept_bytes: usize,
-    /// The size of the snapshots that were put out.
+    pub(super) kept_bytes: usize,
+    held_bytes: usize,
+    /// The bound was hit, and no full text has made up for it.
+    pub(super) is_full: bool,
+    /// The size of the snapshots that were made.
     pub(super) snapshot_bytes: usize,
     /// What goes with the next event.
     pub(super) metadata: Option<JsonObject>,
@@ -81,6 +84,17 @@ impl Output {
         run.clone_into(&mut self.run);
     }
 
+    /// Whether the id is one that the run makes.
+    pub(super) fn has_made(&self, id: &str) -> bool {
+        let number = id.strip_prefix(format!("{KEY}:{}:", self.run).as_str());
+        number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+    }
+
+    /// Notes that a call from before the run has the id.
+    pub(super) fn reserve(&mut self, call: &str) {
+        self.taken.insert(call.to_owned());
+    }
+
     /// A new id.
     pub(super) fn mint(&mut self) -> String {
         self.minted += 1;
@@ -89,7 +103,7 @@ impl Output {
 
     /// Whether the bound was hit. Nothing of the text is put out from there on.
     pub(super) const fn is_full(&self) -> bool {
-        self.bytes.saturating_add(self.kept_bytes) > BYTES
+        self.is_full
     }
 
     /// Whether there may be a snapshot before the run ends.
@@ -100,13 +114,31 @@ impl Output {
     /// Counts parts and calls; `false` if there is no room for them.
     pub(super) fn charge(&mut self, bytes: usize) -> bool {
         self.bytes = self.bytes.saturating_add(bytes);
-        !self.is_full()
+        self.fits()
     }
 
     /// Counts what is remembered besides; `false` if there is no room for it.
     pub(super) fn keep(&mut self, bytes: usize) -> bool {
         self.kept_bytes = self.kept_bytes.saturating_add(bytes).saturating_add(PART_BYTES);
-        !self.is_full()
+        self.fits()
+    }
+
+    /// Counts what a scanner holds, which held `before`.
+    pub(super) fn hold(&mut self, before: usize, now: usize) {
+        self.held_bytes = self.held_bytes.saturating_sub(before).saturating_add(now);
+        self.fits();
+    }
+
+    /// Notes that no scanner holds anything.
+    pub(super) fn hold_nothing(&mut self) {
+        self.held_bytes = 0;
+    }
+
+    /// Whether all that is counted is within the bound, and always was.
+    pub(super) fn fits(&mut self) -> bool {
+        let bytes = self.bytes.saturating_add(self.kept_bytes).saturating_add(self.held_bytes);
+        self.is_full |= bytes > BYTES;
+        !self.is_full
     }
 
     /// What is left of a text; `None` if what was put out is not how it begins.

@@ -83,8 +83,8 @@ impl Scanner {
         while let Some(read) = self.read(held.get(at..).unwrap_or_default(), out) {
             at += read;
         }
-        held.drain(..at);
-        self.held = held;
+        // What was read is dropped, with the room that it took.
+        self.held = if at > 0 { held.split_off(at) } else { held };
     }
 
     /// Says that nothing can come behind what is held: it is text.

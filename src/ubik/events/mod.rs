@@ -22,8 +22,7 @@ pub use lifecycle::{
     AgentProcessingComplete, AgentProcessingError, AgentProcessingStarted, AgentStopRequested, ConnectionEstablished,
 };
 pub use names::{
-    ChunkId, ConnectionId, ExecutionStatus, InputType, MessageId, Phase, SessionId, SessionStatus, TaskId,
-    ToolExecutionId, ToolStatus,
+    ChunkId, ConnectionId, ExecutionStatus, InputType, MessageId, Phase, SessionId, TaskId, ToolExecutionId, ToolStatus,
 };
 pub use response::{AgentResponseUpdate, ResponseChunk, ResponseStreamStart};
 pub use step::{AgentProgress, AgentStepCompleted, AgentStepProgress, AgentStepStarted};

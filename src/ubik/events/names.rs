@@ -93,14 +93,3 @@ string_enum! {
         WaitingForInput = "waiting_for_input",
     }
 }
-
-string_enum! {
-    open
-    /// The state of a session.
-    pub enum SessionStatus {
-        /// It takes messages.
-        Active = "active",
-        /// It is over.
-        Completed = "completed",
-    }
-}

@@ -16,6 +16,32 @@ payload! {
     }
 }
 
+impl AgentStepStarted {
+    /// The title of the step, on one line: the description, behind the number if it does not
+    /// begin with that.
+    ///
+    /// ```
+    /// use agent_contracts::ubik::AgentStepStarted;
+    ///
+    /// let title = |text: &str| AgentStepStarted::new(1, text, false, "2026-01-01T00:00:00Z").title();
+    /// assert_eq!(title("Search"), "Step 1: Search");
+    /// assert_eq!(title("Step 1: Search"), "Step 1: Search");
+    /// assert_eq!(title("Step 10"), "Step 1: Step 10");
+    /// assert_eq!(title(""), "Step 1");
+    /// ```
+    ///
+    /// Since 0.1.0. Source: message structure guide (MS).
+    pub fn title(&self) -> String {
+        let number = format!("Step {}", self.step);
+        let description = self.description.lines().collect::<Vec<_>>().join(" ");
+        match description.strip_prefix(&number) {
+            Some(behind) if behind.is_empty() || behind.starts_with([':', ' ']) => description,
+            _ if description.is_empty() => number,
+            _ => format!("{number}: {description}"),
+        }
+    }
+}
+
 payload! {
     /// Says how far a step is.
     pub struct AgentStepProgress = "UbikAgentStepProgressEvent", open with timed {

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::super::chunks::fragment::{self, Fragment};
 use super::super::chunks::rebuilt::Source;
 use super::super::chunks::{ChunkAssembler, ChunkError, ChunkLimits, Rebuilt, Unfinished};
-use super::super::events::DELTA_SUFFIX;
 use super::super::facts::*;
 use super::super::rules;
 use crate::check::Limits;
@@ -35,6 +34,8 @@ pub(super) struct Fragments {
     /// When each group began, and when something came that could not be taken, which may be
     /// what a group lacks; in fragments.
     begun: Bounded<u64>,
+    /// The type of the event that each group is of, by its key.
+    types: Bounded<u64>,
     losses: Vec<u64>,
     clock: u64,
     gave_up: bool,
@@ -59,6 +60,7 @@ impl Fragments {
             outer: None,
             may_have_ended: false,
             begun: Bounded::new(limits.history),
+            types: Bounded::new(limits.history),
             losses: Vec::new(),
             clock: 0,
             gave_up: false,
@@ -88,6 +90,9 @@ impl Fragments {
         };
         if !self.begun.contains(group) {
             self.begun.insert(group, self.clock);
+            if let Some(original) = &original {
+                self.types.insert(group, self.keys.of(&**original));
+            }
         }
         if !arrival.is_clean() {
             self.suspect(group, may_end);
@@ -98,7 +103,7 @@ impl Fragments {
             return;
         }
         let received = match facts.schema() {
-            TOOL => original.as_deref().map(|original| format!("{original}{DELTA_SUFFIX}")),
+            TOOL => arrival.name.map(str::to_owned),
             _ => type_of(facts.text()),
         };
         let (Some(received), Some(original), Some(data)) = (received, original, facts.literal(CHUNK_DATA)) else {
@@ -129,6 +134,8 @@ impl Fragments {
         match self.assembler.push_fragment(fragment) {
             Err(error) => {
                 let (rule, slot) = rule_of(&error);
+                let of_type = self.types.get(group).is_some_and(|known| *known != self.keys.of(&*original));
+                let slot = if error == ChunkError::GroupDisagrees && of_type { ORIGINAL_EVENT_TYPE } else { slot };
                 arrival.fault(rule, Some(slot), error.to_string());
                 self.suspect(group, may_end);
             }
@@ -138,7 +145,7 @@ impl Fragments {
                     arrival.fault(&rules::CHUNK_OUT_OF_ORDER, Some(CHUNK_INDEX), message);
                 }
                 if outcome.last_flag_wrong {
-                    let message = "the flag does not say whether this is the last index";
+                    let message = "is_last_chunk does not say whether chunk_index is the last one";
                     arrival.fault(&rules::CHUNK_LAST_FLAG, Some(IS_LAST_CHUNK), message);
                 }
                 self.gave_up |= !outcome.given_up.is_empty();
@@ -171,6 +178,12 @@ impl Fragments {
             self.may_have_ended |= may_end;
             let message = format!("the event is of another type than {}", show(&rebuilt.event_type));
             arrival.fault_at(&rules::CHUNK_REBUILT_TYPE, &Path::of("type"), span, message);
+            return;
+        }
+        if !rebuilt.text.trim_start().starts_with('{') {
+            self.may_have_ended |= may_end;
+            let message = "the event that the fragments make is no object";
+            arrival.fault(&rules::CHUNK_REBUILT_INVALID, Some(CHUNK_DATA), message);
             return;
         }
         let name = of_tool.then(|| rebuilt.event_type.to_string());

@@ -10,6 +10,7 @@ use fragments::Fragments;
 use session::Session;
 use tool::ToolStream;
 
+use super::events::DELTA_SUFFIX;
 use super::facts::{OF_SESSION, OF_TOOL, OF_TOOL_IN_JSON, TOOL};
 use super::judge::is_fragment;
 use super::rules;
@@ -51,6 +52,16 @@ impl UbikOrder {
     }
 }
 
+impl UbikOrder {
+    /// An event has come that came before: said once of those in a row.
+    fn repeated(&mut self, report: &mut Reporter<'_>) {
+        if !std::mem::replace(&mut self.repeats, true) {
+            let message = "the event came before; it counts once, and so do all that are repeated with it";
+            report.add(&rules::REPLAYED_DUPLICATE, &Path::default(), 0..1, message);
+        }
+    }
+}
+
 impl Order for UbikOrder {
     fn deliver(&mut self, input: &Input<'_>, report: &mut Reporter<'_>) -> Delivery {
         // What is no object is no event that could come again.
@@ -63,10 +74,7 @@ impl Order for UbikOrder {
             self.repeats = false;
             return Delivery::New;
         }
-        if !std::mem::replace(&mut self.repeats, true) {
-            let message = "the event came before; it counts once, and so do all that are repeated with it";
-            report.add(&rules::REPLAYED_DUPLICATE, &Path::default(), 0..1, message);
-        }
+        self.repeated(report);
         Delivery::Repeated
     }
 
@@ -85,7 +93,18 @@ impl Order for UbikOrder {
         if is_fragment(arrival.facts) {
             self.session.begins_with_fragment(arrival);
             self.fragments.push(arrival);
+            let name = arrival.name.and_then(|name| name.strip_suffix(DELTA_SUFFIX)).unwrap_or_default();
+            // An event that came before, whole or in other fragments, counts once.
+            if let Some(rebuilt) = &arrival.rebuilt
+                && self.seen.insert(self.keys.of((name.as_bytes(), rebuilt.text.as_bytes())), ()).is_some()
+            {
+                arrival.rebuilt = None;
+                self.repeated(arrival.report);
+            }
         } else if of_tool {
+            if !arrival.is_clean() && arrival.facts.tag().is_none() {
+                self.fragments.lost();
+            }
             self.tool.push(arrival);
         } else {
             self.session.push(arrival);

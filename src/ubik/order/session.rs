@@ -124,6 +124,15 @@ impl Session {
 
     fn apply(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
         let facts = arrival.facts;
+        let needs = match event {
+            EventType::CheckpointCreated => Some(CHECKPOINT_NAME),
+            EventType::ToolUpdate => Some(TOOL_EXECUTION_ID),
+            _ => None,
+        };
+        if needs.is_some_and(|slot| facts.string(slot).is_none()) {
+            // What it announced is not known.
+            self.task.excused = self.task.excused.saturating_add(1);
+        }
         match event {
             EventType::AgentProcessingStarted => self.task.processing = true,
             EventType::ResponseStreamStart => self.task.streaming = true,
@@ -140,10 +149,13 @@ impl Session {
             EventType::AgentProgress => self.steps.progress(arrival),
             EventType::ResponseChunk | EventType::AgentResponseChunk => {
                 self.steps.touch(arrival);
+                if facts.string(CONTENT).is_none() {
+                    self.text.lacks();
+                }
                 let content = facts.string(CONTENT).unwrap_or_default();
                 let (tools, keys) = (&mut self.tools, &self.keys);
                 self.text.push(&content, |id| announce(tools, keys, id));
-                self.forgot |= self.text.is_cut();
+                self.forgot |= self.text.is_full();
             }
             EventType::AgentResponseUpdate => {
                 let content = facts.string(CONTENT).unwrap_or_default();
@@ -250,7 +262,8 @@ impl Session {
     fn end(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
         if let Some(end) = self.task.end {
             let related = end.related("the task ended here");
-            arrival.fault_related(&rules::TWO_TERMINALS, None, "the task has ended before", Some(related));
+            let message = format!("the task had ended before {event}");
+            arrival.fault_related(&rules::TWO_TERMINALS, None, message, Some(related));
             return;
         }
         self.task.end = Some(arrival.place());

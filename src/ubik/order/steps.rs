@@ -16,15 +16,18 @@ pub(super) struct Steps {
     scopes: Scopes,
     /// The step that was started last, by the key of its number.
     last: Option<u64>,
+    /// A step was completed whose number could not be read.
+    may_have_completed: bool,
 }
 
 impl Steps {
     pub(super) fn new(history: usize) -> Self {
-        Self { scopes: Scopes::new(&KINDS[..], history, false), last: None }
+        Self { scopes: Scopes::new(&KINDS[..], history, false), last: None, may_have_completed: false }
     }
 
     fn of<'a>(&self, facts: &Facts<'a>) -> Of<'a> {
-        let is_number = matches!(facts.kind(STEP), FactKind::Integer | FactKind::Number);
+        // Another number is a fault of its own, and names no step.
+        let is_number = facts.kind(STEP) == FactKind::Integer && facts.number(STEP).is_some_and(|step| step >= 1.0);
         // `1.0` is the step `1`.
         let id = is_number
             .then(|| facts.raw(STEP))
@@ -57,12 +60,16 @@ impl Steps {
     pub(super) fn complete(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let of = self.of(arrival.facts);
         self.scopes.close(&of, &rules::STEP_NOT_OPEN, arrival);
+        self.may_have_completed |= of.id.is_none();
     }
 
     /// The progress of the task names a step that has ended.
     pub(super) fn progress(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let of = self.of(arrival.facts);
         let Some(id) = &of.id else { return };
+        if std::mem::take(&mut self.may_have_completed) {
+            self.scopes.suspect(id.key);
+        }
         if self.scopes.is_suspect(id.key) || (self.scopes.opened(&of).is_none() && self.scopes.was_opened(&of)) {
             return;
         }

@@ -8,8 +8,10 @@ pub(super) struct Text {
     so_far: String,
     /// From here on the text was not looked through for tools.
     from: usize,
-    /// The text was too long to keep.
+    /// Something of the text is missing here.
     is_cut: bool,
+    /// The text was too long to keep.
+    is_full: bool,
     bound: usize,
 }
 
@@ -37,7 +39,7 @@ impl Text {
         }
         if self.so_far.len() > self.bound {
             // Only a part of a tag is kept, which may go on.
-            self.is_cut = true;
+            (self.is_cut, self.is_full) = (true, true);
             self.so_far.drain(..self.from);
             self.from = 0;
         }
@@ -74,12 +76,18 @@ impl Text {
         self.is_cut || contains_text(content, &self.so_far)
     }
 
+    /// A chunk could not be read.
+    pub(super) const fn lacks(&mut self) {
+        self.is_cut = true;
+    }
+
     pub(super) fn clear(&mut self) {
         *self = Self::new(self.bound);
     }
 
-    pub(super) const fn is_cut(&self) -> bool {
-        self.is_cut
+    /// Whether text had to be forgotten.
+    pub(super) const fn is_full(&self) -> bool {
+        self.is_full
     }
 }
 

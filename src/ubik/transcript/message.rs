@@ -98,7 +98,7 @@ impl Message {
         self.steps.insert(start.step.clone(), self.parts.len());
         self.parts.push(Part::Step(StepPart {
             number: start.step.clone(),
-            title: title(start),
+            title: start.title(),
             is_single: start.single_step_agent,
             is_done: false,
             items: Vec::new(),
@@ -235,21 +235,6 @@ fn begin_line(out: &mut String) {
     if !out.is_empty() && !out.ends_with('\n') {
         out.push('\n');
     }
-}
-
-/// `Step 1: what for`, on one line.
-fn title(start: &AgentStepStarted) -> String {
-    let number = format!("Step {}", start.step);
-    let rest = start.description.strip_prefix(&number);
-    let is_named = rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_ascii_digit()));
-    let mut title = if is_named { String::new() } else { number + ": " };
-    for (place, line) in start.description.lines().enumerate() {
-        if place > 0 {
-            title.push(' ');
-        }
-        title.push_str(line);
-    }
-    title
 }
 
 /// The block of a question, as samples have it: with the answer there is no checkpoint.

@@ -8,10 +8,10 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use self::message::{Kept, Message, json};
-use super::events::{AgentProcessingError, ConnectionId, Event};
+use super::events::{AgentProcessingError, Event};
 use super::markup::{Markup, Parser, ParserLimits};
+use super::replay::{EVENTS, Replay};
 use super::time::Time;
-use crate::check::history::{Bounded, Keys};
 use crate::wire::Json;
 
 pub use self::tools::ToolCard;
@@ -33,7 +33,7 @@ pub struct TranscriptLimits {
 
 impl TranscriptLimits {
     /// The defaults.
-    pub const DEFAULT: Self = Self { events: 262_144, bytes: 16 * 1024 * 1024 };
+    pub const DEFAULT: Self = Self { events: EVENTS, bytes: 16 * 1024 * 1024 };
 
     /// These limits with another number of events.
     #[must_use]
@@ -103,11 +103,7 @@ impl Default for TranscriptLimits {
 #[derive(Clone)]
 pub struct Transcript {
     limits: TranscriptLimits,
-    keys: Keys,
-    seen: Bounded<Seen>,
-    /// The number of the connection, and its id.
-    connection: u64,
-    connection_id: Option<ConnectionId>,
+    replay: Replay,
     /// The time of the last event that had one, and how many have come.
     last: Time,
     count: u64,
@@ -129,16 +125,6 @@ pub struct Transcript {
 /// Where an event stands: its time, then how many came before.
 type Key = (Time, u64);
 
-/// How often an event has come.
-#[derive(Clone, Copy, Debug)]
-struct Seen {
-    /// The last connection that it came on, and how often it came there.
-    connection: u64,
-    here: u64,
-    /// How often it came on the connection on which it came most: so often it counts.
-    most: u64,
-}
-
 impl Default for Transcript {
     fn default() -> Self {
         Self::new()
@@ -155,10 +141,7 @@ impl Transcript {
     pub fn with_limits(limits: TranscriptLimits) -> Self {
         Self {
             limits,
-            keys: Keys::default(),
-            seen: Bounded::new(limits.events),
-            connection: 0,
-            connection_id: None,
+            replay: Replay::new(limits.events),
             last: Time::FIRST,
             count: 0,
             events: BTreeMap::new(),
@@ -176,11 +159,8 @@ impl Transcript {
 
     /// Takes the next event.
     pub fn push(&mut self, event: &Event) {
-        if let Event::ConnectionEstablished(established) = event
-            && self.connection_id.as_ref() != Some(&established.connection_id)
-        {
-            self.connection_id = Some(established.connection_id.clone());
-            self.reconnected();
+        if let Event::ConnectionEstablished(established) = event {
+            self.replay.connected(&established.connection_id);
         }
         if let Some(time) = event.timestamp().and_then(Time::read) {
             self.last = time;
@@ -192,7 +172,7 @@ impl Transcript {
             return;
         }
         let json = event.to_json();
-        if self.is_repeated(&json) {
+        if self.replay.is_repeated(&json) {
             return;
         }
         if is_text {
@@ -205,7 +185,7 @@ impl Transcript {
     /// Says that the connection was made again: what comes now may have come before. Not
     /// needed where `connection_established` is pushed.
     pub fn reconnected(&mut self) {
-        self.connection += 1;
+        self.replay.reconnected();
     }
 
     /// Records the user's answer to the latest question at a checkpoint that has none: what
@@ -241,6 +221,13 @@ impl Transcript {
     }
 
     /// The text of the message as it is now. A step that is open at its end has no end tag.
+    ///
+    /// The text is kept, and a chunk that comes at its end is added to it. After an event that
+    /// comes late, and after a chunk that follows an error, all of it is written anew when it
+    /// is next asked for.
+    ///
+    /// After an error the text has the server's traceback, in the body of
+    /// `<<ERROR_JSON_START>>`. Users must not see that.
     pub fn text(&self) -> &str {
         self.message().text()
     }
@@ -281,23 +268,6 @@ impl Transcript {
             }
             message
         })
-    }
-
-    /// Whether the event is one that an earlier connection has brought.
-    fn is_repeated(&mut self, json: &str) -> bool {
-        let (key, connection) = (self.keys.of(json), self.connection);
-        let Some(seen) = self.seen.get_mut(key) else {
-            self.seen.insert(key, Seen { connection, here: 1, most: 1 });
-            return false;
-        };
-        if seen.connection != connection {
-            seen.connection = connection;
-            seen.here = 0;
-        }
-        seen.here += 1;
-        let is_repeated = seen.here <= seen.most;
-        seen.most = seen.most.max(seen.here);
-        is_repeated
     }
 
     fn has_room(&self) -> bool {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use crate::safe::show;
-use crate::ubik::events::{Event, ToolUpdateData};
+use crate::ubik::events::{Event, ToolExecutionId, ToolUpdateData};
 use crate::ubik::markup::{Body, Markup};
 
 /// A tool call: its block in the text, and what the stream tells of its run.
@@ -13,11 +13,11 @@ use crate::ubik::markup::{Body, Markup};
 /// has a result, that stands for the run, and what events have told is left out.
 ///
 /// Since 0.1.0. Source: tool streaming guide (SR), "Dual-Stream Strategy".
-#[derive(Clone, Default)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct ToolCard<'a> {
     /// The run of the tool. Empty if its tag has none.
-    pub id: String,
+    pub id: ToolExecutionId,
     /// The tool, such as `web_search`.
     pub name: String,
     /// What it was called with, as far as it is in the text.
@@ -33,6 +33,18 @@ pub struct ToolCard<'a> {
 }
 
 impl ToolCard<'_> {
+    fn new(id: &str, name: &str) -> Self {
+        Self {
+            id: id.into(),
+            name: name.to_owned(),
+            input: None,
+            result: None,
+            is_ended: false,
+            updates: Vec::new(),
+            outputs: BTreeMap::new(),
+        }
+    }
+
     /// Whether the call has neither a result nor an end in the text.
     pub const fn is_running(&self) -> bool {
         self.result.is_none() && !self.is_ended
@@ -42,7 +54,7 @@ impl ToolCard<'_> {
 impl fmt::Debug for ToolCard<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ToolCard")
-            .field("id", &show(&self.id))
+            .field("id", &show(self.id.as_str()))
             .field("name", &show(&self.name))
             .field("is_running", &self.is_running())
             .field("updates", &self.updates.len())
@@ -91,7 +103,7 @@ fn card<'c, 'a>(
     let known = places.get(id).copied().filter(|_| !id.is_empty());
     let place = known.unwrap_or_else(|| {
         places.insert(id.to_owned(), cards.len());
-        cards.push(ToolCard { id: id.to_owned(), name: name.to_owned(), ..ToolCard::default() });
+        cards.push(ToolCard::new(id, name));
         cards.len() - 1
     });
     &mut cards[place]

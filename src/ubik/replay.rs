@@ -1,16 +1,19 @@
 //! Events that a connection repeats after it was made again.
 
+use super::events::ConnectionId;
 use crate::check::history::{Bounded, Keys};
 
 /// How many events are known again when they are replayed.
-const EVENTS: usize = 262_144;
+pub(super) const EVENTS: usize = 262_144;
 
 /// What has come, as keyed hashes, by connection.
 #[derive(Clone)]
 pub(super) struct Replay {
     keys: Keys,
     seen: Bounded<Seen>,
+    /// The number of the connection, and its id.
     connection: u64,
+    id: Option<ConnectionId>,
 }
 
 /// How often an event has come.
@@ -25,11 +28,25 @@ struct Seen {
 
 impl Default for Replay {
     fn default() -> Self {
-        Self { keys: Keys::default(), seen: Bounded::new(EVENTS), connection: 0 }
+        Self::new(EVENTS)
     }
 }
 
 impl Replay {
+    /// Remembers so many events.
+    pub(super) fn new(events: usize) -> Self {
+        Self { keys: Keys::default(), seen: Bounded::new(events), connection: 0, id: None }
+    }
+
+    /// Takes the id of the connection. If it is another one, what comes now may have come
+    /// before.
+    pub(super) fn connected(&mut self, id: &ConnectionId) {
+        if self.id.as_ref() != Some(id) {
+            self.id = Some(id.clone());
+            self.reconnected();
+        }
+    }
+
     /// Says that what comes now may have come before.
     pub(super) fn reconnected(&mut self) {
         self.connection += 1;
