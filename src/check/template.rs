@@ -70,7 +70,7 @@ impl Template {
 
     /// Finds the facts of an event that differs from the remembered one in those values
     /// alone; `None` where it differs otherwise, or a value needs a closer look.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn fill(&self, kind: usize, facts: &mut Facts<'_>, strict: bool, longest: usize) -> Option<()> {
         let text = facts.text();
         if self.holes.is_empty() || text.len() > longest || self.kind != kind {
@@ -85,10 +85,12 @@ impl Template {
                 return None;
             }
             at += literal.len();
-            let (end, escaped) = match hole.of {
-                HoleOf::Text => text_until(bytes, at)?,
-                HoleOf::Digits => (digits_until(bytes, at)?, false),
-                HoleOf::Fraction => (fraction_until(bytes, at)?, false),
+            let (end, escaped) = if hole.of == HoleOf::Text {
+                text_until(bytes, at)?
+            } else if hole.of == HoleOf::Digits {
+                (digits_until(bytes, at)?, false)
+            } else {
+                (fraction_until(bytes, at)?, false)
             };
             let content = text.get(at..end)?;
             if content.is_empty() || (strict && hole.of == HoleOf::Text && tokens::contains_token(content)) {
@@ -103,10 +105,9 @@ impl Template {
         }
         facts.restore(&self.facts, &moved);
         for (hole, escaped) in self.holes.iter().zip(escapes) {
+            facts.set_escaped(hole.slot, escaped);
             if hole.of == HoleOf::Fraction {
                 facts.set_number(hole.slot);
-            } else {
-                facts.set_escaped(hole.slot, escaped);
             }
         }
         Some(())
@@ -130,7 +131,7 @@ fn text_until(bytes: &[u8], start: usize) -> Option<(usize, bool)> {
 }
 
 /// The end of an integer of digits alone, a point, and digits.
-#[inline]
+#[inline(never)]
 fn fraction_until(bytes: &[u8], start: usize) -> Option<usize> {
     let point = digits_until(bytes, start).filter(|at| bytes.get(*at) == Some(&b'.'))?;
     let digits = bytes[point + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();

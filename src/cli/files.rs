@@ -39,12 +39,26 @@ pub(super) fn expand(arguments: &[String], written: Option<&Path>) -> Expanded {
     let sources = &mut found.sources;
     let is_written = |source: &Source| !source.is_named() && source.path().is_some_and(|path| same(path, written));
     sources.retain(|source| !is_written(source));
-    sources.sort();
+    sources.sort_by_cached_key(|source| (source.path().map(natural), source.clone()));
     // Sorted with what was found before what was named: of the same path, the latter stays.
     sources.reverse();
     sources.dedup_by(|a, b| a == b || (a.path().is_some() && a.path() == b.path()));
     sources.reverse();
     found
+}
+
+/// A path by which `poll9` comes before `poll10`: numbers in names count by their value.
+fn natural(path: &Path) -> Vec<(String, u64)> {
+    let name = path.to_string_lossy();
+    let mut parts = Vec::new();
+    let mut rest = &*name;
+    while !rest.is_empty() {
+        let (text, tail) = rest.split_at(rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len()));
+        let (digits, tail) = tail.split_at(tail.find(|c: char| !c.is_ascii_digit()).unwrap_or(tail.len()));
+        parts.push((text.to_owned(), digits.parse().unwrap_or(u64::MAX)));
+        rest = tail;
+    }
+    parts
 }
 
 /// Whether both are one file.
