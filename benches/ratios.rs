@@ -1,8 +1,8 @@
 //! The table of docs/performance.md: medians of interleaved runs, and their ratios.
 //!
 //! `cargo bench --bench ratios`. Each round runs every contender once, so that a machine
-//! that changes its speed changes it for all. `STREAM` names the streams to run by a part
-//! of their name, `ROUNDS` how often.
+//! that changes its speed changes it for all. `STREAM` is the name of the stream to run, or
+//! a part of the names of some; `ROUNDS` says how often.
 
 #![allow(clippy::print_stdout, reason = "the table is what it is run for")]
 
@@ -20,7 +20,10 @@ fn main() {
     println!("| stream | contender | MB/s | million events/s | speed over `Value` |");
     println!("| --- | --- | ---: | ---: | ---: |");
     let only = std::env::var("STREAM").unwrap_or_default();
-    for stream in Stream::all().into_iter().filter(|stream| stream.name.contains(&only)) {
+    let streams = Stream::all();
+    let exact = streams.iter().any(|stream| stream.name == only);
+    let is_wanted = |stream: &Stream| if exact { stream.name == only } else { stream.name.contains(&only) };
+    for stream in streams.into_iter().filter(is_wanted) {
         stream.assert_clean();
         let mut times: Vec<Vec<Duration>> = vec![Vec::new(); Contender::ALL.len()];
         let mut ratios: Vec<Vec<f64>> = vec![Vec::new(); Contender::ALL.len()];

@@ -75,15 +75,17 @@ pub(crate) const SHORTEST: usize = 20;
 /// How much of a token is looked at.
 const LONGEST: usize = 1024;
 
-/// Whether a token can begin with the byte.
-const FIRST: [bool; 256] = {
-    let mut first = [false; 256];
+/// By the first byte of a token, which bytes can be its second: a bit for the last five bits
+/// of each.
+const BEGINNINGS: [u32; 256] = {
+    let mut beginnings = [0; 256];
     let mut at = 0;
     while at < SHAPES.len() {
-        first[SHAPES[at].prefix.as_bytes()[0] as usize] = true;
+        let prefix = SHAPES[at].prefix.as_bytes();
+        beginnings[prefix[0] as usize] |= 1 << (prefix[1] & 31);
         at += 1;
     }
-    first
+    beginnings
 };
 
 /// Whether the text, JSON escapes or not, holds something of the shape of a provider token.
@@ -120,7 +122,8 @@ fn has_token(bytes: &[u8]) -> bool {
     let mut in_word = false;
     // A token that began later would not fit.
     for (start, byte) in bytes[..=bytes.len() - SHORTEST].iter().enumerate() {
-        if !in_word && FIRST[*byte as usize] && SHAPES.iter().any(|shape| fits(shape, bytes, start)) {
+        let may_begin = !in_word && BEGINNINGS[*byte as usize] >> (bytes[start + 1] & 31) & 1 == 1;
+        if may_begin && SHAPES.iter().any(|shape| fits(shape, bytes, start)) {
             return true;
         }
         // The letter of an escape such as `\n` is no part of a word.

@@ -219,7 +219,8 @@ impl Session {
             let message = "the time is before that of the event before";
             arrival.fault(&rules::TIMESTAMP_DECREASING, Some(slot), message);
         }
-        if Time::is_in(&time) {
+        // That it is a time was looked at before, unless the event was looked at closer.
+        if arrival.tree.is_none() || Time::is_in(&time) {
             let last = self.task.last_time.get_or_insert_default();
             last.clear();
             last.push_str(&time);

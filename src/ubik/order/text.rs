@@ -48,7 +48,8 @@ impl Text {
     fn find(&mut self, tool: &mut impl FnMut(&str)) {
         loop {
             let rest = &self.so_far[self.from..];
-            let Some(start) = rest.find(START) else {
+            let mut signs = memchr::memchr_iter(b'<', rest.as_bytes());
+            let Some(start) = signs.find(|at| rest[*at..].starts_with(START)) else {
                 // The text may end in a part of a tag.
                 let tail = (1..START.len()).rev().find(|length| rest.ends_with(&START[..*length])).unwrap_or(0);
                 self.from = self.so_far.len() - tail;
