@@ -632,7 +632,7 @@ fn hostile_polling() -> Vec<Hostile> {
     vec![
         ("nothing", b"".to_vec(), &["polling/response-not-json"]),
         ("a page of a gateway", b"<html>502</html>".to_vec(), &["polling/response-not-json"]),
-        ("no object", b"[]".to_vec(), &["polling/response-not-json"]),
+        ("no object", b"[]".to_vec(), &["polling/envelope-not-object"]),
         ("deep arrays", message(&format!(r#","x":{}"#, nested(MANY))), &["input/too-deep"]),
         (
             "deep objects in a response, never closed",

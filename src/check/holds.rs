@@ -57,13 +57,16 @@ pub(crate) struct Batch {
 /// has shown.
 pub(crate) type Unpack = for<'a> fn(&'a str, Option<&Envelope<'a>>, u8) -> Holds<'a>;
 
+/// Finds where bytes of a text stand in the stream.
+pub(crate) type Places = dyn Fn(&[usize]) -> Vec<Location>;
+
 /// An event that was put together of pieces of several inputs.
 pub(crate) struct Rebuilt {
     pub(crate) text: String,
     /// Its type, where the text does not have it.
     pub(crate) name: Option<String>,
     /// Where bytes of the text stand in the stream, asked for in rising order.
-    pub(crate) places: Box<dyn Fn(&[usize]) -> Vec<Location>>,
+    pub(crate) places: Box<Places>,
     /// What is reported instead of an error of the schema.
     pub(crate) invalid: &'static Rule,
 }

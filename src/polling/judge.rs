@@ -2,9 +2,8 @@
 
 use super::events::{ApprovalDecision, EventType, PlanDecision, ToolStatus};
 use super::facts::*;
-use super::order::status::is_receipt;
+use super::order::status::{is_receipt, list_of};
 use super::{overlay, rules};
-use crate::check::Profile;
 use crate::check::explain::{Keyword, Reading, mismatches};
 use crate::check::facts::{FactKind, Facts};
 use crate::check::finding::Reporter;
@@ -14,9 +13,11 @@ use crate::check::order::Trust;
 use crate::check::rule::{Rule, Severity};
 use crate::check::shape::{FormId, Shape};
 use crate::check::size::json_units;
-use crate::check::spec::{Look, Looked};
-use crate::check::tree::Node;
+use crate::check::spec::{Look, Looked, Spec};
+use crate::check::tree::{Node, Value};
+use crate::check::{Limits, Profile};
 use crate::safe::show;
+use crate::wire::number::{is_integer, to_f64};
 use crate::wire::path::{Path, Step};
 use crate::wire::scan::Kind;
 
@@ -24,8 +25,8 @@ use crate::wire::scan::Kind;
 pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust {
     let node = looked.node;
     if !node.is_object() {
-        let in_response = report.element.is_some();
-        let rule = if in_response { &rules::ENVELOPE_NOT_OBJECT } else { &rules::RESPONSE_NOT_JSON };
+        let is_item = report.element.is_some() || looked.era == OF_LIST;
+        let rule = if is_item { &rules::ENVELOPE_NOT_OBJECT } else { &rules::RESPONSE_NOT_JSON };
         let message = format!("an event is an object, not {}", node.kind().name());
         report.add(rule, &Path::default(), node.span.clone(), message);
         return Trust::Suspect;
@@ -38,6 +39,13 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
     }
     let event = looked.facts.tag().and_then(|at| EventType::ALL.get(at)).copied();
     let found = Event { looked, event };
+    if report.profile != Profile::Schema && found.is_synthetic() {
+        // Clients leave out what servers send, so nothing else is held against it.
+        let message = "a client has made the event up; servers never send synthetic events";
+        found.at(&rules::CLIENT_MADE_EVENT, "data.synthetic", message, report);
+        found.leaks(report);
+        return Trust::Suspect;
+    }
     let trust = found.misfits(report);
     if report.profile != Profile::Schema {
         if let Some(event) = event {
@@ -85,8 +93,9 @@ impl Event<'_, '_, '_> {
         let mut form = looked.form;
         let mut trust = Trust::Clean;
         if self.event.is_none() && form == looked.shape.root() {
-            if self.unknown(report) {
-                return Trust::Clean;
+            match self.unknown(report) {
+                Some(of_type) => trust = of_type,
+                None => return Trust::Clean,
             }
             form = base(looked.shape);
         }
@@ -140,28 +149,38 @@ impl Event<'_, '_, '_> {
         )
     }
 
-    /// A type that is not known; true if the event is to be looked at no further.
-    fn unknown(&self, report: &mut Reporter<'_>) -> bool {
+    /// Whether a client says that it has made the event.
+    fn is_synthetic(&self) -> bool {
+        let said = self.looked.node.get("data").and_then(|data| data.get("synthetic"));
+        said.is_some_and(|node| matches!(node.value, Value::Bool(true)))
+    }
+
+    /// A type that is not known; `None` if the event is to be looked at no further.
+    fn unknown(&self, report: &mut Reporter<'_>) -> Option<Trust> {
         let tag = self.looked.node.get("type");
-        let Some(name) = tag.and_then(Node::as_str) else { return false };
+        let Some(name) = tag.and_then(Node::as_str) else { return Some(Trust::Clean) };
         let span = tag.map_or(0..1, |tag| tag.span.clone());
         let path = Path::of("type");
+        if name.is_empty() {
+            report.add(&rules::ENVELOPE_FIELD, &path, span, "type is empty; it says what the event is");
+            return Some(Trust::Suspect);
+        }
         if CLIENT_MADE.contains(&&*name) {
             let message = format!("{name} is made by clients and never sent");
             report.add(&rules::CLIENT_MADE_EVENT, &path, span, message);
-            return false;
+            return Some(Trust::Clean);
         }
         let lacks_data = self.looked.node.get("data").is_none();
         if lacks_data && ["warning", "thinking", "fast"].contains(&&*name) {
             let message = "the payload's own type stands where that of the event does: the envelope was flattened";
             report.add(&rules::FLATTENED_TYPE_COLLISION, &path, span, message);
-            return true;
+            return None;
         }
         let hint =
             nearest(&name, EventType::ALL.iter().map(|known| known.as_str())).map(|meant| format!("write {meant}"));
         let message = format!("{} is not an event type of the task API", show(&name));
         report.add_hinted(&rules::UNKNOWN_EVENT_TYPE, &path, span, message, hint);
-        false
+        Some(Trust::Clean)
     }
 
     /// What the schema cannot express.
@@ -175,10 +194,6 @@ impl Event<'_, '_, '_> {
         }
         if let Some(other) = alias_of(event) {
             self.at(&rules::ALIAS_EVENT_TYPE, "type", format!("{event} is another name of {other}"), report);
-        }
-        if self.looked.node.at(&Path::of_dotted("data.synthetic")).is_some() {
-            let message = "a client has made the event up; servers never send synthetic";
-            self.at(&rules::CLIENT_MADE_EVENT, "data.synthetic", message, report);
         }
         if event == EventType::Error {
             if lacks_message(facts) {
@@ -228,9 +243,8 @@ impl Event<'_, '_, '_> {
     fn plan(&self, report: &mut Reporter<'_>) {
         let Some(approval) = self.looked.node.at(&Path::of_dotted("data.approval")) else { return };
         let Some(content) = approval.get("plan_content").and_then(Node::as_str) else { return };
-        let truncated = approval
-            .get("plan_content_truncated")
-            .is_some_and(|node| matches!(node.value, crate::check::tree::Value::Bool(true)));
+        let truncated =
+            approval.get("plan_content_truncated").is_some_and(|node| matches!(node.value, Value::Bool(true)));
         let characters = content.chars().count();
         let message = match characters {
             length if length > PLAN => format!("the plan has {length} characters, more than {PLAN}"),
@@ -244,23 +258,26 @@ impl Event<'_, '_, '_> {
 
     /// Secrets and size.
     fn leaks(&self, report: &mut Reporter<'_>) {
-        let Some(data) = self.looked.node.get("data") else { return };
-        walk_secret_keys(data, &Path::of("data"), &mut |path, member| {
-            // The count of tokens that a goal has used.
-            if *path != Path::of_dotted("data.tokens_used") {
-                report.add(&rules::SECRET_KEY, path, member.key_span.clone(), SECRET_KEY);
+        // The count of tokens that a goal has used is none.
+        secret_keys(self.looked.node, &Path::of_dotted("data.tokens_used"), report);
+        if let Some(data) = self.looked.node.get("data") {
+            let (units, bound) = (json_units(data), self.looked.limits.inline_units);
+            if units > bound {
+                report.add(&rules::LARGE_INLINE_VALUE, &Path::of("data"), data.span.clone(), too_large(units, bound));
             }
-        });
-        let (units, bound) = (json_units(data), self.looked.limits.inline_units);
-        if units > bound {
-            report.add(&rules::LARGE_INLINE_VALUE, &Path::of("data"), data.span.clone(), too_large(units, bound));
         }
         secret_values(self.looked.node, &rules::SECRET_VALUE, report);
     }
 }
 
-/// What clients make for themselves.
-const CLIENT_MADE: [&str; 3] = ["runtime_queue_sync", "event_window_gap", "view_invalidated"];
+/// Reports keys that name a secret, but for the one at `exempt`.
+fn secret_keys(node: &Node<'_>, exempt: &Path, report: &mut Reporter<'_>) {
+    walk_secret_keys(node, &Path::default(), &mut |path, member| {
+        if path != exempt {
+            report.add(&rules::SECRET_KEY, path, member.key_span.clone(), SECRET_KEY);
+        }
+    });
+}
 
 /// The longest plan, in characters.
 const PLAN: usize = 20_000;
@@ -306,7 +323,7 @@ fn is_decision(event: EventType, decision: &str) -> bool {
 /// What the schema cannot express.
 pub(super) const LOOKS: &[Look] = &[|facts, _| {
     let Some(event) = facts.tag().and_then(|at| EventType::ALL.get(at)).copied() else { return true };
-    if !is_plausible_time(facts) || facts.may_be_large() {
+    if !is_plausible_time(facts) || facts.may_be_large() || facts.text().contains("\"synthetic\"") {
         return true;
     }
     match event {
@@ -316,7 +333,6 @@ pub(super) const LOOKS: &[Look] = &[|facts, _| {
         | EventType::ToolUpdateAction
         | EventType::UserQuestionRequired
         | EventType::UserQuestionResolved => true,
-        EventType::TaskComplete | EventType::TaskStopped => facts.text().contains("\"synthetic\""),
         EventType::Error => {
             lacks_message(facts) || is_given(facts, REQUEST_DUMP) || is_given(facts, BASE_URL) || attempt_is_out(facts)
         }
@@ -327,15 +343,54 @@ pub(super) const LOOKS: &[Look] = &[|facts, _| {
     }
 }];
 
+/// Reports what is wrong with the answer to one poll, and with each of its events.
+pub(super) fn document(spec: &Spec, node: &Node<'_>, limits: Limits, report: &mut Reporter<'_>) {
+    let text = std::str::from_utf8(report.text).unwrap_or_default();
+    let list = list_of(node);
+    let span = list.as_ref().map(|(_, list)| &list.span);
+    let Ok(beside) = Node::parse_without(text, limits.depth, span) else { return };
+    answer(&beside, true, report);
+    let Some((path, list)) = list else { return };
+    let shape = spec.shape(0);
+    let form = shape.root();
+    report.root = path;
+    for (index, element) in list.elements().iter().enumerate() {
+        let Some(text) = text.get(element.span.clone()) else { continue };
+        let Ok(node) = Node::parse(text, limits.depth) else { continue };
+        (report.event, report.element, report.base) = (Some(index as u64), Some(index), element.span.start);
+        let known = facts(shape, form, &node, text);
+        event(&Looked { spec, name: None, shape, form, node: &node, facts: &known, limits, era: 0 }, report);
+    }
+    (report.event, report.element, report.base) = (None, None, 0);
+    report.root = Path::default();
+    report.locator.take();
+}
+
 /// Reports what is wrong with a response, apart from its events.
 pub(super) fn response(node: &Node<'_>, report: &mut Reporter<'_>) {
+    // Where an offset was asked for, it was a poll.
+    let is_poll = !report.root.steps().is_empty();
+    answer(node, is_poll, report);
+}
+
+/// The same; `is_poll`: it is no receipt.
+fn answer(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
+    members(node, is_poll, report);
+    if node.is_object() {
+        // The count of tokens that a goal has used is none.
+        secret_keys(node, &Path::of_dotted("data.goal_progress.tokens_used"), report);
+        secret_values(node, &rules::SECRET_VALUE, report);
+    }
+}
+
+fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
     if !node.is_object() {
         let message = format!("a response is an object, not {}", node.kind().name());
         report.add(&rules::RESPONSE_NOT_JSON, &Path::default(), node.span.clone(), message);
         return;
     }
     let success = node.get("success");
-    let failed = success.is_some_and(|node| matches!(node.value, crate::check::tree::Value::Bool(false)));
+    let failed = success.is_some_and(|node| matches!(node.value, Value::Bool(false)));
     if failed {
         let missing = node.get("error").is_none_or(|error| error.kind() != Kind::String);
         if missing {
@@ -352,8 +407,7 @@ pub(super) fn response(node: &Node<'_>, report: &mut Reporter<'_>) {
         }
         return;
     }
-    // Where an offset was asked for, it was a poll.
-    if report.root.steps().is_empty() && is_receipt(node) {
+    if !is_poll && is_receipt(node) {
         return;
     }
     let events = node.get("events");
@@ -398,12 +452,24 @@ pub(super) fn response(node: &Node<'_>, report: &mut Reporter<'_>) {
         ("updated_at", "a number", |kind| kind == Kind::Number, false),
         ("error", "a string or null", text_or_null, false),
         ("events", "an array", |kind| kind == Kind::Array, true),
-        ("next_offset", "a number", |kind| kind == Kind::Number, true),
     ] {
         let elsewhere = name == "events" && events.is_some();
         if !elsewhere && (in_flat || !flat) {
             shape(data, path.join(name), expected, fits);
         }
+    }
+    for (name, is_required) in [("next_offset", true), ("window_start", false)] {
+        let found = data.get(name);
+        let message = match found.map(|found| &found.value) {
+            None if is_required => format!("{name} is missing; it must be an integer from 0 on"),
+            Some(Value::Number(text)) if !(is_integer(text) && to_f64(text) >= 0.0) => {
+                format!("{name} is a number, and no integer from 0 on")
+            }
+            None | Some(Value::Number(_)) => continue,
+            Some(_) => format!("{name} is {}, not an integer", found.map_or("missing", |found| found.kind().name())),
+        };
+        let span = found.map_or(caret.clone(), |found| found.span.clone());
+        report.add(&rules::RESPONSE_SHAPE, &path.join(name), span, message);
     }
     if report.profile != Profile::Schema || data.get("status").is_some() {
         status(data, &path, report);

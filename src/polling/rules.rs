@@ -5,7 +5,7 @@ use crate::check::rule::rules;
 rules! { Polling, "polling";
     RESPONSE_NOT_JSON = "response-not-json" {
         code: FramingError, severity: Error, profiles: [Schema, Strict],
-        applies_to: "a response, or a line or array item of a bare list of envelopes",
+        applies_to: "a response, or what comes first",
         when: "the text is not JSON, or the value is not an object; nothing else is reported for it",
         why: "the events and the status in it are lost; an error page of a gateway looks like this",
         help: "answer every poll with one JSON object, and errors with `success` false and a text in `error`",
@@ -54,7 +54,7 @@ rules! { Polling, "polling";
     }
     ENVELOPE_NOT_OBJECT = "envelope-not-object" {
         code: SchemaMismatch, severity: Error, profiles: [Schema, Strict],
-        applies_to: "an item of `events`",
+        applies_to: "an item of `events`, or of a bare list of envelopes",
         when: "it is not an object; nothing else is reported for it",
         why: "it has neither an `idx` nor a type, so no client can do anything with it",
         help: "send each event as an object with `idx`, `type`, `data` and `ts`",
@@ -90,7 +90,7 @@ rules! { Polling, "polling";
     TASK_ID_MISMATCH = "task-id-mismatch" {
         code: SchemaMismatch, severity: Warning, profiles: [Strict],
         applies_to: "`task_id` in the payload of an event that came in a response",
-        when: "it differs from `task_id` in `data` of the response",
+        when: "it differs from `task_id` in `data` of the response; said once",
         why: "the reference reducer ignores such an event, so nobody sees what it says",
         help: "keep the events of each task apart",
     }
@@ -159,7 +159,7 @@ rules! { Polling, "polling";
     }
     SECRET_KEY = "secret-key" {
         code: SecretLeakRisk, severity: Warning, profiles: [Strict],
-        applies_to: "keys at any depth of a payload",
+        applies_to: "keys at any depth of a payload, and members of an envelope or response that the task API does not name",
         when: "the key looks like that of a secret, such as `password` or `api_key`; token counters such as `max_tokens` are exempt",
         why: "events are kept by the server, read again and shown, so a credential in them reaches logs and screens",
         help: "leave the credential out, or put an opaque reference to it under a key of another name",
@@ -217,7 +217,7 @@ rules! { Polling, "polling";
     IDX_CHANGED_CONTENT = "idx-changed-content" {
         code: SequenceViolation, severity: Error, profiles: [Strict],
         applies_to: "events of a response after the first",
-        when: "an event with this `idx` was read before, with other content",
+        when: "an event with this `idx` was read before, with another value; order and spelling of its members do not count; of several in a row the first is named",
         why: "an `idx` is never used again in a task, so clients drop the second event unread",
         help: "never change an event that was sent, and give a new one the next `idx`",
     }
@@ -238,7 +238,7 @@ rules! { Polling, "polling";
     NEXT_OFFSET_WRONG = "next-offset-wrong" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
         applies_to: "`next_offset` of a response",
-        when: "it is not one above the last `idx`, or, without events, not the `from` that was asked for",
+        when: "it is not one above the last `idx`, or, without events, neither the `from` that was asked for nor the next index that is known",
         why: "the client asks from there, so it reads events twice or never gets some of them",
         help: "send the last `idx` plus one, or `from` again when there is nothing new",
     }
@@ -330,7 +330,7 @@ rules! { Polling, "polling";
     RETRY_WITHOUT_NEW_ATTEMPT = "retry-without-new-attempt" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
         applies_to: "`stream_reset`, and `error` with `retry` true",
-        when: "the next `api_request_start` does not have `attempt` plus one, or there is none before thinking, text or tools go on or the stream ends; a terminal event may come instead",
+        when: "the next `api_request_start` does not have `attempt` plus one, or there is none before thinking, text or tools go on, another attempt is given up, or the stream ends; a terminal event may come instead",
         why: "clients announce a retry that never comes, or mix the new text with that of the broken attempt",
         help: "send `api_request_start` with the next `attempt`, or end the task with an `error` without `retry`",
     }

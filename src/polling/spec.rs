@@ -8,7 +8,7 @@ use crate::check::Protocol;
 use crate::check::protocol::BuiltIn;
 use crate::check::recognise::Head;
 use crate::check::shape::Unknown;
-use crate::check::spec::{Published, Spec, plain};
+use crate::check::spec::{Documents, Published, Spec, plain};
 use crate::wire::scan::Kind;
 
 /// The published schema of an event.
@@ -26,6 +26,10 @@ static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
     spec.facts = judge::facts;
     spec.judge = Box::new(judge::event);
     spec.judge_batch = |_, node, report| judge::response(node, report);
+    spec.documents = Documents {
+        names: |_| vec!["PollResponse".to_owned()],
+        check: |spec, _, node, limits, report| judge::document(spec, node, limits, report),
+    };
     spec.recognise = |_, heads| heads.iter().filter(|head| is_event(head)).count();
     spec.publishes = |_, text| {
         EventType::from_tag(text).is_some()

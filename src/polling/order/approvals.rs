@@ -22,6 +22,10 @@ struct Required {
     label: Label,
     place: Place,
     is_resolved: bool,
+    /// Of a question, the key of its batch.
+    batch: Option<u64>,
+    /// Of a batch, the last event that has answered all of it.
+    answered_by: Option<u64>,
 }
 
 /// People decide less often than tools run: what is remembered of it is this part of it.
@@ -61,11 +65,18 @@ impl Approvals {
         self.keys.of((kind, id))
     }
 
-    fn require(&mut self, kind: Kind, id: &str, place: Place) {
+    fn require(&mut self, kind: Kind, id: &str, batch: Option<u64>, place: Place) {
         let key = self.key(kind, id);
         if !self.required.contains(key) {
-            self.required.insert(key, Required { label: Label::of(id, None), place, is_resolved: false });
+            let label = Label::of(id, None);
+            self.required.insert(key, Required { label, place, is_resolved: false, batch, answered_by: None });
         }
+    }
+
+    /// Something was resolved that was not asked for, which is said once.
+    fn resolve_unasked(&mut self, key: u64, id: &str, place: Place) {
+        let label = Label::of(id, None);
+        self.required.insert(key, Required { label, place, is_resolved: true, batch: None, answered_by: None });
     }
 
     /// An approval, whose id lies in an object of its own.
@@ -75,7 +86,7 @@ impl Approvals {
             .value(APPROVAL)
             .and_then(|approval| approval.get("approval_id")?.as_str().map(std::borrow::Cow::into_owned));
         match id {
-            Some(id) => self.require(kind, &id, place),
+            Some(id) => self.require(kind, &id, None, place),
             None => self.blurred = true,
         }
     }
@@ -84,6 +95,7 @@ impl Approvals {
         let place = arrival.place();
         let slot = if event == EventType::UserQuestionsRequired { QUESTIONS } else { QUESTION };
         let mut ids: Vec<String> = Vec::new();
+        let mut batch = arrival.facts.string(BATCH_ID).map(std::borrow::Cow::into_owned);
         if let Some(asked) = arrival.value(slot) {
             let one = std::slice::from_ref(&*asked);
             let questions = if asked.elements().is_empty() { one } else { asked.elements() };
@@ -91,16 +103,18 @@ impl Approvals {
                 question.get(name).and_then(|id| id.as_str().map(std::borrow::Cow::into_owned))
             };
             ids.extend(questions.iter().filter_map(|question| id("question_id", question)));
+            batch = batch.or_else(|| questions.iter().find_map(|question| id("batch_id", question)));
         }
+        let batch_key = batch.as_ref().map(|batch| self.key(Kind::Batch, batch));
         for id in &ids {
-            self.require(Kind::Question, id, place);
+            self.require(Kind::Question, id, batch_key, place);
         }
-        let batch = arrival.facts.string(BATCH_ID);
-        if let Some(batch) = &batch {
-            let key = self.key(Kind::Batch, batch);
+        if let (Some(batch), Some(key)) = (&batch, batch_key) {
+            let answered_by = self.required.get(key).and_then(|before| before.answered_by);
             // The batch is no question of its own, where its questions are known.
-            let required = Required { label: Label::of(batch, None), place, is_resolved: !ids.is_empty() };
-            self.required.insert(key, required);
+            let is_resolved = !ids.is_empty();
+            let label = Label::of(batch, None);
+            self.required.insert(key, Required { label, place, is_resolved, batch: None, answered_by });
         }
         self.blurred |= ids.is_empty() && batch.is_none();
     }
@@ -117,6 +131,7 @@ impl Approvals {
             None => {
                 let message = format!("nothing with the id {} was asked for", show(&id));
                 arrival.fault(&rules::RESOLVED_WITHOUT_REQUIRED, Some(slot), message);
+                self.resolve_unasked(key, &id, arrival.place());
             }
         }
     }
@@ -129,24 +144,40 @@ impl Approvals {
             }),
         };
         let batch = arrival.facts.string(BATCH_ID).map(|batch| self.key(Kind::Batch, &batch));
-        if ids.is_empty() && arrival.facts.kind(QUESTION_ID) != FactKind::Absent {
+        let is_one = ids.is_empty() && arrival.facts.kind(QUESTION_ID) != FactKind::Absent;
+        if is_one {
             self.resolve(Kind::Question, QUESTION_ID, arrival);
         }
+        let place = arrival.place();
+        let mut told = false;
         for id in &ids {
             let key = self.key(Kind::Question, id);
             if let Some(required) = self.required.get_mut(key) {
                 required.is_resolved = true;
             } else if !self.blurred && batch.is_none_or(|batch| !self.required.contains(batch)) {
-                let message = format!("no question {} was asked", show(id));
-                arrival.fault(&rules::RESOLVED_WITHOUT_REQUIRED, Some(QUESTION_IDS), message);
-                break;
+                if !std::mem::replace(&mut told, true) {
+                    let message = format!("no question {} was asked", show(id));
+                    arrival.fault(&rules::RESOLVED_WITHOUT_REQUIRED, Some(QUESTION_IDS), message);
+                }
+                self.resolve_unasked(key, id, place);
             }
         }
+        let answers_all = ids.is_empty() && !is_one;
         if let Some(required) = batch.and_then(|batch| self.required.get_mut(batch)) {
             required.is_resolved = true;
-        } else if ids.is_empty() && arrival.facts.kind(QUESTION_ID) == FactKind::Absent {
+            if answers_all {
+                required.answered_by = Some(place.event);
+            }
+        } else if answers_all {
             self.resolve(Kind::Batch, BATCH_ID, arrival);
         }
+    }
+
+    /// Whether it was resolved, by itself or with all of its batch.
+    fn is_resolved(&self, required: &Required) -> bool {
+        let batch = required.batch.and_then(|batch| self.required.get(batch));
+        let answered_by = batch.and_then(|batch| batch.answered_by);
+        required.is_resolved || answered_by.is_some_and(|event| event >= required.place.event)
     }
 
     /// The task has ended.
@@ -154,7 +185,7 @@ impl Approvals {
         if self.blurred {
             return;
         }
-        let mut open: Vec<&Required> = self.required.values().filter(|required| !required.is_resolved).collect();
+        let mut open: Vec<&Required> = self.required.values().filter(|required| !self.is_resolved(required)).collect();
         open.sort_by_key(|required| required.place.event);
         for required in open {
             let related = required.place.related("it was asked for here");

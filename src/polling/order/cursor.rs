@@ -2,6 +2,7 @@
 
 use super::super::facts::{IDX, TS};
 use super::super::rules;
+use super::content::Content;
 use super::status::Head;
 use crate::check::facts::{FactKind, Facts};
 use crate::check::finding::Reporter;
@@ -15,9 +16,12 @@ use crate::wire::path::Path;
 pub(super) struct Cursor {
     keys: Keys,
     /// The contents of the events that were taken, by their numbers.
-    contents: Bounded<u64>,
+    contents: Bounded<Content>,
     /// The number of the next event; none before the first one.
     next: Option<u64>,
+    /// So many events came since then that have no number that can be read: each of them may
+    /// have taken one.
+    strays: u64,
     /// The greatest number that ever came, plus 1.
     end: u64,
     last_ts: Option<f64>,
@@ -25,10 +29,16 @@ pub(super) struct Cursor {
     response: Option<Response>,
     /// Whether the events before came again.
     repeats: bool,
+    /// Whether the events before came again with other content.
+    changes: bool,
     /// A response without events asked for more than there is, which was said.
     told_beyond: bool,
+    /// An offset that is wrong, which was said. A client that goes by it gets it back.
+    told_offset: Option<u64>,
     /// Events were passed over since this was last asked.
     jumped: bool,
+    /// Events were passed over at any time.
+    missed: bool,
     /// The response before could not be taken in.
     had_gap: bool,
     /// A response could not be read: the next event may have any number.
@@ -46,6 +56,10 @@ struct Response {
     next_offset_at: (Path, std::ops::Range<usize>),
     /// The number of the event before in the response.
     before: Option<u64>,
+    /// It was asked for from behind what was read.
+    jumps: bool,
+    /// It says what the oldest event is that is held, as later servers do.
+    has_window: bool,
     /// The first event is beyond what was asked for: nothing counts.
     gap: bool,
     /// Something was reported of its numbers, or an event could not be read.
@@ -67,12 +81,16 @@ impl Cursor {
             keys: Keys::default(),
             contents: Bounded::new(history),
             next: None,
+            strays: 0,
             end: 0,
             last_ts: None,
             response: None,
             repeats: false,
+            changes: false,
             told_beyond: false,
+            told_offset: None,
             jumped: false,
+            missed: false,
             had_gap: false,
             blind: false,
             any_response: false,
@@ -88,21 +106,17 @@ impl Cursor {
     pub(super) fn begin(&mut self, head: &Head<'_, '_>, report: &mut Reporter<'_>) {
         self.any_response = true;
         if std::mem::take(&mut self.blind) {
+            let before = self.next.unwrap_or(0);
             self.jumped = true;
             self.next = head.asked.or(head.first_idx).or(head.next_offset).or(self.next);
+            self.missed |= self.next.is_some_and(|next| next > before);
         }
         if !head.has_list {
             // What came in it is not known.
             self.blind = true;
         }
-        let from = head.asked.or(self.next).unwrap_or(0);
-        if self.next.is_some_and(|next| from > next) {
-            // The client goes on behind a gap that was reported, or from a snapshot.
-            self.jumped = true;
-            self.next = Some(from);
-        } else if self.next.is_none() && from > 0 {
-            self.jumped = true;
-        }
+        let from = self.asked_from(head);
+        let jumps = self.jump(from);
         let mut faulty = false;
         let mut gap = false;
         if let Some(start) = head.window_start {
@@ -128,59 +142,129 @@ impl Cursor {
             }
         }
         self.had_gap = gap;
+        if head.asked.or(head.first_idx).or(head.next_offset).is_some() {
+            self.strays = 0;
+        }
         self.response = Some(Response {
             from,
             from_place: head.asked.is_some().then(|| Path::of("from")),
             next_offset: head.next_offset,
             next_offset_at: head.place("next_offset"),
             before: None,
+            jumps,
+            has_window: head.window_start.is_some(),
             gap,
             faulty: faulty || !head.has_list,
             events: 0,
         });
-        self.repeats = false;
+        (self.repeats, self.changes) = (false, false);
+    }
+
+    /// From which number on the events of a response were asked for. Where that was not
+    /// recorded, it is the one after those that were read.
+    fn asked_from(&self, head: &Head<'_, '_>) -> u64 {
+        let next = self.next.unwrap_or(0);
+        let is_near = |from: &u64| (next..=next + self.strays).contains(from);
+        head.asked.unwrap_or_else(|| head.first_idx.or(head.next_offset).filter(is_near).unwrap_or(next))
+    }
+
+    /// Goes on from a number; true if it lies behind what was read before. The client then
+    /// goes on behind a gap that was reported, or from a snapshot.
+    fn jump(&mut self, from: u64) -> bool {
+        let after_gap = std::mem::take(&mut self.had_gap);
+        let read = self.next.unwrap_or(0);
+        if from <= read {
+            return false;
+        }
+        let is_known = self.next.is_some();
+        if is_known {
+            self.next = Some(from);
+        }
+        if from <= read + self.strays {
+            return false;
+        }
+        self.jumped = true;
+        self.missed |= !is_known;
+        if after_gap {
+            // Snapshots reach as far as there are events.
+            self.end = self.end.max(from);
+        }
+        true
     }
 
     /// Ends a response; false if nothing of it counts.
     pub(super) fn end(&mut self, report: &mut Reporter<'_>) -> bool {
         let Some(response) = self.response.take() else { return true };
+        let low = response.before.map(|last| last + 1);
         if response.gap {
-            self.had_gap = true;
+            (self.had_gap, self.missed) = (true, true);
+            self.end = self.end.max(response.next_offset.unwrap_or(0));
+            if response.from_place.is_none() {
+                // The client is taken to go on behind the gap.
+                self.jumped = true;
+                self.next = response.next_offset.or(low).or(self.next);
+            }
             return false;
         }
-        let (path, span) = response.next_offset_at;
-        match (response.next_offset, response.before) {
-            (Some(next), Some(last)) if next != last + 1 && !response.faulty => {
-                let message =
-                    format!("the last event is {}, so the next one is {}", show_count(last), show_count(last + 1));
-                report.add(&rules::NEXT_OFFSET_WRONG, &path, span, message);
-            }
-            (Some(next), None) if next < response.from && response.events == 0 && !response.faulty => {
-                let message = format!("no event came, so the next one is still {}", show_count(response.from));
-                report.add(&rules::NEXT_OFFSET_WRONG, &path, span, message);
-            }
-            _ => {}
+        self.offset(&response, report);
+        self.beyond(&response, report);
+        self.missed |= response.jumps && response.events > 0;
+        if response.events == 0
+            && let Some(told) = response.next_offset.filter(|told| *told < response.from)
+        {
+            // A later server says where the events really end: the client goes back.
+            self.next = Some(told.max(self.end));
         }
-        let is_beyond = response.events == 0 && response.from > self.end && !response.faulty;
-        let is_real = response.next_offset.is_some_and(|next| next < response.from);
-        if is_beyond && !is_real && self.end > 0 {
-            if !std::mem::replace(&mut self.told_beyond, true) {
-                let message = format!(
-                    "events from {} were asked for, and none beyond {} ever came",
-                    show_count(response.from),
-                    show_count(self.end)
-                );
-                match response.from_place {
-                    Some(path) => report.at_root(|report| report.add(&rules::OFFSET_BEYOND_END, &path, 0..1, message)),
-                    None => report.add(&rules::OFFSET_BEYOND_END, &path, 0..1, message),
-                }
-            }
-        } else if response.events > 0 {
-            self.told_beyond = false;
+        let low = low.or(self.next).unwrap_or(response.from);
+        let told = response.next_offset.filter(|next| (low..=low + self.strays).contains(next));
+        if told.is_some() {
+            self.strays = 0;
         }
-        let next = response.before.map(|last| last + 1);
-        self.next = next.or(self.next).or(Some(response.from));
+        self.next = told.or(Some(low));
         true
+    }
+
+    /// Whether the client is told to go on where the events of the response end.
+    fn offset(&mut self, response: &Response, report: &mut Reporter<'_>) {
+        let Some(next) = response.next_offset.filter(|_| !response.faulty) else { return };
+        let message = match response.before {
+            Some(last) if next != last + 1 => {
+                format!("the last event is {}, so the next one is {}", show_count(last), show_count(last + 1))
+            }
+            None if response.events == 0 && next != response.from => {
+                // A later server gives the number that really comes next.
+                let is_real = self.end > 0 && next == self.end;
+                let is_echo = response.from_place.is_none() && self.told_offset == Some(next);
+                if is_real || is_echo || response.has_window {
+                    return;
+                }
+                format!("no event came, so the next one is still {}", show_count(response.from))
+            }
+            _ => return,
+        };
+        self.told_offset = Some(next);
+        let (path, span) = &response.next_offset_at;
+        report.add(&rules::NEXT_OFFSET_WRONG, path, span.clone(), message);
+    }
+
+    /// Whether the client waits for events behind the end. That is known only when events
+    /// have come: before that, a task that was gone on with from a snapshot may be idle.
+    fn beyond(&mut self, response: &Response, report: &mut Reporter<'_>) {
+        if response.events > 0 {
+            self.told_beyond = false;
+            return;
+        }
+        let Some(path) = &response.from_place else { return };
+        let is_told_back = response.next_offset.is_some_and(|next| next < response.from);
+        let is_beyond = self.end > 0 && response.from > self.end + self.strays;
+        if is_beyond && !is_told_back && !response.faulty && !std::mem::replace(&mut self.told_beyond, true) {
+            let message = format!(
+                "events from {} were asked for, and none beyond {} ever came",
+                show_count(response.from),
+                show_count(self.end)
+            );
+            report.at_root(|report| report.add(&rules::OFFSET_BEYOND_END, path, 0..1, message));
+        }
     }
 
     /// Takes the number of an event.
@@ -196,15 +280,23 @@ impl Cursor {
         if let Some(response) = &mut self.response {
             response.events += 1;
             if response.gap {
+                response.before = Some(idx);
+                self.end = self.end.max(idx + 1);
                 return Taken::No;
             }
         }
-        let content = self.keys.of(arrival.facts.text());
+        let text = arrival.facts.text();
+        let content = if self.response.is_some() {
+            Content::of_value(text, arrival.limits.depth, &self.keys)
+        } else {
+            Content::of_text(text, &self.keys)
+        };
         let taken = if self.response.is_some() {
             self.in_response(idx, content, arrival)
         } else {
             self.in_list(idx, content, arrival)
         };
+        self.strays = 0;
         if taken == Taken::Yes {
             self.end = self.end.max(idx + 1);
             self.contents.insert(self.keys.of(idx), content);
@@ -213,13 +305,15 @@ impl Cursor {
         taken
     }
 
-    fn in_response(&mut self, idx: u64, content: u64, arrival: &mut Arrival<'_, '_, '_>) -> Taken {
+    fn in_response(&mut self, idx: u64, content: Content, arrival: &mut Arrival<'_, '_, '_>) -> Taken {
         let next = self.next.unwrap_or(0);
         let known = self.contents.get(self.keys.of(idx)).copied();
         let Some(response) = &mut self.response else { return Taken::Yes };
         match response.before {
             None if idx > response.from && !response.faulty => {
                 response.gap = true;
+                response.before = Some(idx);
+                self.end = self.end.max(idx + 1);
                 let message = format!(
                     "events from {} were asked for, and the first one is {}: those between are gone",
                     show_count(response.from),
@@ -231,7 +325,7 @@ impl Cursor {
             Some(before) if idx > before + 1 && !response.faulty => {
                 response.faulty = true;
                 arrival.fault(&rules::IDX_GAP, Some(IDX), gap(before, idx));
-                self.jumped = true;
+                (self.jumped, self.missed) = (true, true);
             }
             Some(before) if idx <= before => {
                 if !std::mem::replace(&mut response.faulty, true) {
@@ -247,7 +341,8 @@ impl Cursor {
         }
         response.before = Some(idx);
         match known.filter(|_| idx < next) {
-            Some(known) if known == content => {
+            Some(known) if known.may_be(content) => {
+                self.changes = false;
                 if !std::mem::replace(&mut self.repeats, true) {
                     let message = "the event came before; it counts once, and so do all that come again with it";
                     arrival.fault(&rules::IDX_REDELIVERED, Some(IDX), message);
@@ -255,22 +350,23 @@ impl Cursor {
                 Taken::No
             }
             Some(_) => {
-                arrival.fault_at(
-                    &rules::IDX_CHANGED_CONTENT,
-                    &Path::default(),
-                    0..1,
-                    format!("event {} came before with other content", show_count(idx)),
-                );
+                if !std::mem::replace(&mut self.changes, true) {
+                    let message = format!("event {} came before with other content", show_count(idx));
+                    arrival.fault_at(&rules::IDX_CHANGED_CONTENT, &Path::default(), 0..1, message);
+                }
                 Taken::No
             }
             None if idx < next => Taken::No,
-            None => Taken::Yes,
+            None => {
+                self.changes = false;
+                Taken::Yes
+            }
         }
     }
 
-    fn in_list(&mut self, idx: u64, content: u64, arrival: &mut Arrival<'_, '_, '_>) -> Taken {
+    fn in_list(&mut self, idx: u64, content: Content, arrival: &mut Arrival<'_, '_, '_>) -> Taken {
         let Some(next) = self.next else {
-            if idx > 0 {
+            if idx > self.strays {
                 self.jumped = true;
                 let message = format!("the first event is {}, so those before are not here", show_count(idx));
                 arrival.fault(&rules::STREAM_DOES_NOT_START_AT_ZERO, Some(IDX), message);
@@ -279,7 +375,7 @@ impl Cursor {
             return Taken::Yes;
         };
         if idx >= next {
-            if idx > next {
+            if idx > next + self.strays {
                 arrival.fault(&rules::IDX_GAP, Some(IDX), gap(next.saturating_sub(1), idx));
                 self.jumped = true;
             }
@@ -287,7 +383,7 @@ impl Cursor {
             self.next = Some(idx + 1);
             return Taken::Yes;
         }
-        if self.contents.get(self.keys.of(idx)) == Some(&content) {
+        if self.contents.get(self.keys.of(idx)).is_some_and(|known| known.may_be(content)) {
             if !std::mem::replace(&mut self.repeats, true) {
                 let message = "the event came before; it counts once, and so do all that come again with it";
                 arrival.fault(&rules::IDX_REDELIVERED, Some(IDX), message);
@@ -316,20 +412,20 @@ impl Cursor {
         self.last_ts = Some(ts);
     }
 
-    /// An event whose number could not be read: the next one may be any.
-    pub(super) fn lost(&mut self) {
+    /// An event whose number could not be read, if it has one.
+    pub(super) const fn lost(&mut self) {
         match &mut self.response {
             Some(response) => {
                 response.events += 1;
-                match &mut response.before {
-                    Some(before) => *before += 1,
-                    None => response.before = Some(response.from),
-                }
                 response.faulty = true;
             }
-            None if self.any_response => self.blind = true,
-            None => self.next = Some(self.next.map_or(1, |next| next + 1)),
+            None if self.any_response => {
+                self.blind = true;
+                return;
+            }
+            None => {}
         }
+        self.strays += 1;
     }
 
     /// Whether events were passed over since this was last asked.
@@ -341,9 +437,19 @@ impl Cursor {
         self.contents.take_overflow()
     }
 
-    /// Whether all events that there are were asked for and taken in.
+    /// Whether the last events that there are were asked for and taken in.
     pub(super) const fn is_at_end(&self) -> bool {
-        !self.had_gap && !self.told_beyond
+        !self.had_gap && !self.told_beyond && !self.blind
+    }
+
+    /// Whether events were passed over at any time.
+    pub(super) const fn has_missed(&self) -> bool {
+        self.missed
+    }
+
+    /// Whether events came in responses.
+    pub(super) const fn has_responses(&self) -> bool {
+        self.any_response
     }
 }
 

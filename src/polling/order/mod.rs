@@ -2,6 +2,7 @@
 
 mod approvals;
 mod blocks;
+mod content;
 mod cursor;
 pub(super) mod status;
 mod task;
@@ -34,6 +35,8 @@ pub(super) struct PollingOrder {
     told: Told,
     /// Something came that was judged.
     any: bool,
+    /// Events come by themselves, and not in responses.
+    is_list: bool,
 }
 
 /// What was read of one task.
@@ -44,11 +47,19 @@ struct Read {
     task: Task,
     /// The task of the responses.
     id: Option<u64>,
+    /// Events were passed over since they are of another task.
+    has_strange: bool,
 }
 
 impl Read {
     fn new(limits: Limits) -> Self {
-        Self { cursor: Cursor::new(limits.history), status: Status::default(), task: Task::new(limits), id: None }
+        Self {
+            cursor: Cursor::new(limits.history),
+            status: Status::default(),
+            task: Task::new(limits),
+            id: None,
+            has_strange: false,
+        }
     }
 }
 
@@ -57,13 +68,22 @@ impl Read {
 struct Told {
     no_task_id: bool,
     no_conversation_id: bool,
+    other_task: bool,
     forgot: bool,
 }
 
 impl PollingOrder {
     pub(super) fn new(setup: &Setup) -> Self {
         let limits = setup.limits;
-        Self { limits, keys: Keys::default(), now: Read::new(limits), before: None, told: Told::default(), any: false }
+        Self {
+            limits,
+            keys: Keys::default(),
+            now: Read::new(limits),
+            before: None,
+            told: Told::default(),
+            any: false,
+            is_list: false,
+        }
     }
 
     /// The responses are of another task from here on, unless they come back.
@@ -96,19 +116,27 @@ impl PollingOrder {
     }
 
     /// Whether the event is of the task of its response.
-    fn is_of_task(&self, arrival: &mut Arrival<'_, '_, '_>) -> bool {
+    fn is_of_task(&mut self, arrival: &mut Arrival<'_, '_, '_>) -> bool {
         let Some(task) = arrival.facts.string(TASK_ID).map(|id| self.keys.of(&*id)) else { return true };
         if self.now.id.is_none_or(|own| own == task) {
             return true;
         }
-        let message = "the event is of another task than the response; clients pass over it";
-        arrival.fault(&rules::TASK_ID_MISMATCH, Some(TASK_ID), message);
+        if arrival.is_clean() && !std::mem::replace(&mut self.told.other_task, true) {
+            let message = "the event is of another task than the response; clients pass over it";
+            arrival.fault(&rules::TASK_ID_MISMATCH, Some(TASK_ID), message);
+        }
+        self.now.has_strange = true;
         false
     }
 }
 
 impl Order for PollingOrder {
+    fn era(&self) -> u8 {
+        if self.is_list { OF_LIST } else { 0 }
+    }
+
     fn begin_batch(&mut self, head: &Node<'_>, batch: &Batch, report: &mut Reporter<'_>) -> bool {
+        self.is_list = false;
         let Some(head) = status::Head::of(head, batch) else { return false };
         self.any = true;
         let task = head.task_id().map(|id| self.keys.of(id));
@@ -129,6 +157,7 @@ impl Order for PollingOrder {
 
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         self.any = true;
+        self.is_list |= !self.now.cursor.has_responses();
         let taken = self.now.cursor.take(arrival);
         if self.now.cursor.has_jumped() {
             self.now.task.blur();
@@ -139,6 +168,9 @@ impl Order for PollingOrder {
         self.scope(arrival);
         if self.is_of_task(arrival) {
             self.now.task.push(arrival);
+        } else {
+            // It may be one of this task all the same, under a wrong id.
+            self.now.task.lost();
         }
         let forgot = self.now.task.has_forgotten() | self.now.cursor.has_forgotten();
         if forgot && !std::mem::replace(&mut self.told.forgot, true) {
@@ -155,7 +187,10 @@ impl Order for PollingOrder {
 
     fn finish(&mut self, _: End, report: &mut Reporter<'_>) {
         if self.any {
-            self.now.status.finish(&self.now.task, self.now.cursor.is_at_end(), report);
+            let Read { cursor, status, task, has_strange, .. } = &self.now;
+            if cursor.is_at_end() {
+                status.finish(task, !cursor.has_missed() && !has_strange, report);
+            }
             self.now.task.finish(self.now.status.is_terminal(), report);
         }
     }

@@ -10,6 +10,7 @@ use crate::check::holds::Batch;
 use crate::check::tree::{Node, Value};
 use crate::wire::number::{self, to_f64};
 use crate::wire::path::Path;
+use crate::wire::scan::Kind;
 use crate::wire::span::Location;
 
 /// Whether a response says that a task was created or cancelled: it has no events.
@@ -17,6 +18,13 @@ pub(in crate::polling) fn is_receipt(node: &Node<'_>) -> bool {
     let has = |name: &str| node.get(name).is_some();
     let alone = node.members().len() == 1 && has("success");
     !has("data") && !has("events") && (alone || (has("task_id") && has("status")))
+}
+
+/// The list of events in a response, and its path.
+pub(in crate::polling) fn list_of<'n, 'a>(node: &'n Node<'a>) -> Option<(Path, &'n Node<'a>)> {
+    let list = |of: &'n Node<'a>| of.get("events").filter(|list| list.kind() == Kind::Array);
+    let in_data = node.get("data").and_then(list).map(|list| (Path::of("data").join("events"), list));
+    in_data.or_else(|| Some((Path::of("events"), list(node)?)))
 }
 
 /// What a response says beside its events.
@@ -29,6 +37,8 @@ pub(super) struct Head<'n, 'a> {
     pub(super) window_start: Option<u64>,
     /// The number of the first event.
     pub(super) first_idx: Option<u64>,
+    /// Path and place of the list of events.
+    list: Option<(Path, Range<usize>)>,
     pub(super) has_events: bool,
     /// There is a list of events, if only an empty one.
     pub(super) has_list: bool,
@@ -53,6 +63,7 @@ impl<'n, 'a> Head<'n, 'a> {
             first_idx: batch.first_idx,
             has_events: !batch.events.is_empty(),
             has_list: batch.list.is_some(),
+            list: list_of(node).map(|(path, list)| (path, list.span.clone())),
             data,
             path,
         })
@@ -121,6 +132,17 @@ impl Word {
             Self::Succeeded | Self::Failed | Self::Stopped => false,
         }
     }
+
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Running => "running",
+            Self::CancelRequested => "cancel_requested",
+            Self::Succeeded => "succeeded",
+            Self::Failed => "failed",
+            Self::Stopped => "stopped",
+        }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -130,8 +152,10 @@ pub(super) struct Status {
     now: Option<(Word, Location)>,
     /// That of the response that is read.
     coming: Option<(Word, Location)>,
-    /// The status is one that is not known, or fell back.
+    /// A status that is not known has come.
     is_doubtful: bool,
+    /// The status to which no way led, which was said.
+    regressed_to: Option<Word>,
     created_at: Option<f64>,
     updated_at: Option<f64>,
     told_running: bool,
@@ -149,8 +173,9 @@ impl Status {
             return;
         };
         let regressed = self.now.filter(|(now, _)| !now.may_become(word));
-        if let Some((_, location)) = regressed {
-            let message = "the task had a status that this one does not follow";
+        if let Some((before, location)) = regressed {
+            let message = format!("{} does not follow {}", word.as_str(), before.as_str());
+            self.regressed_to = Some(word);
             let related = Related { message: "the status before stands here".into(), event: None, location };
             report.add_related(&rules::STATUS_REGRESSED, &path, span, message, Some(related));
         } else if has_ended
@@ -161,13 +186,13 @@ impl Status {
             let message = "an event has ended the task before, and it is said to go on";
             report.add(&rules::TERMINAL_EVENT_WHILE_RUNNING, &path, span, message);
         }
-        let (events, place) = head.place("events");
-        if head.has_events
+        if let Some((events, place)) = head.list.as_ref().filter(|_| head.has_events)
+            && regressed.is_none()
             && self.now.is_some_and(|(now, _)| now.is_terminal())
             && !std::mem::replace(&mut self.told_late, true)
         {
             let message = "the task had ended by its status, and events come late";
-            report.add(&rules::EVENTS_AFTER_TERMINAL_STATUS, &events, place.start..place.start + 1, message);
+            report.add(&rules::EVENTS_AFTER_TERMINAL_STATUS, events, place.start..place.start + 1, message);
         }
         let location = report.locate(head.place("status").1.start);
         self.coming = Some((word, location));
@@ -201,11 +226,14 @@ impl Status {
         self.now.is_some_and(|(now, _)| now.is_terminal())
     }
 
+    /// `is_whole`: no event was passed over.
     pub(super) fn finish(&self, task: &Task, is_whole: bool, report: &mut Reporter<'_>) {
-        if !is_whole || self.is_doubtful {
+        let word = self.now.map(|(word, _)| word);
+        if self.is_doubtful || (word.is_some() && word == self.regressed_to) {
             return;
         }
         let (rule, message) = match self.now {
+            Some((word, _)) if word.is_terminal() && !is_whole => return,
             Some((Word::Succeeded, _)) if !task.saw_complete() => {
                 (&rules::STATUS_SUCCEEDED_WITHOUT_COMPLETE, "the task has succeeded, and no task_complete came")
             }

@@ -18,8 +18,8 @@ pub(super) struct Task {
     blurred: bool,
     excused: u32,
     may_have_ended: bool,
-    /// The attempt that was given up, and where: another has to follow.
-    retry: Option<(Option<f64>, Place)>,
+    /// The attempt that was given up: another has to follow.
+    retry: Option<GivenUp>,
     attempt: Option<f64>,
     blocks: Blocks,
     tools: Tools,
@@ -30,6 +30,16 @@ pub(super) struct Task {
     error: bool,
     told_before: bool,
     told_after: bool,
+}
+
+/// An attempt that was given up.
+#[derive(Clone, Copy, Debug)]
+struct GivenUp {
+    attempt: Option<f64>,
+    place: Place,
+    /// An error and a reset have said so: a broken stream has one of each.
+    by_error: bool,
+    by_reset: bool,
 }
 
 /// What has ended a task.
@@ -83,8 +93,12 @@ impl Task {
     pub(super) fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let event = arrival.facts.tag().and_then(|at| EventType::ALL.get(at)).copied();
         let Some(event) = event else {
-            if !arrival.is_clean() || arrival.facts.string(TYPE).is_none() {
-                self.lost();
+            match arrival.facts.string(TYPE).filter(|_| arrival.is_clean()) {
+                Some(name) if CLIENT_MADE.contains(&&*name) => {}
+                Some(_) => {
+                    self.is_over(arrival);
+                }
+                None => self.lost(),
             }
             return;
         };
@@ -92,11 +106,7 @@ impl Task {
             self.finish_task(end, event, arrival);
             return;
         }
-        if let Some((_, end)) = self.end {
-            if !std::mem::replace(&mut self.told_after, true) {
-                let related = end.related("the task ended here");
-                arrival.fault_related(&rules::EVENT_AFTER_TERMINAL, None, "the task has ended", Some(related));
-            }
+        if self.is_over(arrival) {
             return;
         }
         self.may_have_ended = false;
@@ -121,6 +131,16 @@ impl Task {
             | EventType::ToolUpdateAction => self.tools.push(event, arrival),
             _ => self.approvals.push(event, arrival),
         }
+    }
+
+    /// Whether the task has ended before an event, which is reported once.
+    fn is_over(&mut self, arrival: &mut Arrival<'_, '_, '_>) -> bool {
+        let Some((_, end)) = self.end else { return false };
+        if arrival.is_clean() && !std::mem::replace(&mut self.told_after, true) {
+            let related = end.related("the task ended here");
+            arrival.fault_related(&rules::EVENT_AFTER_TERMINAL, None, "the task has ended", Some(related));
+        }
+        true
     }
 
     /// Thinking, text and tools come when the answer has begun.
@@ -152,7 +172,7 @@ impl Task {
         let attempt = facts.number(ATTEMPT);
         match event {
             EventType::ApiRequestStart => {
-                if let Some((before, place)) = self.retry.take()
+                if let Some(GivenUp { attempt: before, place, .. }) = self.retry.take()
                     && attempt.zip(before).is_some_and(|(now, before)| !is_next(now, before))
                 {
                     let message = "the request after a retry has to be the next attempt";
@@ -163,16 +183,22 @@ impl Task {
                 self.blocks.request();
                 self.tools.attempt();
             }
-            EventType::Error if is_retry(facts) => self.gives_up(attempt, arrival),
+            EventType::Error if is_retry(facts) => self.gives_up(event, attempt, arrival),
             EventType::StreamReset => {
-                self.gives_up(attempt, arrival);
+                self.gives_up(event, attempt, arrival);
                 self.blocks.reset();
                 self.tools.reset();
             }
-            EventType::ThinkingStart | EventType::TextStart | EventType::ThinkingChunk | EventType::TextChunk => {
-                if let Some((_, place)) = self.retry.take() {
+            EventType::ThinkingStart
+            | EventType::TextStart
+            | EventType::ThinkingChunk
+            | EventType::TextChunk
+            | EventType::ToolPreparing
+            | EventType::ToolIntent
+            | EventType::ToolStart => {
+                if let Some(before) = self.retry.take() {
                     let message = "the attempt was given up, and goes on without a new request";
-                    let related = place.related("the attempt was given up here");
+                    let related = before.place.related("the attempt was given up here");
                     arrival.fault_related(&rules::RETRY_WITHOUT_NEW_ATTEMPT, None, message, Some(related));
                 }
             }
@@ -180,10 +206,24 @@ impl Task {
         }
     }
 
-    fn gives_up(&mut self, attempt: Option<f64>, arrival: &mut Arrival<'_, '_, '_>) {
-        if arrival.is_clean() {
-            self.retry = Some((attempt.or(self.attempt), arrival.place()));
+    fn gives_up(&mut self, event: EventType, attempt: Option<f64>, arrival: &mut Arrival<'_, '_, '_>) {
+        if !arrival.is_clean() {
+            return;
         }
+        let is_reset = event == EventType::StreamReset;
+        let is_same = self.retry.is_some_and(|before| if is_reset { before.by_reset } else { before.by_error });
+        if let Some(before) = self.retry.take_if(|_| is_same) {
+            let message = "an attempt was given up before, and no new request has come";
+            let related = before.place.related("it was given up here");
+            arrival.fault_related(&rules::RETRY_WITHOUT_NEW_ATTEMPT, None, message, Some(related));
+        }
+        let (by_error, by_reset) = self.retry.map_or((false, false), |before| (before.by_error, before.by_reset));
+        self.retry = Some(GivenUp {
+            attempt: attempt.or(self.attempt),
+            place: arrival.place(),
+            by_error: by_error || !is_reset,
+            by_reset: by_reset || is_reset,
+        });
     }
 
     fn finish_task(&mut self, end: End, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
@@ -238,9 +278,10 @@ impl Task {
 
     /// `is_over`: the status says that the task has ended.
     pub(super) fn finish(&self, is_over: bool, report: &mut Reporter<'_>) {
-        if let Some((_, place)) = self.retry.filter(|_| is_over) {
+        if let Some(before) = self.retry.filter(|_| is_over) {
             let message = "the attempt was given up, and neither a new one nor the end has come";
-            report.add_at_end(&rules::RETRY_WITHOUT_NEW_ATTEMPT, message, Some(place.related("it was given up here")));
+            let related = before.place.related("it was given up here");
+            report.add_at_end(&rules::RETRY_WITHOUT_NEW_ATTEMPT, message, Some(related));
         }
     }
 }

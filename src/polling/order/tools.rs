@@ -32,10 +32,24 @@ struct Tool {
     name: Option<u64>,
     label: Label,
     place: Place,
-    /// It was prepared or is running, and has no final status.
+    /// It is preparing or running.
     is_open: bool,
     is_done: bool,
     is_suspect: bool,
+    stage: Stage,
+    told_name: bool,
+    told_late: bool,
+}
+
+/// How far a tool is tied to the call that the model has made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// It was prepared, and no start was tied to it.
+    Prepared,
+    /// It was started, and the start named what was prepared.
+    Started,
+    /// It was started, and the start named nothing that was prepared.
+    StartedAlone,
 }
 
 /// The statuses after which nothing more comes.
@@ -104,10 +118,15 @@ impl Tools {
         if let Some((_, first)) = known.first().copied() {
             if let Some((slot, other)) = known.iter().find(|(_, other)| *other != first).copied()
                 && event != EventType::ToolStart
+                && !self.merge(first, other)
             {
-                if !suspect {
-                    let message = "the ids of the event are those of two tools";
-                    arrival.fault(&rules::TOOL_ALIAS_CONFLICT, Some(slot), message);
+                if let (Some(one), Some(two)) = (self.found.get(first), self.found.get(other))
+                    && !(suspect || one.is_suspect || two.is_suspect)
+                {
+                    let message =
+                        format!("the ids of the event are those of two tools: {} and {}", one.label, two.label);
+                    let related = two.place.related(format!("tool {} came here first", two.label));
+                    arrival.fault_related(&rules::TOOL_ALIAS_CONFLICT, Some(slot), message, Some(related));
                 }
                 for at in [first, other] {
                     if let Some(tool) = self.found.get_mut(at) {
@@ -126,7 +145,13 @@ impl Tools {
         }
         if creates {
             self.unknown_preparing(event, &given, suspect, arrival);
-            let at = self.create(id, suspect, arrival);
+            let is_tied = given.iter().any(|(slot, ..)| *slot == PREPARING_ID);
+            let stage = match event {
+                EventType::ToolPreparing => Stage::Prepared,
+                _ if is_tied => Stage::Started,
+                _ => Stage::StartedAlone,
+            };
+            let at = self.create(id, stage, suspect, arrival);
             self.name_all(&given, at);
             return;
         }
@@ -162,7 +187,30 @@ impl Tools {
         arrival.fault(&rules::TOOL_START_PREPARING_ID_UNKNOWN, Some(PREPARING_ID), message);
     }
 
-    fn create(&mut self, id: &str, suspect: bool, arrival: &mut Arrival<'_, '_, '_>) -> u64 {
+    /// Takes what was prepared and what was started for one tool, where the start has not
+    /// said which one was prepared for it; false if they are two.
+    fn merge(&mut self, first: u64, other: u64) -> bool {
+        let (Some(one), Some(two)) = (self.found.get(first), self.found.get(other)) else { return false };
+        let started = match (one.stage, two.stage) {
+            (Stage::StartedAlone, Stage::Prepared) => one,
+            (Stage::Prepared, Stage::StartedAlone) => two,
+            _ => return false,
+        };
+        if one.name.zip(two.name).is_some_and(|(one, two)| one != two) {
+            return false;
+        }
+        let (is_open, is_done, is_suspect) = (started.is_open, started.is_done, one.is_suspect || two.is_suspect);
+        if let Some(tool) = self.found.get_mut(first) {
+            (tool.is_open, tool.is_done, tool.is_suspect) = (is_open, is_done, is_suspect);
+            tool.stage = Stage::Started;
+        }
+        if let Some(tool) = self.found.get_mut(other) {
+            (tool.is_open, tool.is_suspect) = (false, true);
+        }
+        true
+    }
+
+    fn create(&mut self, id: &str, stage: Stage, suspect: bool, arrival: &mut Arrival<'_, '_, '_>) -> u64 {
         let at = self.next;
         self.next += 1;
         let name = arrival.facts.string(NAME);
@@ -173,6 +221,9 @@ impl Tools {
             is_open: true,
             is_done: false,
             is_suspect: suspect,
+            stage,
+            told_name: false,
+            told_late: false,
         };
         self.found.insert(at, tool);
         at
@@ -186,7 +237,8 @@ impl Tools {
 
     fn update(&mut self, at: u64, event: EventType, suspect: bool, arrival: &mut Arrival<'_, '_, '_>) {
         let facts = arrival.facts;
-        let name = facts.string(NAME).map(|name| self.keys.of(&*name));
+        let name = facts.string(NAME);
+        let key = name.as_ref().map(|name| self.keys.of(&**name));
         let status = facts.string(STATUS);
         let is_update = matches!(event, EventType::UpdateAction | EventType::ToolUpdateAction);
         let Some(tool) = self.found.get_mut(at) else { return };
@@ -195,22 +247,31 @@ impl Tools {
             tool.is_open = false;
             return;
         }
-        if name.is_some() && tool.name.is_some() && name != tool.name {
-            let related = tool.place.related("the tool came here first");
-            let message = format!("tool {} had another name", tool.label);
-            arrival.fault_related(&rules::TOOL_NAME_CHANGED, Some(NAME), message, Some(related));
+        if let Some(name) = &name {
+            if tool.name.is_none() {
+                tool.label = Label::of(tool.label.as_str(), Some(&**name));
+            } else if key != tool.name && !std::mem::replace(&mut tool.told_name, true) {
+                let related = tool.place.related("the tool came here first");
+                let message = format!("tool {} is called {} here", tool.label, show(name));
+                arrival.fault_related(&rules::TOOL_NAME_CHANGED, Some(NAME), message, Some(related));
+            }
         }
-        tool.name = tool.name.or(name);
-        if is_update && tool.is_done {
+        tool.name = tool.name.or(key);
+        if is_update && tool.is_done && !std::mem::replace(&mut tool.told_late, true) {
             let slot = if status.is_some() { STATUS } else { TYPE };
             let message = format!("tool {} has ended already", tool.label);
             arrival.fault(&rules::TOOL_UPDATE_AFTER_TERMINAL, Some(slot), message);
         }
         if event == EventType::ToolStart {
             (tool.is_open, tool.is_done) = (true, false);
+            if tool.stage == Stage::Prepared {
+                tool.stage = Stage::Started;
+            }
         }
-        if is_update && status.is_some_and(|status| FINAL.contains(&&*status)) {
-            (tool.is_open, tool.is_done) = (false, true);
+        if let Some(status) = status.filter(|_| is_update) {
+            tool.is_done |= FINAL.contains(&&*status);
+            // It may wait for a person, and then is neither.
+            tool.is_open = !tool.is_done && status == "running";
         }
     }
 

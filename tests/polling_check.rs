@@ -1,0 +1,37 @@
+//! Streams of the task API that a client may meet, and what is said of each.
+//!
+//! `polling_check.jsonl` has a case in each line: what it is about, the values of the stream,
+//! and the rules of all findings in their order.
+
+use agent_contracts::Protocol;
+use agent_contracts::check::Checker;
+use agent_contracts::stream::{Framing, StreamChecker};
+use serde_json::Value;
+
+#[test]
+fn every_case_is_judged_as_it_says() {
+    let mut wrong = Vec::new();
+    for line in include_str!("polling_check.jsonl").lines() {
+        let case: Value = serde_json::from_str(line).unwrap();
+        let expected: Vec<&str> = case["expect"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        let found = found(&case);
+        if found != expected {
+            wrong.push(format!("{}: {found:?}, not {expected:?}", case["what"]));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn found(case: &Value) -> Vec<String> {
+    let checker = Checker::new(Protocol::POLLING);
+    let (mut stream, text) = match case.get("as").and_then(Value::as_str) {
+        Some(kind) => {
+            let kind = kind.rsplit('/').next().unwrap_or(kind);
+            (StreamChecker::of_document(checker, kind).unwrap(), case["document"].to_string())
+        }
+        None => (StreamChecker::of(checker, Framing::Json), case["events"].to_string()),
+    };
+    let mut found: Vec<String> = stream.push(text.as_bytes()).iter().map(|found| found.rule.id().to_owned()).collect();
+    found.extend(stream.finish().iter().map(|found| found.rule.id().to_owned()));
+    found
+}
