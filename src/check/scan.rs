@@ -255,9 +255,14 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         }
     }
 
-    /// A value of any kind: looked into if the member is watched.
+    /// A value of any kind: looked into if the member is watched, or all that is not the
+    /// protocol's own is.
     fn opaque(&mut self, watch: Watch, below: u8) -> Scan {
-        if watch.inspect { self.inspect(if self.level == 1 { below } else { 0 }) } else { self.strings_only() }
+        if watch.inspect || self.shape.watches.unknown == Unknown::Inspect {
+            self.inspect(if self.level == 1 { below } else { 0 })
+        } else {
+            self.strings_only()
+        }
     }
 
     #[inline]
