@@ -69,7 +69,10 @@ impl Output {
                 Part::Text(_) | Part::Thought(_) => {}
                 Part::Call(said) => {
                     let place = self.places.get(&said.id).copied().filter(|place| known.insert(*place));
-                    let before = place.and_then(|place| self.calls.get(place));
+                    // One that was answered and has no result in the text is another call: its
+                    // result may still come.
+                    let is_same = |call: &&Call| call.result.is_none() || said.result.is_some();
+                    let before = place.and_then(|place| self.calls.get(place)).filter(is_same);
                     let (id, is_told) = if let Some(call) = before {
                         (call.id.clone(), call.is_told)
                     } else {
