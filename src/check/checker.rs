@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::facts::Facts;
 use super::finding::{Finding, Reporter};
-use super::holds::{Batch, Holds, Rebuilt};
+use super::holds::{Batch, Holds, NESTING, Rebuilt};
 use super::input::{Envelope, Field, Input};
 use super::input_rules;
 use super::limits::Limits;
@@ -151,7 +151,7 @@ pub struct Checker {
     order: Box<dyn Order>,
     events: u64,
     known: u64,
-    /// Events have come together, if only none of them.
+    /// A response with a list of events was read, even an empty list.
     has_batches: bool,
     findings: Vec<Finding>,
     template: Template,
@@ -406,7 +406,7 @@ struct Judging<'c> {
     template: &'c mut Template,
 }
 
-/// What of a text is held against what.
+/// A text to judge, and the form of the schema to judge it by.
 #[derive(Clone, Copy)]
 struct Part<'a> {
     text: &'a str,
@@ -428,9 +428,6 @@ impl<'a> Part<'a> {
     }
 }
 
-/// So often may an event be put together of events that were put together.
-const NESTING: usize = 4;
-
 impl Judging<'_> {
     /// Judges the event that a text is or holds; gives what it has completed.
     fn event(
@@ -443,8 +440,7 @@ impl Judging<'_> {
         let spec = self.spec;
         let Holds::Content(content) = holds else {
             let form = spec.shape(self.schema).root();
-            return self
-                .part(Part { text, schema: self.schema, form, name: None, tag: None, exact: false, cut_off }, report);
+            return self.part(Part::whole(text, self.schema, form, cut_off), report);
         };
         let shape = spec.shape(content.schema);
         let found = shape.variant(&content.tag);

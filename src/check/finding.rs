@@ -138,7 +138,7 @@ impl<'r> Reporter<'r> {
         findings: &'r mut Vec<Finding>,
         policy: &'r Policy,
         profile: Profile,
-        protocol: &'r Protocol,
+        protocol: Option<&'r Protocol>,
         plain_paths: bool,
     ) -> Self {
         let (text, segments) = (&[][..], &[][..]);
@@ -146,7 +146,7 @@ impl<'r> Reporter<'r> {
             findings,
             policy,
             profile,
-            protocol: Some(protocol),
+            protocol,
             event: None,
             text,
             segments,
@@ -198,22 +198,8 @@ impl<'r> Reporter<'r> {
     ) {
         let policy = Policy::default();
         let segments = [Segment::new(0, start.offset, start.line, start.column)];
-        report(&mut Reporter {
-            findings,
-            policy: &policy,
-            profile: self.profile,
-            protocol: self.protocol,
-            event: Some(event),
-            text: &[],
-            segments: &segments,
-            locator: Cell::default(),
-            root: Path::default(),
-            element: None,
-            base: 0,
-            instead: None,
-            is_rebuilt: false,
-            plain_paths: self.plain_paths,
-        });
+        let aside = Reporter::new(findings, &policy, self.profile, self.protocol, self.plain_paths);
+        report(&mut aside.about(Some(event), &[], &segments));
     }
 
     /// Reports on the whole value that the event's content is a part of.

@@ -60,6 +60,9 @@ pub(crate) type Unpack = for<'a> fn(&'a str, Option<&Envelope<'a>>, u8) -> Holds
 /// Finds where bytes of a text stand in the stream.
 pub(crate) type Places = dyn Fn(&[usize]) -> Vec<Location>;
 
+/// How deep events may lie in each other that were put together of pieces.
+pub(crate) const NESTING: usize = 4;
+
 /// An event that was put together of pieces of several inputs.
 pub(crate) struct Rebuilt {
     pub(crate) text: String,

@@ -52,6 +52,7 @@ impl Setup {
         segments: &'r [Segment],
     ) -> Reporter<'r> {
         let plain_paths = self.profile == Profile::Reference && self.plain_paths;
-        Reporter::new(findings, &self.policy, self.profile, &self.protocol, plain_paths).about(event, text, segments)
+        Reporter::new(findings, &self.policy, self.profile, Some(&self.protocol), plain_paths)
+            .about(event, text, segments)
     }
 }

@@ -1,5 +1,6 @@
 //! What the rules want to know of an event.
 
+use super::events::TOOL_ALIASES;
 use crate::check::shape::{WatchRow, slots};
 
 slots!(
@@ -40,8 +41,12 @@ slots!(
 );
 
 /// The slots of the ids that stand for one tool.
-pub(super) const ALIASES: [(&str, u8); 4] =
-    [("id", ID), ("preparing_id", PREPARING_ID), ("execution_id", EXECUTION_ID), ("tool_call_id", TOOL_CALL_ID)];
+pub(super) const ALIASES: [(&str, u8); 4] = [
+    (TOOL_ALIASES[0], ID),
+    (TOOL_ALIASES[1], PREPARING_ID),
+    (TOOL_ALIASES[2], EXECUTION_ID),
+    (TOOL_ALIASES[3], TOOL_CALL_ID),
+];
 
 /// What still runs when a task has ended.
 pub(super) const BACKGROUND: [u8; 3] = [SUB_AGENTS, BACKGROUND_COMMANDS, MULTI_AGENT];

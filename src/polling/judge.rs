@@ -1,6 +1,6 @@
 //! What is wrong with an event of the task API by itself.
 
-use super::events::{ApprovalDecision, EventType, PlanDecision, ToolStatus};
+use super::events::{ApprovalDecision, EventType, PARAMETER_FORMAT_ERROR, PlanDecision, ToolStatus};
 use super::facts::*;
 use super::order::status::{is_receipt, list_of};
 use super::{overlay, rules};
@@ -303,7 +303,7 @@ fn is_given(facts: &Facts<'_>, slot: u8) -> bool {
 fn lacks_message(facts: &Facts<'_>) -> bool {
     facts.kind(MESSAGE) == FactKind::Absent
         && facts.kind(DATA) == FactKind::Object
-        && facts.string(ERROR_TYPE).is_none_or(|kind| kind != "parameter_format_error")
+        && facts.string(ERROR_TYPE).is_none_or(|kind| kind != PARAMETER_FORMAT_ERROR)
 }
 
 fn attempt_is_out(facts: &Facts<'_>) -> bool {

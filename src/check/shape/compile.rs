@@ -292,10 +292,7 @@ impl Compiler<'_> {
         for (id, form) in ids.into_iter().zip(forms) {
             union.null |= form.null;
             union.boolean |= form.boolean;
-            {
-                let (mine, theirs) = (&mut union.number, form.number);
-                merge(mine, theirs, definition)?;
-            }
+            merge(&mut union.number, form.number, definition)?;
             merge(&mut union.string, form.string, definition)?;
             merge(&mut union.array, form.array, definition)?;
             if form.object.is_some() {

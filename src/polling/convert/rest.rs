@@ -7,7 +7,7 @@ use crate::check::Limits;
 use crate::check::leaks::{is_secret_key, is_token_counter, walk_secret_keys};
 use crate::check::size::json_units;
 use crate::check::tree::{Member, Node, Value};
-use crate::polling::events::{ConversationId, Event, TaskId, WorkspaceId};
+use crate::polling::events::{ConversationId, Event, INTERNAL, TaskId, WorkspaceId};
 use crate::wire::path::Path;
 use crate::wire::{Extra, Json, JsonObject};
 
@@ -17,9 +17,6 @@ pub(super) const KEY: &str = "polling";
 
 /// How deep a value may be: events nest `metadata` up to six levels deeper than it was.
 const DEPTH: u16 = 120;
-
-/// What an error gives away of the backend.
-const INTERNAL: [&str; 2] = ["request_dump", "base_url"];
 
 /// The ids of a run, which its events need not repeat.
 #[derive(Clone)]

@@ -8,11 +8,8 @@ use super::rest;
 use super::turn::Turn;
 use crate::agui::{self, MessageId, ToolCallId};
 use crate::polling::budget::THING;
-use crate::polling::events::{ToolId, ToolIntent, ToolPreparing, ToolStart, ToolStatus, UpdateAction};
+use crate::polling::events::{TOOL_ALIASES, ToolId, ToolIntent, ToolPreparing, ToolStart, ToolStatus, UpdateAction};
 use crate::wire::{Json, JsonObject};
-
-/// The members that name a tool, in the order in which they are looked up.
-const ALIASES: [&str; 4] = ["id", "preparing_id", "execution_id", "tool_call_id"];
 
 type Aliases<'e> = [Option<&'e ToolId>; 4];
 
@@ -273,7 +270,7 @@ impl Tool {
 /// The members that say nothing more: those given, and ids that are the call's own.
 fn consumed<'n>(given: &[&'n str], aliases: &Aliases<'_>, id: &ToolCallId) -> Vec<&'n str> {
     let is_own = |alias: Option<&ToolId>| alias.is_some_and(|alias| alias.as_str() == id.as_str());
-    let own = ALIASES.into_iter().zip(aliases).filter(|(_, alias)| is_own(**alias)).map(|(name, _)| name);
+    let own = TOOL_ALIASES.into_iter().zip(aliases).filter(|(_, alias)| is_own(**alias)).map(|(name, _)| name);
     given.iter().copied().chain(own).collect()
 }
 

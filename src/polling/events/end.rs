@@ -5,6 +5,12 @@ use super::names::{QuotaKind, StopReason};
 use crate::wire::payload::payload;
 use crate::wire::{Integer, Json, JsonObject, Nullable, Number};
 
+/// The `error_type` of a tool's wrong parameters, after which the task goes on.
+pub(crate) const PARAMETER_FORMAT_ERROR: &str = "parameter_format_error";
+
+/// The members of an error that are about the backend, and not for clients.
+pub(crate) const INTERNAL: [&str; 2] = ["request_dump", "base_url"];
+
 payload! {
     /// Something went wrong. Whether that is the end: [`ErrorEvent::is_terminal`].
     pub struct ErrorEvent = "PollingErrorData", open with ending {
@@ -43,7 +49,7 @@ impl ErrorEvent {
     ///
     /// Since 0.1.0. Source: task API §5.5.
     pub fn is_terminal(&self) -> bool {
-        self.retry != Some(true) && self.error_type.as_deref() != Some("parameter_format_error")
+        self.retry != Some(true) && self.error_type.as_deref() != Some(PARAMETER_FORMAT_ERROR)
     }
 }
 

@@ -19,6 +19,7 @@ pub use approval::{
     UserQuestionsRequired, UserQuestionsResolved,
 };
 pub use end::{ErrorEvent, QuotaExceeded, TaskComplete, TaskStopped};
+pub(crate) use end::{INTERNAL, PARAMETER_FORMAT_ERROR};
 pub use envelope::Envelope;
 pub use event::{Event, EventType};
 pub use message::{AiMessageStart, ApiRequestStart, StreamReset, SystemMessage, UserMessage};
@@ -37,6 +38,7 @@ pub use response::{
 };
 pub use text::{TextChunk, TextEnd, TextStart, ThinkingChunk, ThinkingEnd, ThinkingStart};
 pub use tokens::TokenUpdate;
+pub(crate) use tool::TOOL_ALIASES;
 pub use tool::{
     AppendPayload, EditSummaryUpdated, EditedFilesUpdated, FileTreeUpdate, ModifyPayload, TodoUpdated, ToolHint,
     ToolIntent, ToolPreparing, ToolStart, UpdateAction,

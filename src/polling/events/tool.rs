@@ -5,6 +5,9 @@ use super::names::{MessageId, ToolId, ToolStatus};
 use crate::wire::payload::payload;
 use crate::wire::{Integer, Json, JsonObject, Nullable};
 
+/// The members that name a tool, in the order in which they are looked up.
+pub(crate) const TOOL_ALIASES: [&str; 4] = ["id", "preparing_id", "execution_id", "tool_call_id"];
+
 payload! {
     /// A tool may come, as guessed from the text. No server sends it today.
     pub struct ToolHint = "PollingToolHintData", open with scope {

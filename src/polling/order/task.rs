@@ -1,6 +1,6 @@
 //! What the events of a task do: attempts, text, tools, approvals, and the end.
 
-use super::super::events::EventType;
+use super::super::events::{EventType, PARAMETER_FORMAT_ERROR};
 use super::super::facts::*;
 use super::super::rules;
 use super::approvals::Approvals;
@@ -293,7 +293,7 @@ fn end_of(event: EventType, facts: &Facts<'_>) -> Option<End> {
         EventType::TaskStopped => Some(End::Stopped),
         EventType::QuotaExceeded => Some(End::Failed),
         EventType::Error => {
-            let of_parameters = facts.string(ERROR_TYPE).is_some_and(|kind| kind == "parameter_format_error");
+            let of_parameters = facts.string(ERROR_TYPE).is_some_and(|kind| kind == PARAMETER_FORMAT_ERROR);
             (!is_retry(facts) && !of_parameters).then_some(End::Failed)
         }
         _ => None,

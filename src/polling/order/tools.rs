@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::super::events::EventType;
+use super::super::events::{EventType, ToolStatus};
 use super::super::facts::*;
 use super::super::rules;
 use crate::check::history::{Bounded, Keys};
@@ -51,9 +51,6 @@ enum Stage {
     /// It was started, and the start named nothing that was prepared.
     StartedAlone,
 }
-
-/// The statuses after which nothing more comes.
-const FINAL: [&str; 6] = ["completed", "failed", "timeout", "terminated", "cancelled", "canceled"];
 
 impl Tools {
     pub(super) fn new(history: usize) -> Self {
@@ -269,7 +266,7 @@ impl Tools {
             }
         }
         if let Some(status) = status.filter(|_| is_update) {
-            tool.is_done |= FINAL.contains(&&*status);
+            tool.is_done |= ToolStatus::from(&*status).is_terminal();
             // It may wait for a person, and then is neither.
             tool.is_open = !tool.is_done && status == "running";
         }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::content::{Content, is_scope};
 use super::fields::Fields;
 use crate::polling::budget::Budget;
-use crate::polling::events::{EventType, TaskStatus};
+use crate::polling::events::{EventType, INTERNAL, PARAMETER_FORMAT_ERROR, TaskStatus};
 use crate::wire::Json;
 
 /// How a task has ended.
@@ -62,7 +62,7 @@ impl EndKind {
 /// Whether the task goes on after an error.
 fn is_passing(error: Content<'_, '_>) -> bool {
     error.get("retry").is_some_and(Content::is_true)
-        || error.string("error_type").as_deref() == Some("parameter_format_error")
+        || error.string("error_type").as_deref() == Some(PARAMETER_FORMAT_ERROR)
 }
 
 /// What has ended a task, the last event if there are several. `Debug` shows its type.
@@ -104,7 +104,7 @@ impl TaskEnd {
     }
 
     pub(super) fn new(kind: EndKind, idx: u64, event: Content<'_, '_>, budget: &mut Budget) -> Self {
-        let left_out = |name: &str| is_scope(name) || ["citations", "request_dump", "base_url"].contains(&name);
+        let left_out = |name: &str| name == "citations" || INTERNAL.contains(&name) || is_scope(name);
         let mut fields = Fields::default();
         fields.set_all(event, |name| !left_out(name), budget);
         let says_so = |(name, value): (&str, Content<'_, '_>)| name.starts_with("has_running_") && value.is_true();

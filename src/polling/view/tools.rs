@@ -9,11 +9,8 @@ use super::blocks::Stamp;
 use super::content::{Content, is_scope};
 use super::fields::Fields;
 use crate::polling::budget::{Budget, THING};
-use crate::polling::events::ToolId;
+use crate::polling::events::{TOOL_ALIASES, ToolId};
 use crate::wire::Json;
-
-/// The members that name a tool, in the order in which they are looked up.
-const ALIASES: [&str; 4] = ["id", "preparing_id", "execution_id", "tool_call_id"];
 
 pub(super) const PREPARING: &str = "preparing";
 pub(super) const RUNNING: &str = "running";
@@ -29,7 +26,7 @@ const STATUS: usize = 64;
 
 /// The ids that an event gives of its tool.
 pub(super) fn aliases<'a>(event: Content<'_, 'a>) -> Vec<Cow<'a, str>> {
-    ALIASES.iter().filter_map(|name| event.filled(name)).collect()
+    TOOL_ALIASES.iter().filter_map(|name| event.filled(name)).collect()
 }
 
 /// A tool call: what all events about it have said. `Debug` shows its status.
@@ -173,7 +170,7 @@ impl Tool {
                         self.arguments = Some(value.json());
                     }
                 }
-                _ if ALIASES.contains(&name) || is_scope(name) => {}
+                _ if TOOL_ALIASES.contains(&name) || is_scope(name) => {}
                 _ => self.fields.set(name, value, budget),
             }
         }

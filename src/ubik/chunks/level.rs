@@ -1,9 +1,10 @@
 //! Fragments of fragments: how often an event was split.
 
 use super::super::events::DELTA_SUFFIX;
+use crate::check::holds::NESTING;
 
 /// An event may be split, its fragments again, and so on, so many times.
-pub(super) const DEEPEST: usize = 4;
+pub(super) const DEEPEST: usize = NESTING;
 
 /// How many suffixes a type has, of which each stands for one splitting. Counting ends
 /// behind the deepest level.
