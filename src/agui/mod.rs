@@ -23,6 +23,7 @@
 //!
 //! Source: the AG-UI 1.0 specification and packages.
 
+mod arguments;
 mod calls;
 pub(crate) mod events;
 mod expand;

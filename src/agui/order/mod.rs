@@ -10,11 +10,12 @@ mod transport;
 
 use transport::Transport;
 
+use super::arguments::Arguments;
 use super::calls::{Answer, Calls};
 use super::events::event::EventType;
 use super::facts::*;
 use super::lanes::{self, Chunk, Ends, Lane, Lanes, Lanewise, Opener, Taken};
-use super::patched::{Applied, Arguments, Patched};
+use super::patched::{Applied, Patched};
 use super::scope::{SCOPES, Scope};
 use super::{retired, rules};
 use crate::check::facts::{FactKind, Facts};

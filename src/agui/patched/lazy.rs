@@ -1,0 +1,596 @@
+//! A JSON value of which only as much is taken apart as patches have touched.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, VecDeque};
+use std::fmt;
+use std::hash::BuildHasherDefault;
+use std::ops::Range;
+
+use super::work::Work;
+use crate::check::Limits;
+use crate::check::history::{KeyHasher, Keys};
+use crate::wire::number::to_f64;
+use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError, Text};
+
+/// Why a value can no longer be followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// An operation does not apply.
+    Failed,
+    /// It would take more than the bounds allow, or cannot be followed.
+    GivenUp,
+}
+
+impl From<SyntaxError> for Stop {
+    fn from(_: SyntaxError) -> Self {
+        Self::GivenUp
+    }
+}
+
+type Done<T = ()> = Result<T, Stop>;
+
+/// A place in the text of a value.
+#[derive(Clone, Copy)]
+struct Span {
+    start: u32,
+    end: u32,
+}
+
+impl Span {
+    const fn new(range: &Range<usize>) -> Self {
+        Self { start: range.start as u32, end: range.end as u32 }
+    }
+
+    const fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+#[derive(Clone)]
+#[expect(clippy::box_collection, reason = "a list of nodes that nobody has looked into takes half the room")]
+enum Node {
+    /// Text that nobody has looked into.
+    Raw(Span),
+    Object(Box<Members>),
+    Array(Box<VecDeque<Node>>),
+}
+
+/// By the hash of a member's name: where the name stands with its quotes, and the value.
+type Members = HashMap<u64, (Span, Node), BuildHasherDefault<KeyHasher>>;
+
+/// About what a node takes, in bytes.
+const NODE_BYTES: usize = 40;
+
+/// A value that patches are applied to.
+pub(super) struct Lazy {
+    root: Node,
+    arena: Arena,
+    /// The size at which it is written anew, without what patches have removed.
+    room: usize,
+}
+
+/// What the nodes of a value share.
+struct Arena {
+    /// The value as it came, and behind it what patches have added.
+    text: String,
+    /// How many nodes were made.
+    nodes: usize,
+    keys: Keys,
+}
+
+impl fmt::Debug for Lazy {
+    /// Shows nothing of the value.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lazy").field("bytes", &self.bytes()).finish_non_exhaustive()
+    }
+}
+
+impl Lazy {
+    /// A value of a text that is known to be JSON, and shorter than 2 GiB.
+    pub(super) fn new(raw: &str) -> Self {
+        let arena = Arena { text: raw.to_owned(), nodes: 1, keys: Keys::default() };
+        Self { root: arena.all(), room: room(raw.len()), arena }
+    }
+
+    /// About what is held, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.arena.text.len() + self.arena.nodes * NODE_BYTES
+    }
+
+    /// Applies a patch that fits its schema. The value is spoilt if that fails.
+    pub(super) fn apply(&mut self, patch: &str, limits: Limits, work: &mut Work) -> Done {
+        let mut cursor = Cursor::new(patch, MAX_DEPTH);
+        let mut first = true;
+        cursor.open(b'[')?;
+        while cursor.element(&mut first)? {
+            let operation = Operation::read(&mut cursor)?;
+            self.step(&operation, usize::from(limits.depth), work)?;
+            if self.bytes() > self.room {
+                self.write_anew(limits.text_bytes)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, operation: &Operation<'_>, depth: usize, work: &mut Work) -> Done {
+        let Operation { op, path, from, value } = operation;
+        let Self { root, arena, .. } = self;
+        match (*op, value, from) {
+            ("add" | "replace", Some(value), _) => {
+                let new = arena.append(value);
+                arena.put(root, path, new, *op == "add", depth, work)
+            }
+            ("remove", ..) => arena.take(root, path, work).map(drop),
+            ("move", _, Some(from)) if from == path => arena.find(root, from, work).map(drop),
+            ("move", _, Some(from)) => {
+                if path.strip_prefix(&**from).is_some_and(|below| below.starts_with('/')) {
+                    return Err(Stop::Failed);
+                }
+                let node = arena.take(root, from, work)?;
+                arena.put(root, path, node, true, depth, work)
+            }
+            ("copy", _, Some(from)) => {
+                let node = arena.find(root, from, work)?;
+                let count = count(node);
+                work.spend(count)?;
+                let copy = node.clone();
+                arena.nodes += count;
+                arena.put(root, path, copy, true, depth, work)
+            }
+            ("test", Some(value), _) => {
+                let end = arena.text.len();
+                let mut wanted = arena.append(value);
+                let node = arena.find(root, path, work)?;
+                let same = arena.same(node, &mut wanted, work)?;
+                arena.text.truncate(end);
+                if same { Ok(()) } else { Err(Stop::Failed) }
+            }
+            _ => Err(Stop::GivenUp),
+        }
+    }
+
+    /// Lets go of what is no part of the value any more.
+    fn write_anew(&mut self, most: usize) -> Done {
+        let mut text = String::new();
+        self.arena.print(&self.root, &mut text, most)?;
+        self.room = room(text.len());
+        (self.arena.text, self.arena.nodes) = (text, 1);
+        self.root = self.arena.all();
+        Ok(())
+    }
+}
+
+/// The size up to which a value of so many bytes may grow before it is written anew.
+const fn room(bytes: usize) -> usize {
+    16 * 1024 + 2 * bytes
+}
+
+struct Operation<'p> {
+    op: &'p str,
+    path: Cow<'p, str>,
+    from: Option<Cow<'p, str>>,
+    value: Option<&'p str>,
+}
+
+impl<'p> Operation<'p> {
+    fn read(cursor: &mut Cursor<'p>) -> Done<Self> {
+        let (mut op, mut path, mut from, mut value) = ("", None, None, None);
+        let mut first = true;
+        cursor.open(b'{')?;
+        while let Some(key) = cursor.member(&mut first)? {
+            match key.raw {
+                "op" => op = cursor.string()?.raw,
+                "path" => path = cursor.string()?.exact(),
+                "from" if cursor.kind()? == Kind::String => from = cursor.string()?.exact(),
+                "value" => value = Some(cursor.raw()?),
+                _ => cursor.skip()?,
+            }
+        }
+        Ok(Self { op, path: path.ok_or(Stop::GivenUp)?, from, value })
+    }
+}
+
+/// The names of a JSON Pointer, with their escapes.
+fn names(path: &str) -> impl Iterator<Item = &str> {
+    path.split('/').skip(1)
+}
+
+fn unescaped(name: &str) -> Cow<'_, str> {
+    if name.contains('~') { name.replace("~1", "/").replace("~0", "~").into() } else { name.into() }
+}
+
+/// The position that a name stands for in an array.
+fn index(name: &str) -> Option<usize> {
+    let plain = name.bytes().all(|byte| byte.is_ascii_digit()) && (name.len() == 1 || !name.starts_with('0'));
+    if plain { name.parse().ok() } else { None }
+}
+
+impl Arena {
+    /// The whole text as a value.
+    fn all(&self) -> Node {
+        Node::Raw(Span::new(&(0..self.text.len())))
+    }
+
+    /// Takes in a value of a patch.
+    fn append(&mut self, value: &str) -> Node {
+        let start = self.text.len();
+        self.text.push_str(value);
+        self.nodes += 1;
+        Node::Raw(Span::new(&(start..self.text.len())))
+    }
+
+    fn key(&self, name: &str) -> u64 {
+        self.keys.of(name)
+    }
+
+    /// Takes one level apart.
+    fn expand(&mut self, node: &mut Node, work: &mut Work) -> Done {
+        let Node::Raw(span) = *node else { return Ok(()) };
+        let base = span.start as usize;
+        let mut cursor = Cursor::new(&self.text[span.range()], MAX_DEPTH);
+        let mut first = true;
+        let child = |cursor: &mut Cursor<'_>| -> Done<Node> {
+            cursor.kind()?;
+            let start = cursor.offset();
+            cursor.skip()?;
+            Ok(Node::Raw(Span::new(&(base + start..base + cursor.offset()))))
+        };
+        match cursor.kind()? {
+            Kind::Object => {
+                let mut members = Members::default();
+                cursor.open(b'{')?;
+                while let Some(name) = cursor.member(&mut first)? {
+                    let key = self.key(&name.exact().ok_or(Stop::GivenUp)?);
+                    let end = cursor.text()[..cursor.offset()].rfind('"').ok_or(Stop::GivenUp)? + 1;
+                    let at = Span::new(&(base + end - name.raw.len() - 2..base + end));
+                    members.insert(key, (at, child(&mut cursor)?));
+                }
+                self.nodes += members.len();
+                *node = Node::Object(members.into());
+            }
+            Kind::Array => {
+                let mut items = VecDeque::new();
+                cursor.open(b'[')?;
+                while cursor.element(&mut first)? {
+                    items.push_back(child(&mut cursor)?);
+                }
+                self.nodes += items.len();
+                *node = Node::Array(items.into());
+            }
+            _ => return Ok(()),
+        }
+        work.spend(cursor.offset())
+    }
+
+    fn find<'n>(&mut self, root: &'n mut Node, path: &str, work: &mut Work) -> Done<&'n mut Node> {
+        let mut node = root;
+        if !path.is_empty() && !path.starts_with('/') {
+            return Err(Stop::Failed);
+        }
+        for name in names(path) {
+            self.expand(node, work)?;
+            node = match node {
+                Node::Object(members) => members.get_mut(&self.key(&unescaped(name))).map(|(_, value)| value),
+                Node::Array(items) => index(name).and_then(|at| items.get_mut(at)),
+                Node::Raw(_) => None,
+            }
+            .ok_or(Stop::Failed)?;
+        }
+        Ok(node)
+    }
+
+    /// Adds or replaces the value at `path`.
+    fn put(&mut self, root: &mut Node, path: &str, new: Node, add: bool, depth: usize, work: &mut Work) -> Done {
+        let level = names(path).count();
+        if level > depth || level + self.depth(&new, work)? > depth {
+            return Err(Stop::GivenUp);
+        }
+        let Some((parent, name)) = path.rsplit_once('/') else {
+            *self.find(root, path, work)? = new;
+            return Ok(());
+        };
+        let node = self.find(root, parent, work)?;
+        self.expand(node, work)?;
+        match node {
+            Node::Object(members) => {
+                let name = unescaped(name);
+                match members.get_mut(&self.key(&name)) {
+                    Some((_, value)) => *value = new,
+                    None if add => {
+                        let quoted = serde_json::to_string(&*name).map_err(|_| Stop::GivenUp)?;
+                        let start = self.text.len();
+                        self.text.push_str(&quoted);
+                        members.insert(self.key(&name), (Span::new(&(start..self.text.len())), new));
+                    }
+                    None => return Err(Stop::Failed),
+                }
+            }
+            Node::Array(items) if add => {
+                let at = if name == "-" { Some(items.len()) } else { index(name) };
+                let at = at.filter(|at| *at <= items.len()).ok_or(Stop::Failed)?;
+                work.spend(at.min(items.len() - at))?;
+                items.insert(at, new);
+            }
+            Node::Array(items) => {
+                *index(name).and_then(|at| items.get_mut(at)).ok_or(Stop::Failed)? = new;
+            }
+            Node::Raw(_) => return Err(Stop::Failed),
+        }
+        Ok(())
+    }
+
+    /// Removes the value at `path`.
+    fn take(&mut self, root: &mut Node, path: &str, work: &mut Work) -> Done<Node> {
+        let Some((parent, name)) = path.rsplit_once('/') else {
+            self.find(root, path, work)?;
+            let null = self.append("null");
+            return Ok(std::mem::replace(root, null));
+        };
+        let node = self.find(root, parent, work)?;
+        self.expand(node, work)?;
+        match node {
+            Node::Object(members) => members.remove(&self.key(&unescaped(name))).map(|(_, value)| value),
+            Node::Array(items) => {
+                let at = index(name).filter(|at| *at < items.len()).ok_or(Stop::Failed)?;
+                work.spend(at.min(items.len() - at))?;
+                items.remove(at)
+            }
+            Node::Raw(_) => None,
+        }
+        .ok_or(Stop::Failed)
+    }
+
+    /// Whether two values are equal as JSON, whatever the order of their members.
+    fn same(&mut self, one: &mut Node, other: &mut Node, work: &mut Work) -> Done<bool> {
+        self.expand(one, work)?;
+        self.expand(other, work)?;
+        match (one, other) {
+            (Node::Object(ones), Node::Object(others)) => {
+                if ones.len() != others.len() {
+                    return Ok(false);
+                }
+                for (key, (_, other)) in &mut **others {
+                    let Some((_, one)) = ones.get_mut(key) else { return Ok(false) };
+                    if !self.same(one, other, work)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            (Node::Array(ones), Node::Array(others)) => {
+                if ones.len() != others.len() {
+                    return Ok(false);
+                }
+                for (one, other) in ones.iter_mut().zip(&mut **others) {
+                    if !self.same(one, other, work)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            (Node::Raw(one), Node::Raw(other)) => {
+                let (one, other) = (&self.text[one.range()], &self.text[other.range()]);
+                work.spend(one.len().min(other.len()))?;
+                Ok(one == other || are_equal(one, other))
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// How deep a value is nested.
+    fn depth(&self, node: &Node, work: &mut Work) -> Done<usize> {
+        let deepest = |nodes: &mut dyn Iterator<Item = &Node>, work: &mut Work| -> Done<usize> {
+            let mut deepest = 0;
+            for node in nodes {
+                deepest = deepest.max(self.depth(node, work)?);
+            }
+            Ok(deepest + 1)
+        };
+        match node {
+            Node::Raw(span) => {
+                let text = &self.text[span.range()];
+                work.spend(text.len())?;
+                Ok(nesting(text))
+            }
+            Node::Object(members) => deepest(&mut members.values().map(|(_, value)| value), work),
+            Node::Array(items) => deepest(&mut items.iter(), work),
+        }
+    }
+
+    /// Writes a value, unless it is larger than `most` bytes.
+    fn print(&self, node: &Node, out: &mut String, most: usize) -> Done {
+        if out.len() > most {
+            return Err(Stop::GivenUp);
+        }
+        match node {
+            Node::Raw(span) => out.push_str(&self.text[span.range()]),
+            Node::Object(members) => {
+                out.push('{');
+                for (index, (name, value)) in members.values().enumerate() {
+                    if index > 0 {
+                        out.push(',');
+                    }
+                    out.push_str(&self.text[name.range()]);
+                    out.push(':');
+                    self.print(value, out, most)?;
+                }
+                out.push('}');
+            }
+            Node::Array(items) => {
+                out.push('[');
+                for (index, item) in items.iter().enumerate() {
+                    if index > 0 {
+                        out.push(',');
+                    }
+                    self.print(item, out, most)?;
+                }
+                out.push(']');
+            }
+        }
+        if out.len() > most { Err(Stop::GivenUp) } else { Ok(()) }
+    }
+}
+
+/// Whether two scalars that are written differently are equal.
+fn are_equal(one: &str, other: &str) -> bool {
+    let string = |text: &'_ str| {
+        let raw = text.strip_prefix('"')?.strip_suffix('"')?;
+        Some(Text { raw, escaped: raw.contains('\\') }.wtf8().into_owned())
+    };
+    let is_number = |text: &str| text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
+    match (string(one), string(other)) {
+        (Some(one), Some(other)) => one == other,
+        #[expect(clippy::float_cmp, reason = "numbers are doubles to those who apply patches")]
+        (None, None) => is_number(one) && is_number(other) && to_f64(one) == to_f64(other),
+        _ => false,
+    }
+}
+
+/// How many nodes a value has that was taken apart.
+fn count(node: &Node) -> usize {
+    match node {
+        Node::Raw(_) => 1,
+        Node::Object(members) => 1 + members.values().map(|(_, value)| count(value)).sum::<usize>(),
+        Node::Array(items) => 1 + items.iter().map(count).sum::<usize>(),
+    }
+}
+
+/// How deep JSON text is nested.
+fn nesting(text: &str) -> usize {
+    let (mut depth, mut deepest, mut in_string) = (0_usize, 0, false);
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' => in_string = !in_string,
+            b'\\' if in_string => drop(bytes.next()),
+            b'[' | b'{' if !in_string => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    fn value() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(json!(null)),
+            any::<bool>().prop_map(|value| json!(value)),
+            (-3_i32..4).prop_map(|value| json!(value)),
+            "[a/~\"\\\\é]{0,3}".prop_map(|value| json!(value)),
+        ];
+        leaf.prop_recursive(3, 24, 4, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..5).prop_map(|items| json!(items)),
+                prop::collection::btree_map("[ab/~\"0-]{0,2}", inner, 0..4).prop_map(|members| json!(members)),
+            ]
+        })
+    }
+
+    /// Some place in a value, or beside one.
+    fn path(value: &Value, at: &[prop::sample::Index], beside: Option<&str>) -> String {
+        let (mut value, mut path) = (value, String::new());
+        for at in at {
+            let name = match value {
+                Value::Object(members) if !members.is_empty() => {
+                    members.keys().nth(at.index(members.len())).cloned().unwrap_or_default()
+                }
+                Value::Array(items) if !items.is_empty() => at.index(items.len()).to_string(),
+                _ => break,
+            };
+            value = match value {
+                Value::Object(members) => &members[&name],
+                other => &other[name.parse::<usize>().unwrap()],
+            };
+            path += &format!("/{}", name.replace('~', "~0").replace('/', "~1"));
+        }
+        path + beside.unwrap_or_default()
+    }
+
+    fn place() -> impl Strategy<Value = (Vec<prop::sample::Index>, Option<String>)> {
+        (
+            prop::collection::vec(any::<prop::sample::Index>(), 0..4),
+            prop::option::weighted(0.3, "/(-|[0-4]|01|a|~0|~1)"),
+        )
+    }
+
+    fn limits() -> Limits {
+        Limits { depth: 64, ..Limits::DEFAULT }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        /// Patches do what another implementation makes of them, one after another.
+        #[test]
+        fn patches_do_what_they_say(
+            start in value(),
+            operations in prop::collection::vec((0_usize..6, place(), place(), value()), 1..12),
+        ) {
+            let (mut theirs, mut work) = (start, Work::new());
+            let mut ours = Lazy::new(&theirs.to_string());
+            for (op, (to, beside), (source, elsewhere), new) in operations {
+                let op = ["add", "remove", "replace", "move", "copy", "test"][op];
+                let (to, from) =
+                    (path(&theirs, &to, beside.as_deref()), path(&theirs, &source, elsewhere.as_deref()));
+                // The other implementation refuses these two, which RFC 6902 allows.
+                if (op == "remove" && to.is_empty()) || (op == "move" && to == from) {
+                    continue;
+                }
+                let new = if op == "test" { theirs.pointer(&to).filter(|_| elsewhere.is_none()).cloned().unwrap_or(new) } else { new };
+                let patch = json!([{"op": op, "path": to, "from": from, "value": new}]);
+                let expected = json_patch::patch(&mut theirs, &serde_json::from_value::<json_patch::Patch>(patch.clone()).unwrap());
+                let applied = ours.apply(&patch.to_string(), limits(), &mut work);
+                prop_assert_eq!(applied.is_ok(), expected.is_ok(), "{} {:?} {:?}", patch, applied, expected);
+                if applied.is_err() {
+                    ours = Lazy::new(&theirs.to_string());
+                }
+                let mut text = String::new();
+                ours.arena.print(&ours.root, &mut text, usize::MAX).unwrap();
+                prop_assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), theirs.clone(), "{}", patch);
+                if text.len().is_multiple_of(2) {
+                    ours.write_anew(usize::MAX).unwrap();
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn growth_is_bounded() {
+        let mut work = Work::new();
+        let mut doubled = Lazy::new(r#"{"a":[1,2,3]}"#);
+        let copy = |at: usize| format!(r#"[{{"op":"copy","from":"","path":"/{at}"}}]"#);
+        let given_up = (0..60).map(|at| doubled.apply(&copy(at), limits(), &mut work)).find(Result::is_err);
+        assert_eq!(given_up, Some(Err(Stop::GivenUp)));
+        assert!(doubled.bytes() < 8 * limits().text_bytes);
+
+        let mut deep = Lazy::new("{}");
+        let add = |at: usize| format!(r#"[{{"op":"add","path":"{}","value":{{}}}}]"#, "/a".repeat(at));
+        let stopped = (1..100).find(|at| deep.apply(&add(*at), limits(), &mut work).is_err());
+        assert_eq!(stopped, Some(usize::from(limits().depth)));
+    }
+
+    #[test]
+    fn values_are_compared_as_json() {
+        let same = [("1", "1.0"), (r#""\u0061""#, r#""a""#), (r#"{"a":1,"b":[]}"#, r#"{ "b" : [ ], "a" : 1e0 }"#)];
+        let other = [("1", "true"), (r#""1""#, "1"), ("[1]", "[1,1]"), (r#"{"a":1}"#, r#"{"b":1}"#), ("null", "false")];
+        let test = |value: &str, wanted: &str| {
+            let patch = format!(r#"[{{"op":"test","path":"","value":{wanted}}}]"#);
+            Lazy::new(value).apply(&patch, limits(), &mut Work::new())
+        };
+        for (value, wanted) in same {
+            assert_eq!(test(value, wanted), Ok(()), "{value} {wanted}");
+        }
+        for (value, wanted) in other {
+            assert_eq!(test(value, wanted), Err(Stop::Failed), "{value} {wanted}");
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! How much may be done for a stream, by what it has sent.
+
+use super::lazy::Stop;
+
+/// What may still be done, about a nanosecond each. Every byte that comes allows for some
+/// more, so that a stream of small patches to a large state cannot keep a checker busy.
+#[derive(Debug)]
+pub(super) struct Work {
+    left: usize,
+}
+
+/// Enough for some thousand patches in the middle of long lists.
+const AT_FIRST: usize = 50_000_000;
+
+/// What a byte allows for.
+const A_BYTE: usize = 16;
+
+impl Work {
+    pub(super) const fn new() -> Self {
+        Self { left: AT_FIRST }
+    }
+
+    /// So many bytes have come.
+    pub(super) fn earn(&mut self, bytes: usize) {
+        self.left = self.left.saturating_add(bytes.saturating_mul(A_BYTE)).min(AT_FIRST);
+    }
+
+    pub(super) fn spend(&mut self, work: usize) -> Result<(), Stop> {
+        self.left = self.left.checked_sub(work).ok_or(Stop::GivenUp)?;
+        Ok(())
+    }
+}
