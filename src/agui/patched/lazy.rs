@@ -6,20 +6,11 @@ use std::fmt;
 use std::hash::BuildHasherDefault;
 use std::ops::Range;
 
-use super::work::Work;
+use super::work::{Stop, Work};
 use crate::check::Limits;
 use crate::check::history::{KeyHasher, Keys};
 use crate::wire::number::to_f64;
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError, Text};
-
-/// Why a value can no longer be followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stop {
-    /// An operation does not apply.
-    Failed,
-    /// It would take more than the bounds allow, or cannot be followed.
-    GivenUp,
-}
 
 impl From<SyntaxError> for Stop {
     fn from(_: SyntaxError) -> Self {

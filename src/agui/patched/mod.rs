@@ -6,8 +6,8 @@ mod work;
 use std::collections::HashMap;
 
 use crate::check::Limits;
-use lazy::{Lazy, Stop};
-use work::Work;
+use lazy::Lazy;
+use work::{Stop, Work};
 
 /// What became of a patch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,9 +32,6 @@ pub(super) struct Patched {
     held: usize,
     overflowed: bool,
 }
-
-/// The most activities that are remembered.
-const ACTIVITIES: usize = 256;
 
 impl Patched {
     pub(super) fn new(limits: Limits) -> Self {
@@ -80,7 +77,7 @@ impl Patched {
         self.doubt_activity(id);
         let value = self.value(raw);
         let bytes = value.as_ref().map_or(0, Lazy::bytes);
-        let is_known = self.activities.contains_key(&id) || self.activities.len() < ACTIVITIES;
+        let is_known = self.activities.contains_key(&id) || self.activities.len() < self.limits.history;
         if is_known && self.held + bytes <= self.limits.text_bytes {
             self.activities.insert(id, value);
             self.held += bytes;

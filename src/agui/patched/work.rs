@@ -1,6 +1,13 @@
 //! How much may be done for a stream, by what it has sent.
 
-use super::lazy::Stop;
+/// Why a value can no longer be followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// An operation does not apply.
+    Failed,
+    /// It would take more than the bounds allow, or cannot be followed.
+    GivenUp,
+}
 
 /// What may still be done, about a nanosecond each. Every byte that comes allows for some
 /// more, so that a stream of small patches to a large state cannot keep a checker busy.

@@ -1,0 +1,260 @@
+//! Whether a text holds a credential: an API key, an access token, a private key.
+//!
+//! Nearly no text has a long run of letters and digits, so that is what is looked for
+//! first. The keywords of all formats are searched for around such a run, and the pattern
+//! of a format is tried where one of its keywords stands.
+
+mod formats;
+
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use memchr::memmem::Finder;
+use regex_automata::meta::Regex;
+use regex_automata::util::syntax;
+use regex_automata::{Anchored, Input};
+
+use formats::{FORMATS, Format, PEM, URL};
+
+/// No text that is shorter holds a token.
+const SHORTEST: usize = 16;
+
+/// How many letters, digits and such in a row make a run.
+const RUN: usize = 15;
+
+/// How far before a run its keyword may begin, in bytes, and how far in a URL.
+const BEFORE: usize = 32;
+const BEFORE_IN_URL: usize = 112;
+
+/// How much of a token is looked at, in bytes.
+const LONGEST: usize = 512;
+
+/// Whether the text, JSON escapes or not, holds something of the shape of a token.
+#[inline]
+pub(crate) fn contains_token(text: &str) -> bool {
+    text.len() >= SHORTEST && may_have_token(text.as_bytes()) && has_token(text.as_bytes())
+}
+
+/// Letters, digits, and what encodings of bytes have beside them.
+const IN_RUN: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = (byte as u8).is_ascii_alphanumeric() || matches!(byte as u8, b'-' | b'_' | b'+' | b'=');
+        byte += 1;
+    }
+    table
+};
+
+/// The first run that ends behind `from`. Looks at every so-many-th byte: a run covers one
+/// of them.
+#[inline]
+fn next_run(bytes: &[u8], from: usize) -> Option<(usize, usize)> {
+    let mut at = from + RUN - 1;
+    while let Some(byte) = bytes.get(at) {
+        if IN_RUN[usize::from(*byte)] {
+            let end = at + bytes[at..].iter().take_while(|byte| IN_RUN[usize::from(**byte)]).count();
+            let start = at - bytes[from..at].iter().rev().take_while(|byte| IN_RUN[usize::from(**byte)]).count();
+            if end - start >= RUN {
+                return Some((start, end));
+            }
+            at = end;
+        }
+        at += RUN;
+    }
+    None
+}
+
+static PEM_HEADER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(PEM.keywords[0]));
+static AUTHORITY: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(URL.keywords[0]));
+
+/// Whether a look at the whole text is worth its while.
+#[inline]
+fn may_have_token(bytes: &[u8]) -> bool {
+    next_run(bytes, 0).is_some() || memchr::memchr(b'@', bytes).is_some() || PEM_HEADER.find(bytes).is_some()
+}
+
+/// The keywords of all formats, and by the number of a keyword its format.
+struct Keywords {
+    search: AhoCorasick,
+    formats: Vec<&'static Format>,
+}
+
+static KEYWORDS: LazyLock<Keywords> = LazyLock::new(|| {
+    let all = || FORMATS.iter().flat_map(|format| format.keywords.iter().map(move |word| (format, word)));
+    let search = AhoCorasick::builder().kind(Some(AhoCorasickKind::ContiguousNFA)).build(all().map(|(_, word)| word));
+    #[expect(clippy::expect_used, reason = "the keywords are constants, and a test builds this")]
+    let search = search.expect("the keywords fit into an automaton");
+    Keywords { search, formats: all().map(|(format, _)| format).collect() }
+});
+
+#[cold]
+fn has_token(bytes: &[u8]) -> bool {
+    if memchr::memmem::find(bytes, br"\/").is_some() {
+        // Some writers escape every slash.
+        return has_token(&without_escaped_slashes(bytes));
+    }
+    let at_each = |finder: &Finder<'_>, format| finder.find_iter(bytes).any(|start| is_token(format, bytes, start, 0));
+    if at_each(&PEM_HEADER, &PEM) || (memchr::memchr(b'@', bytes).is_some() && at_each(&AUTHORITY, &URL)) {
+        return true;
+    }
+    let mut from = 0;
+    while let Some((start, end)) = next_run(bytes, from) {
+        from = end;
+        let is_in_url = start > 0 && bytes[start - 1] == b'/';
+        let window = start.saturating_sub(if is_in_url { BEFORE_IN_URL } else { BEFORE });
+        let is_found = || {
+            KEYWORDS.search.find_overlapping_iter(&bytes[window..end]).any(|found| {
+                let format = KEYWORDS.formats[found.pattern().as_usize()];
+                let start = (window + found.start()).checked_sub(format.at);
+                start.is_some_and(|start| is_token(format, bytes, start, found.len()))
+            })
+        };
+        if !is_uuid(bytes, start, end) && is_found() {
+            return true;
+        }
+    }
+    false
+}
+
+fn without_escaped_slashes(bytes: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while let Some(at) = memchr::memmem::find(rest, br"\/") {
+        plain.extend_from_slice(&rest[..at]);
+        plain.push(b'/');
+        rest = &rest[at + 2..];
+    }
+    plain.extend_from_slice(rest);
+    plain
+}
+
+/// Whether a run is a UUID, and nothing before it makes it the secret of something.
+fn is_uuid(bytes: &[u8], start: usize, end: usize) -> bool {
+    let is_digit = |(at, byte): (usize, &u8)| {
+        if matches!(at, 8 | 13 | 18 | 23) { *byte == b'-' } else { byte.is_ascii_hexdigit() }
+    };
+    end - start == 36
+        && bytes[start..end].iter().enumerate().all(is_digit)
+        && (start == 0 || !matches!(bytes[start - 1], b' ' | b'.' | b':' | b'$' | b'@'))
+}
+
+/// Whether a token of the format begins at `start`, with a keyword of so many bytes.
+fn is_token(format: &Format, bytes: &[u8], start: usize, keyword: usize) -> bool {
+    if format.at == 0 && keyword > 0 && !may_begin(bytes, start, keyword) {
+        return false;
+    }
+    let regex = format.regex();
+    let mut groups = regex.create_captures();
+    let end = bytes.len().min(start + LONGEST);
+    regex.search_captures(&Input::new(bytes).range(start..end).anchored(Anchored::Yes), &mut groups);
+    let Some(token) = groups.get_match() else { return false };
+    let secret = groups.get_group(1).map_or(token.start() + keyword..token.end(), |group| group.range());
+    // A token of one length is part of something else if it goes on.
+    let goes_on = token.end() < end && bytes[token.end()].is_ascii_alphanumeric();
+    !goes_on && entropy(&bytes[secret]) >= format.entropy && !is_placeholder(&bytes[token.range()])
+}
+
+/// Whether a token may begin here: not within a word. The letter of an escape such as `\n`
+/// is no part of a word.
+fn may_begin(bytes: &[u8], start: usize, keyword: usize) -> bool {
+    let Some(before) = start.checked_sub(1).map(|at| bytes[at]) else { return true };
+    let is_escape = matches!(before, b'b' | b'f' | b'n' | b'r' | b't') && start > 1 && bytes[start - 2] == b'\\';
+    // A short keyword is a part of many ids.
+    let joins = before.is_ascii_alphanumeric() || (matches!(before, b'-' | b'_') && keyword < 4);
+    is_escape || !joins
+}
+
+/// What stands in the place of a token in examples.
+static PLACEHOLDER: LazyLock<Regex> =
+    LazyLock::new(|| compiled(r"(?i)example|placeholder|redacted|changeme|your[_-]|xxxx|\*\*\*|\.\.\."));
+
+fn is_placeholder(token: &[u8]) -> bool {
+    let repeats = |run: &[u8]| run[0].is_ascii_alphanumeric() && run.iter().all(|byte| *byte == run[0]);
+    token.windows(8).any(repeats) || PLACEHOLDER.is_match(token)
+}
+
+impl Format {
+    fn regex(&self) -> &Regex {
+        self.compiled.get_or_init(|| compiled(self.pattern))
+    }
+}
+
+fn compiled(pattern: &str) -> Regex {
+    let syntax = syntax::Config::new().unicode(false).utf8(false);
+    let regex = Regex::builder().syntax(syntax).build(pattern);
+    #[expect(clippy::expect_used, reason = "the patterns are constants, and a test compiles them all")]
+    regex.expect("the pattern is a regular expression")
+}
+
+/// Shannon entropy in bits a character.
+fn entropy(bytes: &[u8]) -> f64 {
+    let mut counts = [0_u32; 256];
+    for byte in bytes {
+        counts[usize::from(*byte)] += 1;
+    }
+    let total = bytes.len() as f64;
+    counts.iter().filter(|count| **count > 0).map(|count| f64::from(*count) / total).map(|p| -p * p.log2()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::strategy::{Strategy as _, ValueTree as _};
+    use proptest::string::string_regex;
+    use proptest::test_runner::TestRunner;
+
+    #[test]
+    fn every_format_is_well_formed() {
+        let mut ids = std::collections::HashSet::new();
+        for format in FORMATS.iter().chain([&PEM, &URL]) {
+            assert!(ids.insert(format.id), "{} is there twice", format.id);
+            assert!(!format.keywords.is_empty() && !format.source.is_empty());
+            assert!(format.regex().group_info().group_len(regex_automata::PatternID::ZERO) <= 2, "{}", format.id);
+        }
+        assert!(KEYWORDS.formats.len() >= FORMATS.len());
+    }
+
+    /// Tokens made of the patterns are found wherever texts have them.
+    #[test]
+    fn every_format_is_found() {
+        let mut runner = TestRunner::deterministic();
+        for format in FORMATS.iter().chain([&PEM, &URL]) {
+            let pattern =
+                format.pattern.replace("(?i:authorization)", "Authorization").replace(r"\s", " ").replace(r"\\*", "");
+            let tokens = string_regex(&pattern).unwrap();
+            let mut tried = 0;
+            for _ in 0..100 {
+                let token = tokens.new_tree(&mut runner).unwrap().current();
+                let alone = contains_token(&format!("    {token}    "));
+                if !alone {
+                    // Of low entropy.
+                    continue;
+                }
+                tried += 1;
+                for (before, after) in [
+                    ("", "     "),
+                    ("key: ", ";"),
+                    ("\\n", "\\nnext"),
+                    ("(", ")"),
+                    ("a=1&key=", "&b=2"),
+                    ("\\\"", "\\\","),
+                ] {
+                    let url = if format.id == URL.id && !before.ends_with(' ') { "https" } else { "" };
+                    assert!(
+                        contains_token(&format!("{before}{url}{token}{after}    ")),
+                        "{}: {before}…{after}",
+                        format.id
+                    );
+                }
+            }
+            assert!(tried >= 3, "{}: {tried}", format.id);
+        }
+    }
+
+    #[test]
+    fn harmless_texts_are_passed() {
+        let found: Vec<&str> = include_str!("harmless.txt").lines().filter(|text| contains_token(text)).collect();
+        assert_eq!(found, [""; 0]);
+    }
+}
