@@ -38,9 +38,24 @@ pub(crate) fn show_count(count: u64) -> String {
 /// The longest number that is shown: one of ten digits may be that of a person.
 const DIGITS: usize = 9;
 
-/// A key for a path: itself unless it looks like a secret value.
+/// The longest key that is shown, in bytes.
+pub(crate) const LONGEST_KEY: usize = 128;
+
+/// A key for a path: itself unless it is very long, or looks like a secret value.
 pub(crate) fn key(text: &str) -> Cow<'_, str> {
-    if tokens::contains_token(text) { Cow::Owned(format!("<{} bytes>", text.len())) } else { Cow::Borrowed(text) }
+    let hidden = text.len() > LONGEST_KEY || tokens::contains_token(text);
+    if hidden { Cow::Owned(format!("<{} bytes>", text.len())) } else { Cow::Borrowed(text) }
+}
+
+/// Whether a terminal or a reader obeys the character rather than shows it: controls, line
+/// and paragraph ends, marks of direction, and those without width.
+pub(crate) fn is_obeyed(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
+                | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}'
+        )
 }
 
 /// An id as messages show it, kept without its text: of fixed size, and safe to print.

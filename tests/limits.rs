@@ -698,7 +698,8 @@ fn a_hostile_response_is_judged_item_by_item() {
         ("many events", response(&clean.join(","), MANY), 0, ""),
         ("many items that are no events", response(&numbers, MANY), MANY, "polling/envelope-not-object"),
     ] {
-        let mut checker = Checker::new(Protocol::POLLING);
+        let limits = Limits::default().with_findings(MANY);
+        let mut checker = Checker::builder(Protocol::POLLING).limits(limits).build();
         let found = rules(checker.push(Input::event(&text)));
         assert_eq!(found.iter().filter(|found| *found == rule).count(), count, "{what}");
         let few: Vec<_> = found.iter().filter(|found| *found != rule && *found != "input/history-limit").collect();
@@ -715,11 +716,18 @@ fn every_unknown_member_is_reported() {
         (Protocol::AGUI, format!(r#"{{"type":"CUSTOM","name":"n","value":1{members}}}"#), "agui/unknown-property"),
         (Protocol::SOCIAL_APP, social_app_event("STATE_SNAPSHOT", "r", &snapshot), "social-app/unknown-property"),
     ] {
-        let mut checker = Checker::new(protocol.clone());
-        assert!(checker.push(Input::event(RUN_STARTED)).is_empty());
-        let found = rules(checker.push(Input::event(&text)));
-        assert_eq!(found.len(), MANY, "{protocol}");
-        assert!(found.iter().all(|rule| *rule == expected), "{protocol}");
+        let found = |limits: Limits| {
+            let mut checker = Checker::builder(protocol.clone()).limits(limits).build();
+            assert!(checker.push(Input::event(RUN_STARTED)).is_empty());
+            rules(checker.push(Input::event(&text)))
+        };
+        let all = found(Limits::default().with_findings(MANY));
+        assert_eq!(all.len(), MANY, "{protocol}");
+        assert!(all.iter().all(|rule| *rule == expected), "{protocol}");
+        let most = Limits::default().findings;
+        let listed = found(Limits::default());
+        assert!(listed[..most].iter().all(|rule| *rule == expected), "{protocol}");
+        assert_eq!(listed[most..], ["input/too-many-findings"], "{protocol}");
     }
 }
 

@@ -15,48 +15,42 @@ use crate::wire::path::Path;
 #[derive(Debug)]
 pub(super) struct Arguments {
     limits: Limits,
-    /// `None` where a piece may be missing, or the bound was hit.
-    calls: HashMap<u64, Option<String>>,
-    /// Bytes in `calls`.
+    /// By the key of a call. Not there where a piece may be missing, or the bound was hit.
+    texts: HashMap<u64, String>,
+    /// Bytes in `texts`.
     held: usize,
     overflowed: bool,
 }
 
 impl Arguments {
     pub(super) fn new(limits: Limits) -> Self {
-        Self { limits, calls: HashMap::new(), held: 0, overflowed: false }
+        Self { limits, texts: HashMap::new(), held: 0, overflowed: false }
     }
 
     pub(super) fn take_overflow(&mut self) -> bool {
         std::mem::take(&mut self.overflowed)
     }
 
+    /// A piece of the arguments of some call is missing, or another run begins.
     pub(super) fn clear(&mut self) {
-        self.calls.clear();
+        self.texts = HashMap::new();
         self.held = 0;
     }
 
     /// A tool call opens.
     pub(super) fn begin(&mut self, id: u64) {
-        if self.calls.len() < self.limits.history {
-            let before = self.calls.insert(id, Some(String::new()));
-            self.held -= before.flatten().map_or(0, |text| text.len());
+        if self.texts.len() < self.limits.history {
+            let before = self.texts.insert(id, String::new());
+            self.held -= before.map_or(0, |text| text.len());
         }
-    }
-
-    /// A piece of the arguments of some call is missing.
-    pub(super) fn taint(&mut self) {
-        self.calls.values_mut().for_each(|text| *text = None);
-        self.held = 0;
     }
 
     /// A piece of a call's arguments comes.
     pub(super) fn append(&mut self, id: u64, delta: &str) {
-        let Some(slot) = self.calls.get_mut(&id) else { return };
-        let Some(text) = slot else { return };
+        let Some(text) = self.texts.get_mut(&id) else { return };
         if self.held + delta.len() > self.limits.text_bytes {
             self.held -= text.len();
-            *slot = None;
+            self.texts.remove(&id);
             self.overflowed = true;
             return;
         }
@@ -67,7 +61,7 @@ impl Arguments {
     /// The call closes: its arguments have to be JSON, and are looked into. False if they
     /// are none, which is reported.
     pub(super) fn finish(&mut self, id: u64, quiet: bool, of: &Of<'_>, arrival: &mut Arrival<'_, '_, '_>) -> bool {
-        let Some(Some(text)) = self.calls.remove(&id) else { return true };
+        let Some(text) = self.texts.remove(&id) else { return true };
         self.held -= text.len();
         if quiet || text.is_empty() {
             return true;

@@ -80,7 +80,7 @@ fn form_of<'s>(spec: &'s Spec, name: &str) -> Option<(&'s Shape, FormId)> {
 
 fn check(spec: &Spec, kind: &str, node: &Node<'_>, limits: Limits, report: &mut Reporter<'_>) {
     let Some((shape, form)) = form_of(spec, kind) else { return };
-    let text = std::str::from_utf8(report.text).unwrap_or_default();
+    let text = report.utf8();
     let facts = Facts::of_tree(shape, form, node, text);
     judge::document(&Looked { spec, name: None, shape, form, node, facts: &facts, limits, era: 0 }, report);
 }

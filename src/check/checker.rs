@@ -566,7 +566,6 @@ impl Judging<'_> {
         }
         self.ordered = ordered;
         (report.event, report.base, report.element) = (None, batch.span.start, None);
-        report.locator.take();
         report.root.clone_from(&batch.path);
         if takes {
             self.order.end_batch(report);

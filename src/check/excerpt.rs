@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use crate::safe::tokens::contains_token;
+use crate::safe::{LONGEST_KEY, is_obeyed};
+
 /// How many bytes are kept on each side of the place.
 const MARGIN: usize = 160;
 
@@ -25,22 +28,23 @@ pub(crate) fn excerpt(text: &[u8], span: Range<usize>, publishes: impl Fn(&str) 
     if span.start > text.len() {
         return Excerpt { text: String::new(), span: 0..0 };
     }
-    let whole = String::from_utf8_lossy(text);
-    let text: &str = &whole;
-    // Replacement characters shift places in text that is not UTF-8; the caret is then only approximate.
-    let start = floor(text, span.start.min(text.len()));
-    let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
-    let line_end = text[start..].find('\n').map_or(text.len(), |at| start + at);
-    let end = floor(text, span.end.clamp(start, line_end));
-    let from = floor(text, start.saturating_sub(MARGIN).max(line_start));
-    let to = floor(text, (end + MARGIN).min(line_end)).max(end);
+    let line_start = memchr::memrchr(b'\n', &text[..span.start]).map_or(0, |at| at + 1);
+    let line_end = memchr::memchr(b'\n', &text[span.start..]).map_or(text.len(), |at| span.start + at);
     // Masking has to begin where strings can be told from what is between: at the start
     // of the text, or of a line, since no JSON string goes over a line break.
-    let begin = if start > REACH { line_start } else { 0 };
-    if start - begin > REACH {
+    let begin = if span.start > REACH { line_start } else { 0 };
+    if span.start - begin > REACH {
         return Excerpt { text: String::new(), span: 0..0 };
     }
-    let masked = mask(text, begin, from..to, publishes);
+    let end = span.end.clamp(span.start, line_end);
+    // Replacement characters shift places in text that is not UTF-8; the caret is then only approximate.
+    let lossy = String::from_utf8_lossy(&text[begin..line_end.min(end + MARGIN + 4)]);
+    let text: &str = &lossy;
+    let start = floor(text, (span.start - begin).min(text.len()));
+    let end = floor(text, (end - begin).min(text.len())).max(start);
+    let from = floor(text, start.saturating_sub(MARGIN).max(line_start - begin));
+    let to = floor(text, (end + MARGIN).min(text.len()));
+    let masked = mask(text, begin > 0, from..to, publishes);
     let before: usize = masked.chars().take(text[from..start].chars().count()).map(char::len_utf8).sum();
     let width: usize = masked[before..].chars().take(text[start..end].chars().count()).map(char::len_utf8).sum();
     Excerpt { text: masked, span: before..before + width }
@@ -53,13 +57,13 @@ fn floor(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// The characters in `window`, values masked. Reads from `begin`; copes with text that
-/// is not JSON.
-fn mask(text: &str, begin: usize, window: Range<usize>, publishes: impl Fn(&str) -> bool) -> String {
+/// The characters in `window`, values masked; copes with text that is not JSON, and with
+/// what lies inside of more.
+fn mask(text: &str, is_inside: bool, window: Range<usize>, publishes: impl Fn(&str) -> bool) -> String {
     let (from, to) = (window.start, window.end);
     let bytes = text.as_bytes();
     let mut out = String::new();
-    let mut at = begin;
+    let mut at = 0;
     let mut keep = |range: Range<usize>, shown: bool| {
         let range = range.start.max(from)..range.end.min(to);
         if range.start >= range.end {
@@ -67,34 +71,43 @@ fn mask(text: &str, begin: usize, window: Range<usize>, publishes: impl Fn(&str)
         }
         let (start, end) = (floor(text, range.start), floor(text, range.end));
         if shown {
-            out.extend(text[start..end].chars().map(|c| if c.is_control() { ' ' } else { c }));
+            out.extend(text[start..end].chars().map(|c| if is_obeyed(c) { ' ' } else { c }));
         } else {
             out.extend(text[start..end].chars().map(|_| '*'));
         }
     };
+    // A key stands behind a brace or, in an object, behind a comma.
+    let (mut before, mut open) = (if is_inside { b',' } else { 0 }, Vec::new());
     while at < bytes.len() && at < to {
         let end = match bytes[at] {
             b'"' => {
                 let close = closing_quote(bytes, at);
                 let inner = at + 1..close.unwrap_or(bytes.len());
-                let is_key = close.is_some_and(|close| next_is_colon(bytes, close + 1));
-                let content = &text[inner.clone()];
-                let shown = if is_key {
-                    // An escape could hide how a token begins.
-                    !content.contains('\\') && !crate::safe::tokens::contains_token(content)
-                } else {
-                    publishes(content)
-                };
-                keep(at..at + 1, true);
-                keep(inner.clone(), shown);
-                keep(inner.end..inner.end + 1, true);
+                if inner.end >= from {
+                    let content = &text[inner.clone()];
+                    let may_be_key = before == b'{' || (before == b',' && open.last() != Some(&b'['));
+                    let is_key = may_be_key && close.is_some_and(|close| next_is_colon(bytes, close + 1));
+                    let shown = if is_key { is_harmless(content) } else { publishes(content) };
+                    keep(at..at + 1, true);
+                    keep(inner.clone(), shown);
+                    keep(inner.end..inner.end + 1, true);
+                }
+                before = b'"';
                 inner.end + 1
             }
-            b'{' | b'}' | b'[' | b']' | b':' | b',' | b' ' | b'\t' => {
+            byte @ (b'{' | b'}' | b'[' | b']' | b':' | b',' | b' ' | b'\t') => {
+                match byte {
+                    b'{' | b'[' => open.push(byte),
+                    b'}' | b']' => drop(open.pop()),
+                    _ => {}
+                }
+                if !byte.is_ascii_whitespace() {
+                    before = byte;
+                }
                 keep(at..at + 1, true);
                 at + 1
             }
-            _ => {
+            byte => {
                 let end = (at..bytes.len())
                     .find(|at| {
                         matches!(
@@ -105,12 +118,20 @@ fn mask(text: &str, begin: usize, window: Range<usize>, publishes: impl Fn(&str)
                     .unwrap_or(bytes.len())
                     .max(at + 1);
                 keep(at..end, &bytes[at..end] == b"null");
+                if !byte.is_ascii_whitespace() {
+                    before = b'"';
+                }
                 end
             }
         };
         at = end;
     }
     out
+}
+
+/// Whether a key may be shown. An escape could hide how a token begins.
+fn is_harmless(key: &str) -> bool {
+    key.len() <= LONGEST_KEY && !key.contains('\\') && !contains_token(key)
 }
 
 fn closing_quote(bytes: &[u8], open: usize) -> Option<usize> {
@@ -153,9 +174,16 @@ mod tests {
 
     #[test]
     fn broken_text_shows_nothing_either() {
-        for text in
-            ["{\"a\": \"hunter2", "hunter2", "{\"a\": hunter2 hunter2}", "{\"a\" \"hunter2\"}", "\u{1}hunter2\n"]
-        {
+        for text in [
+            "{\"a\": \"hunter2",
+            "hunter2",
+            "{\"a\":\"hunter2\":1}",
+            "[\"hunter2\":1]",
+            "\"hunter2\":1",
+            "{\"a\": hunter2 hunter2}",
+            "{\"a\" \"hunter2\"}",
+            "\u{1}hunter2\n",
+        ] {
             let excerpt = excerpt(text.as_bytes(), 0..1, published);
             assert!(!excerpt.text.contains("hunter2"), "{text:?}: {excerpt:?}");
         }

@@ -1,10 +1,12 @@
 //! Findings, and how they are reported.
 
-use std::cell::Cell;
+use std::cell::{OnceCell, RefCell};
 use std::fmt;
 use std::ops::Range;
 
 use super::input::Field;
+use super::input_rules;
+use super::limits::Limits;
 use super::protocol::Protocol;
 use super::rule::{Code, Profile, Rule, Severity};
 use crate::wire::path::Path;
@@ -109,6 +111,13 @@ impl Policy {
     }
 }
 
+enum Room {
+    Left,
+    /// For the finding that there are more.
+    Last,
+    None,
+}
+
 /// Where findings about one event or document go.
 pub(crate) struct Reporter<'r> {
     pub(crate) findings: &'r mut Vec<Finding>,
@@ -117,8 +126,9 @@ pub(crate) struct Reporter<'r> {
     pub(crate) protocol: Option<&'r Protocol>,
     pub(crate) event: Option<u64>,
     pub(crate) text: &'r [u8],
+    utf8: OnceCell<&'r str>,
     pub(crate) segments: &'r [Segment],
-    pub(crate) locator: Cell<Locator>,
+    pub(crate) locator: RefCell<Locator>,
     /// Put before every path: where the event lies in its document.
     pub(crate) root: Path,
     /// Which element it is of the list at `root`.
@@ -129,6 +139,10 @@ pub(crate) struct Reporter<'r> {
     pub(crate) instead: Option<&'r Rule>,
     /// Whether the event was put together of pieces.
     pub(crate) is_rebuilt: bool,
+    /// How many findings are listed; of errors, twice as many.
+    pub(crate) most: usize,
+    /// Whether there were more findings than are listed.
+    is_cut: bool,
     /// Print keys as they are, as the Lime validator does.
     pub(crate) plain_paths: bool,
 }
@@ -149,13 +163,16 @@ impl<'r> Reporter<'r> {
             protocol,
             event: None,
             text,
+            utf8: OnceCell::new(),
             segments,
-            locator: Cell::default(),
+            locator: RefCell::default(),
             root: Path::default(),
             element: None,
             base: 0,
             instead: None,
             is_rebuilt: false,
+            most: Limits::DEFAULT.findings,
+            is_cut: false,
             plain_paths,
         }
     }
@@ -163,7 +180,13 @@ impl<'r> Reporter<'r> {
     /// Says which event is reported on, and where it stands.
     pub(crate) fn about(mut self, event: Option<u64>, text: &'r [u8], segments: &'r [Segment]) -> Self {
         (self.event, self.text, self.segments) = (event, text, segments);
+        self.utf8 = OnceCell::new();
         self
+    }
+
+    /// The text that is reported on; empty if it is not UTF-8.
+    pub(crate) fn utf8(&self) -> &'r str {
+        self.utf8.get_or_init(|| std::str::from_utf8(self.text).unwrap_or_default())
     }
 
     /// Reports on what lies at `path`, as event `index` of its document.
@@ -177,14 +200,7 @@ impl<'r> Reporter<'r> {
 
     /// Where byte `at` of the event stands in the stream.
     pub(crate) fn locate(&self, at: usize) -> Location {
-        let mut locator = self.locator.get();
-        if self.element.is_some() {
-            // Nothing before this element is reported on any more.
-            locator.pass(self.text, self.segments, self.base);
-        }
-        let location = locator.locate(self.text, self.segments, self.base + at);
-        self.locator.set(locator);
-        location
+        self.locator.borrow_mut().locate(self.text, self.segments, self.base + at)
     }
 
     /// Reports into a list of its own, for findings that get another place: what is
@@ -198,7 +214,8 @@ impl<'r> Reporter<'r> {
     ) {
         let policy = Policy::default();
         let segments = [Segment::new(0, start.offset, start.line, start.column)];
-        let aside = Reporter::new(findings, &policy, self.profile, self.protocol, self.plain_paths);
+        let mut aside = Reporter::new(findings, &policy, self.profile, self.protocol, self.plain_paths);
+        aside.most = self.most;
         report(&mut aside.about(Some(event), &[], &segments));
     }
 
@@ -291,6 +308,16 @@ impl<'r> Reporter<'r> {
         self.place(rule, severity, path, span, message.into(), None);
     }
 
+    /// Whether there is room for one more finding: a place is kept for errors, so that
+    /// warnings hide none.
+    fn room(&mut self, severity: Severity) -> Room {
+        let most = if severity == Severity::Error { self.most.saturating_mul(2) } else { self.most };
+        if self.findings.len() < most {
+            return Room::Left;
+        }
+        if std::mem::replace(&mut self.is_cut, true) { Room::None } else { Room::Last }
+    }
+
     fn place(
         &mut self,
         rule: &Rule,
@@ -306,8 +333,16 @@ impl<'r> Reporter<'r> {
             return;
         }
         let Some(severity) = self.policy.severity(rule, severity) else { return };
+        let (rule, severity, message) = match self.room(severity) {
+            Room::Left => (rule, severity, message),
+            Room::Last => {
+                let rule = &input_rules::TOO_MANY_FINDINGS;
+                (rule, rule.severity(), "more findings in this event are not listed".to_owned())
+            }
+            Room::None => return,
+        };
         let start = self.locate(span.start);
-        let end = self.locator.get().locate(self.text, self.segments, self.base + span.end);
+        let end = self.locate(span.end);
         let full = match self.element {
             Some(index) => self.root.element(index).concat(path),
             None => self.root.concat(path),

@@ -59,6 +59,13 @@ rules! { Input, "input";
         why: "the event was not read; receivers have buffers of bounded size too",
         help: "move the payload out of the stream and refer to it",
     }
+    TOO_MANY_FINDINGS = "too-many-findings" {
+        code: LimitReached, severity: Note, profiles: [Reference, Schema, Strict],
+        applies_to: "any event",
+        when: "there are more findings in it than are listed",
+        why: "the same fault is likely in all of them; a list without end helps nobody",
+        help: "mend those that are listed, and check again",
+    }
     HISTORY_LIMIT = "history-limit" {
         code: LimitReached, severity: Note, profiles: [Reference, Schema, Strict],
         applies_to: "a long stream",

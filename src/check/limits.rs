@@ -19,6 +19,9 @@ pub struct Limits {
     /// Payloads larger than this are reported, in UTF-16 code units of compact JSON.
     /// Default 32 000. The `reference` profile always uses the protocol's own bound.
     pub inline_units: usize,
+    /// How many findings of one event or document are listed, and of errors twice as many.
+    /// Default 5 000.
+    pub findings: usize,
 }
 
 impl Limits {
@@ -30,6 +33,7 @@ impl Limits {
         history: 65_536,
         text_bytes: 1024 * 1024,
         inline_units: 32_000,
+        findings: 5000,
     };
 
     /// These limits with another depth.
@@ -50,6 +54,13 @@ impl Limits {
     #[must_use]
     pub const fn with_frame_bytes(mut self, bytes: usize) -> Self {
         self.frame_bytes = bytes;
+        self
+    }
+
+    /// These limits with another number of findings of an event.
+    #[must_use]
+    pub const fn with_findings(mut self, findings: usize) -> Self {
+        self.findings = findings;
         self
     }
 

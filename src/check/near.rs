@@ -22,7 +22,9 @@ pub(crate) fn nearest_within<'n>(
         return None;
     }
     let folded = fold(written);
-    let near = known.filter_map(|name| {
+    let length = |name: &str| name.chars().filter(|c| is_letter(*c)).count();
+    let alike = known.filter(|name| length(name).abs_diff(length(written)) <= allowed);
+    let near = alike.filter_map(|name| {
         let distance = if fold(name) == folded { 0 } else { strsim::osa_distance(&fold(name), &folded) };
         (distance <= allowed).then_some((distance, name))
     });
@@ -34,7 +36,12 @@ const LONGEST: usize = 64;
 
 /// The letters of a name, without case and separators.
 fn fold(name: &str) -> String {
-    name.chars().filter(|c| !matches!(c, '_' | '-' | '.' | ' ')).flat_map(char::to_lowercase).collect()
+    name.chars().filter(|c| is_letter(*c)).flat_map(char::to_lowercase).collect()
+}
+
+/// Whether the character is no separator.
+const fn is_letter(c: char) -> bool {
+    !matches!(c, '_' | '-' | '.' | ' ')
 }
 
 #[cfg(test)]

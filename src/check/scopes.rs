@@ -20,6 +20,9 @@ use super::order::{Arrival, Place};
 use super::rule::Rule;
 use crate::safe::{Label, show};
 
+/// How many open scopes are looked at for one that another owner has.
+const LOOKED_AT: usize = 1024;
+
 /// The most kinds of scopes of a protocol.
 pub(crate) const KINDS: usize = 8;
 
@@ -354,17 +357,20 @@ impl Scopes {
         of.id.as_ref().is_some_and(|id| self.past.contains(Self::scope_key(of, id.key)))
     }
 
-    /// Every open scope of a kind and an id, whoever owns it.
+    /// An open scope of a kind and an id, whoever owns it.
     pub(crate) fn of_any_owner(&self, of: &Of<'_>) -> Option<Opened> {
         let id = of.id.as_ref()?.key;
-        self.list(of.group).find(|opened| opened.kind == of.kind && opened.id == id)
+        self.list(of.group).take(LOOKED_AT).find(|opened| opened.kind == of.kind && opened.id == id)
     }
 
     /// Closes every open scope of a kind and an id, whoever owns it.
     pub(crate) fn close_of_any_owner(&mut self, of: &Of<'_>) {
         let Some(id) = of.id.as_ref().map(|id| id.key) else { return };
         let mut at = self.groups.get(of.group).map_or(0, |group| group.first);
-        while at != 0 {
+        for _ in 0..LOOKED_AT {
+            if at == 0 {
+                break;
+            }
             let entry = self.entries[at as usize - 1];
             at = entry.after;
             if entry.opened.kind == of.kind && entry.opened.id == id {

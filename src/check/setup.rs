@@ -52,7 +52,8 @@ impl Setup {
         segments: &'r [Segment],
     ) -> Reporter<'r> {
         let plain_paths = self.profile == Profile::Reference && self.plain_paths;
-        Reporter::new(findings, &self.policy, self.profile, Some(&self.protocol), plain_paths)
-            .about(event, text, segments)
+        let mut report = Reporter::new(findings, &self.policy, self.profile, Some(&self.protocol), plain_paths);
+        report.most = self.limits.findings;
+        report.about(event, text, segments)
     }
 }

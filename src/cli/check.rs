@@ -328,7 +328,7 @@ impl<'a> Setup<'a> {
         if self.as_type.is_some() {
             return true;
         }
-        let framing = self.args.framing().unwrap_or_else(|| Framing::detect(head));
+        let framing = self.framing(source, head);
         let whole = match framing {
             Framing::Sse => {
                 head.windows(2).any(|pair| pair == b"\n\n") || head.windows(4).any(|four| four == b"\r\n\r\n")
@@ -337,6 +337,13 @@ impl<'a> Setup<'a> {
             Framing::Json => false,
         };
         whole && (self.args.protocol().is_some() || Protocol::detect(head, framing).is_some())
+    }
+
+    fn framing(&self, source: &Source, head: &[u8]) -> Framing {
+        // The first line may be all there is of a document, or one of many.
+        let is_open = || source.ending() == "json" && head.starts_with(b"{") && !head.contains(&b'\n');
+        let seen = || if is_open() { Framing::Json } else { Framing::detect(head) };
+        self.args.framing().unwrap_or_else(seen)
     }
 
     fn stream(&self, plan: &Plan) -> Outcome<StreamChecker> {
@@ -359,7 +366,7 @@ impl<'a> Setup<'a> {
         if is_fixture(head) {
             return Err(Unrecognised::Fixture);
         }
-        let framing = self.args.framing().unwrap_or_else(|| Framing::detect(head));
+        let framing = self.framing(source, head);
         let found = Protocol::detect(head, framing);
         let protocol = match (self.args.protocol(), &found) {
             (Some((protocol, _)), _) => protocol,

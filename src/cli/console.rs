@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use crate::safe::is_obeyed;
+
 /// What a command came to, worst last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Status {
@@ -56,23 +58,24 @@ pub(super) fn say(message: &str) {
 
 /// Says on stderr what went wrong.
 pub(super) fn complain(message: &str) {
-    say(&format!("\u{1b}[1m\u{1b}[31merror\u{1b}[0m: {}", shown(message)));
+    say(&format!("\u{1b}[1m\u{1b}[31merror\u{1b}[0m: {}", lines(message)));
 }
 
 /// Says on stderr what is worth knowing.
 pub(super) fn remark(message: &str) {
-    say(&format!("\u{1b}[1mnote\u{1b}[0m: {}", shown(message)));
+    say(&format!("\u{1b}[1mnote\u{1b}[0m: {}", lines(message)));
+}
+
+/// The lines of a message, as they may be shown.
+fn lines(message: &str) -> String {
+    message.split('\n').map(shown).collect::<Vec<_>>().join("\n")
 }
 
 /// Text from outside, such as a file name, without what a terminal would obey.
 pub(super) fn shown(text: &str) -> String {
-    let obeyed = |c: char| {
-        c.is_control() && c != '\n'
-            || matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
-    };
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if obeyed(c) {
+        if is_obeyed(c) {
             out.extend(c.escape_unicode());
         } else {
             out.push(c);

@@ -53,6 +53,7 @@ pub(crate) struct Fixture {
 struct FixtureLimits {
     frame_bytes: Option<usize>,
     event_bytes: Option<usize>,
+    findings: Option<usize>,
     history: Option<usize>,
     depth: Option<u16>,
     inline_units: Option<usize>,
@@ -296,6 +297,7 @@ impl Fixture {
         let narrow = &self.limits;
         limits.frame_bytes = narrow.frame_bytes.unwrap_or(limits.frame_bytes);
         limits.event_bytes = narrow.event_bytes.unwrap_or(limits.event_bytes);
+        limits.findings = narrow.findings.unwrap_or(limits.findings);
         limits.history = narrow.history.unwrap_or(limits.history);
         limits.depth = narrow.depth.unwrap_or(limits.depth);
         limits.inline_units = narrow.inline_units.unwrap_or(limits.inline_units);

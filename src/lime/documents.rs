@@ -379,7 +379,7 @@ fn is_finite(node: &Node<'_>) -> bool {
 
 /// Checks an event that lies inside a document, with paths from the document's root.
 fn nested(shape: &Shape, node: &Node<'_>, path: &Path, index: Option<u64>, limits: Limits, report: &mut Reporter<'_>) {
-    let text = std::str::from_utf8(report.text).unwrap_or_default();
+    let text = report.utf8();
     let facts = Facts::of_tree(shape, shape.root(), node, text);
     report.below(path, index, |report| event(shape, node, &facts, limits, report));
 }
@@ -503,7 +503,7 @@ fn gaps(events: &[Node<'_>], report: &mut Reporter<'_>) {
 }
 
 fn order(spec: &Spec, events: &[Node<'_>], waived: &[String], limits: Limits, report: &mut Reporter<'_>) {
-    let text = std::str::from_utf8(report.text).unwrap_or_default();
+    let text = report.utf8();
     let shape = spec.shape(0);
     let mut order = LimeOrder::of_fixture(!report.strict(), limits);
     let id_of = |event: &Node<'_>| event.get("id").and_then(Node::as_str).map(std::borrow::Cow::into_owned);

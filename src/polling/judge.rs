@@ -345,7 +345,7 @@ pub(super) const LOOKS: &[Look] = &[|facts, _| {
 
 /// Reports what is wrong with the answer to one poll, and with each of its events.
 pub(super) fn document(spec: &Spec, node: &Node<'_>, limits: Limits, report: &mut Reporter<'_>) {
-    let text = std::str::from_utf8(report.text).unwrap_or_default();
+    let text = report.utf8();
     let list = list_of(node);
     let span = list.as_ref().map(|(_, list)| &list.span);
     let Ok(beside) = Node::parse_without(text, limits.depth, span) else { return };
@@ -363,7 +363,6 @@ pub(super) fn document(spec: &Spec, node: &Node<'_>, limits: Limits, report: &mu
     }
     (report.event, report.element, report.base) = (None, None, 0);
     report.root = Path::default();
-    report.locator.take();
 }
 
 /// Reports what is wrong with a response, apart from its events.

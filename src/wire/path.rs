@@ -1,6 +1,6 @@
 //! Places inside a JSON value, printed as JSONPath and as JSON Pointer.
 
-use super::scan::{Cursor, Kind, MAX_DEPTH};
+use super::scan::{Cursor, Kind, MAX_DEPTH, Text};
 use crate::safe;
 
 /// One step down into a JSON value.
@@ -13,6 +13,9 @@ pub(crate) enum Step {
 /// The steps from the root of a JSON value to a place in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Path(Vec<Step>);
+
+/// Longer paths are cut, in bytes.
+const LONGEST: usize = 2048;
 
 impl Path {
     pub(crate) fn push_key(&mut self, key: &str) {
@@ -79,6 +82,10 @@ impl Path {
     fn print(&self, quoted: bool) -> String {
         let mut out = String::from("$");
         for step in &self.0 {
+            if out.len() > LONGEST {
+                out.push('…');
+                break;
+            }
             match step {
                 Step::Index(index) => {
                     out.push('[');
@@ -99,10 +106,14 @@ impl Path {
         out
     }
 
-    /// RFC 6901, exact for every key that shows no secret.
+    /// RFC 6901, exact for every path that is not very long, and shows no secret.
     pub(crate) fn to_pointer(&self) -> String {
         let mut out = String::new();
         for step in &self.0 {
+            if out.len() > LONGEST {
+                out.push('…');
+                break;
+            }
             out.push('/');
             match step {
                 Step::Index(index) => out.push_str(&index.to_string()),
@@ -141,48 +152,59 @@ fn push_quoted(out: &mut String, key: &str) {
 /// The path of the innermost value that begins at or spans `offset`.
 /// Stops where the text stops being JSON.
 pub(crate) fn path_at(text: &str, offset: usize) -> Path {
+    let mut steps = Vec::new();
+    spans(&mut Cursor::new(text, MAX_DEPTH), offset, &mut steps);
     let mut path = Path::default();
-    let mut cursor = Cursor::new(text, MAX_DEPTH);
-    while descend(&mut cursor, offset, &mut path).unwrap_or(false) {}
+    for step in steps {
+        match step {
+            Ok(key) => path.push_key(&key.lossy()),
+            Err(index) => path.push_index(index),
+        }
+    }
     path
 }
 
-/// Moves the cursor to the child value that holds `offset` and records the step.
-fn descend(cursor: &mut Cursor<'_>, offset: usize, path: &mut Path) -> Result<bool, super::scan::SyntaxError> {
-    let mut first = true;
-    let mut index = 0;
-    let kind = cursor.kind()?;
-    if offset <= cursor.offset() || !matches!(kind, Kind::Object | Kind::Array) {
-        return Ok(false);
+/// Whether the next value spans `offset`, or is broken: then `steps` lead to the innermost
+/// one that does. A step is a key or an index.
+fn spans<'a>(cursor: &mut Cursor<'a>, offset: usize, steps: &mut Vec<Result<Text<'a>, usize>>) -> bool {
+    let Ok(kind) = cursor.kind() else { return true };
+    if offset <= cursor.offset() {
+        return true;
     }
-    cursor.open(if kind == Kind::Object { b'{' } else { b'[' })?;
+    let bracket = match kind {
+        Kind::Object => b'{',
+        Kind::Array => b'[',
+        _ => return cursor.skip().is_err() || offset < cursor.offset(),
+    };
+    if cursor.open(bracket).is_err() {
+        return true;
+    }
+    let (mut first, mut index) = (true, 0);
     loop {
-        let key = if kind == Kind::Object {
-            match cursor.member(&mut first)? {
-                Some(key) => Some(key),
-                None => return Ok(false),
+        let step = if kind == Kind::Object {
+            match cursor.member(&mut first) {
+                Ok(Some(key)) => Ok(key),
+                Ok(None) => break,
+                Err(_) => return true,
             }
-        } else if cursor.element(&mut first)? {
-            None
         } else {
-            return Ok(false);
-        };
-        // A syntax error in a value that cannot be passed over lies inside it.
-        let kind = cursor.kind();
-        let start = *cursor;
-        if offset < start.offset() {
-            return Ok(false);
-        }
-        if kind.is_err() || cursor.skip().is_err() || offset < cursor.offset() {
-            match key {
-                Some(key) => path.push_key(&key.lossy()),
-                None => path.push_index(index),
+            match cursor.element(&mut first) {
+                Ok(true) => Err(index),
+                Ok(false) => break,
+                Err(_) => return true,
             }
-            *cursor = start;
-            return Ok(true);
+        };
+        if cursor.kind().is_ok() && offset < cursor.offset() {
+            return true;
         }
+        steps.push(step);
+        if spans(cursor, offset, steps) {
+            return true;
+        }
+        steps.pop();
         index += 1;
     }
+    offset < cursor.offset()
 }
 
 #[cfg(test)]

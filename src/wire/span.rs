@@ -1,5 +1,7 @@
 //! From a byte of an event's text back to the bytes of the stream that carried it.
 
+use std::collections::BTreeMap;
+
 /// A run of bytes that stands in the stream as it stands in the event's text.
 ///
 /// One event can lie in several lines of a stream (SSE `data:` lines), so its place is
@@ -45,49 +47,48 @@ pub(crate) fn locate(text: &[u8], segments: &[Segment], at: usize) -> Location {
     Locator::default().locate(text, segments, at)
 }
 
-/// Finds places one after another: what lies before the last one is not read again.
-#[derive(Clone, Copy, Debug, Default)]
+/// Finds places in one text, in any order: what was read once is not read again.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Locator {
-    last: Option<(usize, usize, Location)>,
-    /// A place before which none is asked for any more.
-    floor: Option<(usize, usize, Location)>,
+    /// Places that are known, about so many bytes apart.
+    marks: BTreeMap<usize, Location>,
 }
 
-impl Locator {
-    /// Says that no place before byte `at` is asked for any more.
-    pub(crate) fn pass(&mut self, text: &[u8], segments: &[Segment], at: usize) {
-        if self.floor.is_none_or(|(floor, ..)| floor < at) {
-            self.locate(text, segments, at);
-            self.floor = self.last;
-        }
-    }
+/// How far apart the marks of a [`Locator`] are, in bytes.
+const APART: usize = 512;
 
+impl Locator {
     /// Where byte `at` of `text` stands in the stream.
     pub(crate) fn locate(&mut self, text: &[u8], segments: &[Segment], at: usize) -> Location {
         let at = at.min(text.len());
-        let index = segments.iter().rposition(|segment| segment.start <= at);
-        let segment = index.map_or(Segment::WHOLE, |index| segments[index]);
+        let index = segments.partition_point(|segment| segment.start <= at);
+        let segment = index.checked_sub(1).map_or(Segment::WHOLE, |index| segments[index]);
         let start = segment.start.min(at);
-        let known = [self.last, self.floor].into_iter().flatten();
-        let near = known.into_iter().find(|(from, last_start, _)| *last_start == start && *from <= at);
-        let (from, mut location) = match near {
-            Some((from, _, location)) => (from, location),
-            None => (start, Location { offset: segment.offset, line: segment.line, column: segment.column }),
-        };
-        let before = &text[from..at];
-        location.offset += before.len() as u64;
-        let mut line_start = 0;
-        for (index, byte) in before.iter().enumerate() {
-            if *byte == b'\n' {
-                location.line += 1;
-                location.column = 1;
-                line_start = index + 1;
-            }
+        let known = self.marks.range(start..=at).next_back().map(|(from, location)| (*from, *location));
+        let begin = Location { offset: segment.offset, line: segment.line, column: segment.column };
+        let (mut from, mut location) = known.unwrap_or((start, begin));
+        while from + APART < at {
+            location.pass(&text[from..from + APART]);
+            from += APART;
+            self.marks.insert(from, location);
+        }
+        location.pass(&text[from..at]);
+        location
+    }
+}
+
+impl Location {
+    /// Moves behind `text`.
+    fn pass(&mut self, text: &[u8]) {
+        self.offset += text.len() as u64;
+        let mut rest = text;
+        if let Some(last) = memchr::memrchr(b'\n', text) {
+            self.line += memchr::memchr_iter(b'\n', text).count() as u64;
+            self.column = 1;
+            rest = &text[last + 1..];
         }
         // Every byte that does not continue a character begins one.
-        location.column += before[line_start..].iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64;
-        self.last = Some((at, start, location));
-        location
+        self.column += rest.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64;
     }
 }
 
@@ -105,6 +106,21 @@ mod tests {
         let mut locator = Locator::default();
         for at in [5, 10, 2, 14] {
             assert_eq!(locator.locate(text, &one_document, at), locate(text, &one_document, at), "{at}");
+        }
+        let long = ["é\n".repeat(700), "é".repeat(3000), "\n".repeat(5)].concat().into_bytes();
+        let pieces = [Segment::new(0, 9, 3, 2), Segment::new(2500, 4000, 90, 7)];
+        let mut locator = Locator::default();
+        for at in (0..long.len()).rev().step_by(97).chain((0..long.len()).step_by(89)) {
+            assert_eq!(locator.locate(&long, &pieces, at), locate(&long, &pieces, at), "{at}");
+        }
+        let plain = |at: usize| {
+            let line = long[..at].iter().filter(|byte| **byte == b'\n').count();
+            let start = long[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+            let column = String::from_utf8_lossy(&long[start..at]).chars().count();
+            Location { offset: at as u64, line: 1 + line as u64, column: 1 + column as u64 }
+        };
+        for at in [0, 3, 1200, 2100, 5000, long.len()] {
+            assert_eq!(locate(&long, &one_document, at), plain(at), "{at}");
         }
         assert_eq!(locate(text, &two_lines, 5), Location { offset: 11, line: 4, column: 11 });
         assert_eq!(locate(text, &two_lines, 10), Location { offset: 22, line: 5, column: 8 });

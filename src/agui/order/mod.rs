@@ -354,7 +354,7 @@ impl AguiOrder {
         }
         self.blur = Blur { lost: true, untyped: true, partial: true };
         self.run = None;
-        self.arguments.taint();
+        self.arguments.clear();
         self.patched.doubt();
     }
 
@@ -422,7 +422,7 @@ impl Order for AguiOrder {
         self.blur.lost = true;
         self.blur.partial = true;
         self.scopes.lost(RUN);
-        self.arguments.taint();
+        self.arguments.clear();
         self.patched.doubt();
     }
 

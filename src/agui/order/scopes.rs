@@ -149,7 +149,7 @@ impl AguiOrder {
         };
         let Some(id) = of.id.as_ref().map(|id| id.key) else {
             // A piece of some call's arguments is missing.
-            self.arguments.taint();
+            self.arguments.clear();
             return;
         };
         if using == Using::Open && self.differs(scope.owned_as(), id, tag) {
@@ -159,7 +159,7 @@ impl AguiOrder {
             return;
         }
         if using == Using::Reported {
-            self.arguments.taint();
+            self.arguments.clear();
         } else if act == Act::Use {
             if let Some(delta) = arrival.facts.string(DELTA) {
                 self.arguments.append(id, &delta);
@@ -259,7 +259,7 @@ impl AguiOrder {
             arrival.fault(rule, Some(of.slot), message);
         }
         if scope == Scope::Tool {
-            self.arguments.taint();
+            self.arguments.clear();
         }
         if let Some(id) = id {
             self.scopes.suspect(id.key);

@@ -104,8 +104,8 @@ pub(in crate::cli) fn render(renderer: &Renderer, file: &str, finding: &Finding,
     }
     let place = match (finding.event, finding.path.as_str()) {
         (Some(event), "$") => format!("event {event}"),
-        (Some(event), path) => format!("event {event}, {path}"),
-        (None, path) => path.to_owned(),
+        (Some(event), path) => format!("event {event}, {}", shown(path)),
+        (None, path) => shown(path),
     };
     if finding.location.is_some() && place != "$" {
         group = group.element(Level::NOTE.message(format!("at {place} ({})", finding.code())));

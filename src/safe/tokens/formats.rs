@@ -7,7 +7,6 @@ use regex_automata::meta::Regex;
 /// A form of a credential that is told without its context.
 pub(super) struct Format {
     /// Its name, in kebab-case.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for those who read the table"))]
     pub(super) id: &'static str,
     /// Every token of the format has one of these.
     pub(super) keywords: &'static [&'static str],

@@ -94,20 +94,33 @@ fn has_token(bytes: &[u8]) -> bool {
         // Some writers escape every slash.
         return has_token(&without_escaped_slashes(bytes));
     }
-    let at_each = |finder: &Finder<'_>, format| finder.find_iter(bytes).any(|start| is_token(format, bytes, start, 0));
+    let at_each = |finder: &Finder<'_>, format| {
+        finder.find_iter(bytes).any(|start| tried(format, bytes, start, 0) == Tried::Token)
+    };
     if at_each(&PEM_HEADER, &PEM) || (memchr::memchr(b'@', bytes).is_some() && at_each(&AUTHORITY, &URL)) {
         return true;
     }
+    // Where formats were tried in vain, so that a text of nothing but beginnings is not read
+    // over and over.
+    let mut vain: Vec<(&str, usize)> = Vec::new();
     let mut from = 0;
     while let Some((start, end)) = next_run(bytes, from) {
         from = end;
         let is_in_url = start > 0 && bytes[start - 1] == b'/';
         let window = start.saturating_sub(if is_in_url { BEFORE_IN_URL } else { BEFORE });
-        let is_found = || {
+        let mut is_found = || {
             KEYWORDS.search.find_overlapping_iter(&bytes[window..end]).any(|found| {
                 let format = KEYWORDS.formats[found.pattern().as_usize()];
-                let start = (window + found.start()).checked_sub(format.at);
-                start.is_some_and(|start| is_token(format, bytes, start, found.len()))
+                let Some(start) = (window + found.start()).checked_sub(format.at) else { return false };
+                if vain.iter().any(|(id, end)| *id == format.id && start < *end) {
+                    return false;
+                }
+                match tried(format, bytes, start, found.len()) {
+                    Tried::Token => return true,
+                    Tried::Vain(end) => vain.push((format.id, end)),
+                    Tried::Nothing => {}
+                }
+                false
             })
         };
         if !is_uuid(bytes, start, end) && is_found() {
@@ -139,20 +152,32 @@ fn is_uuid(bytes: &[u8], start: usize, end: usize) -> bool {
         && (start == 0 || !matches!(bytes[start - 1], b' ' | b'.' | b':' | b'$' | b'@'))
 }
 
+/// What stands where a keyword was found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tried {
+    Token,
+    /// It has the form of a token up to this byte, and is none.
+    Vain(usize),
+    Nothing,
+}
+
 /// Whether a token of the format begins at `start`, with a keyword of so many bytes.
-fn is_token(format: &Format, bytes: &[u8], start: usize, keyword: usize) -> bool {
+fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize) -> Tried {
     if format.at == 0 && keyword > 0 && !may_begin(bytes, start, keyword) {
-        return false;
+        return Tried::Nothing;
     }
     let regex = format.regex();
     let mut groups = regex.create_captures();
     let end = bytes.len().min(start + LONGEST);
     regex.search_captures(&Input::new(bytes).range(start..end).anchored(Anchored::Yes), &mut groups);
-    let Some(token) = groups.get_match() else { return false };
+    let Some(token) = groups.get_match() else { return Tried::Nothing };
     let secret = groups.get_group(1).map_or(token.start() + keyword..token.end(), |group| group.range());
     // A token of one length is part of something else if it goes on.
     let goes_on = token.end() < end && bytes[token.end()].is_ascii_alphanumeric();
-    !goes_on && entropy(&bytes[secret]) >= format.entropy && !is_placeholder(&bytes[token.range()])
+    if goes_on || entropy(&bytes[secret]) < format.entropy || is_placeholder(&bytes[token.range()]) {
+        return Tried::Vain(token.end());
+    }
+    Tried::Token
 }
 
 /// Whether a token may begin here: not within a word. The letter of an escape such as `\n`
