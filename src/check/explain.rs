@@ -75,6 +75,9 @@ pub(crate) fn mismatches<'s>(shape: &'s Shape, root: FormId, node: &Node<'_>, re
     explainer.found
 }
 
+/// How many mismatches are listed: enough for any limit of findings that helps somebody.
+const MOST: usize = 200_000;
+
 struct Explainer<'s> {
     shape: &'s Shape,
     reading: Reading,
@@ -86,6 +89,9 @@ struct Explainer<'s> {
 
 impl<'s> Explainer<'s> {
     fn report(&mut self, keyword: Keyword, span: Range<usize>, actual: Kind, expected: String) {
+        if self.found.len() >= MOST {
+            return;
+        }
         self.found.push(Mismatch {
             keyword,
             path: self.path.clone(),

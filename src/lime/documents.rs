@@ -3,7 +3,7 @@
 //! A document type is a table of fields in the order in which the reference looks at
 //! them; one walker reads all the tables.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::judge::{MAX_PAYLOAD, MAX_PREVIEW, event, size};
 use super::order::LimeOrder;
@@ -457,7 +457,7 @@ fn fixture(spec: &Spec, node: &Node<'_>, limits: Limits, report: &mut Reporter<'
     for (index, event) in events.iter().enumerate() {
         nested(shape, event, &event_path(index), Some(index as u64), limits, report);
     }
-    let waived: Vec<String> = node
+    let waived: HashSet<String> = node
         .get("expected")
         .and_then(|expected| expected.get("diagnostics"))
         .map(Node::elements)
@@ -465,7 +465,7 @@ fn fixture(spec: &Spec, node: &Node<'_>, limits: Limits, report: &mut Reporter<'
         .iter()
         .filter_map(|code| code.as_str().map(std::borrow::Cow::into_owned))
         .collect();
-    if !waived.iter().any(|code| code == "sequence_gap") {
+    if !waived.contains("sequence_gap") {
         gaps(events, report);
     }
     order(spec, events, &waived, limits, report);
@@ -502,7 +502,7 @@ fn gaps(events: &[Node<'_>], report: &mut Reporter<'_>) {
     }
 }
 
-fn order(spec: &Spec, events: &[Node<'_>], waived: &[String], limits: Limits, report: &mut Reporter<'_>) {
+fn order(spec: &Spec, events: &[Node<'_>], waived: &HashSet<String>, limits: Limits, report: &mut Reporter<'_>) {
     let text = report.utf8();
     let shape = spec.shape(0);
     let mut order = LimeOrder::of_fixture(!report.strict(), limits);

@@ -119,7 +119,7 @@ impl<'e, 'a> Details<'e, 'a> {
         }
         for misfit in &found {
             if let (Some(_), Some(Step::Key(key))) = (&misfit.meant, misfit.path.steps().last()) {
-                self.misspelt.push(key.clone());
+                self.misspelt.push((**key).into());
             }
             self.drafts.push(judge(misfit, self.node));
         }

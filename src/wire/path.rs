@@ -1,12 +1,15 @@
 //! Places inside a JSON value, printed as JSONPath and as JSON Pointer.
 
+use std::sync::Arc;
+
 use super::scan::{Cursor, Kind, MAX_DEPTH, Text};
 use crate::safe;
 
 /// One step down into a JSON value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
-    Key(Box<str>),
+    /// Shared, since a long key may stand above many places.
+    Key(Arc<str>),
     Index(usize),
 }
 

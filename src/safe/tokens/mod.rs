@@ -112,13 +112,14 @@ fn has_token(bytes: &[u8]) -> bool {
             KEYWORDS.search.find_overlapping_iter(&bytes[window..end]).any(|found| {
                 let format = KEYWORDS.formats[found.pattern().as_usize()];
                 let Some(start) = (window + found.start()).checked_sub(format.at) else { return false };
-                if vain.iter().any(|(id, end)| *id == format.id && start < *end) {
+                let known = vain.iter().position(|(id, _)| *id == format.id);
+                if known.is_some_and(|at| start < vain[at].1) {
                     return false;
                 }
-                match tried(format, bytes, start, found.len()) {
-                    Tried::Token => return true,
-                    Tried::Vain(end) => vain.push((format.id, end)),
-                    Tried::Nothing => {}
+                match (tried(format, bytes, start, found.len()), known) {
+                    (Tried::Vain(end), Some(at)) => vain[at].1 = end,
+                    (Tried::Vain(end), None) => vain.push((format.id, end)),
+                    (tried, _) => return tried == Tried::Token,
                 }
                 false
             })
@@ -167,11 +168,15 @@ fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize) -> Tried {
         return Tried::Nothing;
     }
     let regex = format.regex();
-    let mut groups = regex.create_captures();
     let end = bytes.len().min(start + LONGEST);
-    regex.search_captures(&Input::new(bytes).range(start..end).anchored(Anchored::Yes), &mut groups);
-    let Some(token) = groups.get_match() else { return Tried::Nothing };
-    let secret = groups.get_group(1).map_or(token.start() + keyword..token.end(), |group| group.range());
+    let input = Input::new(bytes).range(start..end).anchored(Anchored::Yes);
+    let Some(token) = regex.search(&input) else { return Tried::Nothing };
+    let mut secret = token.start() + keyword..token.end();
+    if regex.captures_len() > 1 {
+        let mut groups = regex.create_captures();
+        regex.search_captures(&input, &mut groups);
+        secret = groups.get_group(1).map_or(secret, |group| group.range());
+    }
     // A token of one length is part of something else if it goes on.
     let goes_on = token.end() < end && bytes[token.end()].is_ascii_alphanumeric();
     if goes_on || entropy(&bytes[secret]) < format.entropy || is_placeholder(&bytes[token.range()]) {
