@@ -3,10 +3,19 @@
 use std::fmt::Write as _;
 use std::hint::black_box;
 
-use agent_contracts::check::{Checker, Input};
-use agent_contracts::{Protocol, agui, lime, polling, social_app, ubik};
+use agent_contracts::check::Checker;
+use agent_contracts::stream::{Framing, StreamChecker};
+use agent_contracts::{Protocol, agui, lime as lime_types, polling, social_app, ubik};
 
+mod agui_runs;
+mod lime_turns;
+mod random;
+
+/// About so many events a stream.
 const EVENTS: usize = 4000;
+
+/// Any number: streams of other seeds have the same shares of events.
+const SEED: u64 = 7;
 
 const WORDS: [&str; 24] = [
     "the",
@@ -35,40 +44,49 @@ const WORDS: [&str; 24] = [
     " \\\"quoted\\\"",
 ];
 
-/// A stream of one protocol: an event a line.
+/// A stream of one protocol.
 pub struct Stream {
     pub name: &'static str,
     pub protocol: Protocol,
+    /// Its events.
     pub lines: Vec<String>,
+    /// The bytes that carry them.
+    pub bytes: Vec<u8>,
+    framing: Framing,
 }
 
 impl Stream {
-    /// All streams: three protocols, the tag first and last; the sessions of Ubik, of small
-    /// events and of large ones in fragments; a polled task as events and as responses.
-    pub fn all() -> Vec<Self> {
-        let (lime, agui, social_app) = (lime_stream(), agui_stream(), social_app_stream());
-        let lime_last = lime.tag_last("lime, tag last", "eventClass");
-        let agui_last = agui.tag_last("agui, tag last", "type");
-        let social_app_last = social_app.tag_last("social-app, tag last", "type");
-        let (ubik, fragments) = (ubik_stream(), ubik_fragments_stream());
-        let envelopes = polling_envelopes();
-        let responses = polling_responses_stream(&envelopes);
-        let polling = Self { name: "polling", protocol: Protocol::POLLING, lines: envelopes };
-        vec![lime, lime_last, agui, agui_last, social_app, social_app_last, ubik, fragments, polling, responses]
+    /// An event a line.
+    fn new(name: &'static str, protocol: Protocol, lines: Vec<String>) -> Self {
+        let bytes = lines.iter().flat_map(|line| [line.as_str(), "\n"]).collect::<String>().into_bytes();
+        Self { name, protocol, lines, bytes, framing: Framing::Ndjson }
+    }
+
+    /// The workloads whose names are wanted.
+    pub fn all(wanted: impl Fn(&str) -> bool) -> impl Iterator<Item = Self> {
+        WORKLOADS.into_iter().filter(move |(name, _)| wanted(name)).map(|(name, made)| Self { name, ..made() })
+    }
+
+    fn agui(lines: Vec<String>) -> Self {
+        Self::new("", Protocol::AGUI, lines)
+    }
+
+    /// The tokens, each line written in another way.
+    fn rewritten(how: fn(&str) -> String) -> Self {
+        Self::agui(tokens().lines.iter().map(|line| how(line)).collect())
+    }
+
+    fn checker(&self) -> StreamChecker {
+        StreamChecker::of(Checker::new(self.protocol.clone()), self.framing)
     }
 
     /// What is measured is the way of clean input.
     pub fn assert_clean(&self) {
-        let mut checker = Checker::new(self.protocol.clone());
-        for line in &self.lines {
-            let findings = checker.push(Input::event(line));
-            assert!(findings.is_empty(), "{line}: {findings:?}");
+        let mut checker = self.checker();
+        for piece in self.bytes.chunks(64 * 1024) {
+            assert_eq!(checker.push(piece).iter().count(), 0, "{}", self.name);
         }
-        assert!(checker.finish().is_empty());
-    }
-
-    pub fn bytes(&self) -> u64 {
-        self.lines.iter().map(|line| line.len() as u64).sum()
+        assert_eq!(checker.finish().iter().count(), 0, "{}", self.name);
     }
 
     /// The same events with the tag at the end.
@@ -84,8 +102,49 @@ impl Stream {
                 format!("{},{member}}}", &rest[..rest.len() - 1])
             })
             .collect();
-        Self { name, protocol: self.protocol.clone(), lines }
+        Self::new(name, self.protocol.clone(), lines)
     }
+}
+
+type Workload = (&'static str, fn() -> Stream);
+
+/// By name.
+const WORKLOADS: [Workload; 20] = [
+    ("agui, tokens", tokens),
+    ("agui, interleaved", || Stream::agui(agui_runs::interleaved(EVENTS, SEED))),
+    ("agui, tools", || Stream::agui(agui_runs::tools(EVENTS, SEED))),
+    ("agui, state", || Stream::agui(agui_runs::state(EVENTS, SEED))),
+    ("agui, mixed", || Stream::agui(agui_runs::mixed(EVENTS, SEED))),
+    ("agui, server-sent events", server_sent_events),
+    ("agui, tag last", || Stream::rewritten(agui_runs::tag_last)),
+    ("agui, spaces after colons", || Stream::rewritten(agui_runs::spaced)),
+    ("agui, pretty-printed", pretty),
+    ("agui, shapes at random", || Stream::agui(agui_runs::shuffled(5 * EVENTS, SEED))),
+    ("agui, short", agui_stream),
+    ("lime", lime_stream),
+    ("lime, tag last", || lime_stream().tag_last("", "eventClass")),
+    ("lime, varied", || Stream::new("", Protocol::LIME, lime_turns::varied(EVENTS, SEED))),
+    ("social-app", social_app_stream),
+    ("social-app, tag last", || social_app_stream().tag_last("", "type")),
+    ("ubik", ubik_stream),
+    ("ubik, fragments", ubik_fragments_stream),
+    ("polling", || Stream::new("", Protocol::POLLING, polling_envelopes())),
+    ("polling, responses", || polling_responses_stream(&polling_envelopes())),
+];
+
+fn tokens() -> Stream {
+    Stream::agui(agui_runs::tokens(EVENTS, SEED))
+}
+
+fn server_sent_events() -> Stream {
+    let tokens = tokens();
+    let bytes = agui_runs::server_sent_events(&tokens.lines).into_bytes();
+    Stream { bytes, framing: Framing::Sse, ..tokens }
+}
+
+fn pretty() -> Stream {
+    let pretty = Stream::rewritten(agui_runs::pretty);
+    Stream { bytes: format!("[{}]\n", pretty.lines.join(",\n")).into_bytes(), framing: Framing::Json, ..pretty }
 }
 
 /// A Lime turn after another: mostly text deltas, some tools and commands.
@@ -121,7 +180,7 @@ fn lime_stream() -> Stream {
         }
         event(&mut lines, turn, "turn.completed", "state", "completed", "");
         if lines.len() >= EVENTS {
-            return Stream { name: "lime", protocol: Protocol::LIME, lines };
+            return Stream::new("lime", Protocol::LIME, lines);
         }
     }
     unreachable!()
@@ -157,7 +216,7 @@ fn agui_stream() -> Stream {
         lines.push(format!(r#"{{"type":"TEXT_MESSAGE_END","messageId":"{message}"}}"#));
         lines.push(format!(r#"{{"type":"RUN_FINISHED","threadId":"thread-1","runId":"run-{run}"}}"#));
         if lines.len() >= EVENTS {
-            return Stream { name: "agui", protocol: Protocol::AGUI, lines };
+            return Stream::new("agui, short", Protocol::AGUI, lines);
         }
     }
     unreachable!()
@@ -246,7 +305,7 @@ fn social_app_stream() -> Stream {
         event(&mut lines, run, "STEP_FINISHED", r#","stepName":"worker""#);
         event(&mut lines, run, "RUN_FINISHED", "");
         if lines.len() >= EVENTS {
-            return Stream { name: "social-app", protocol: Protocol::SOCIAL_APP, lines };
+            return Stream::new("social-app", Protocol::SOCIAL_APP, lines);
         }
     }
     unreachable!()
@@ -327,7 +386,7 @@ impl Session {
     fn end(mut self, name: &'static str) -> Stream {
         let members = format!(r#""message_id":"{MESSAGE}","content":"{}","result":{{}}"#, self.content);
         self.event("agent_processing_complete", &members);
-        Stream { name, protocol: Protocol::UBIK, lines: self.lines }
+        Stream::new(name, Protocol::UBIK, self.lines)
     }
 }
 
@@ -478,7 +537,7 @@ fn polling_responses_stream(envelopes: &[String]) -> Stream {
         ));
         at = next;
     }
-    Stream { name: "polling, responses", protocol: Protocol::POLLING, lines }
+    Stream::new("polling, responses", Protocol::POLLING, lines)
 }
 
 /// Decodes the events of a session, and those that are put together of fragments.
@@ -539,14 +598,14 @@ impl Contender {
                         "polling" => drop(black_box(polling::PollResponse::from_json(line).unwrap())),
                         "agui" => drop(black_box(agui::Event::from_json(line).unwrap())),
                         "social-app" => drop(black_box(social_app::Event::from_json(line).unwrap())),
-                        _ => drop(black_box(lime::Event::from_json(line).unwrap())),
+                        _ => drop(black_box(lime_types::Event::from_json(line).unwrap())),
                     }
                 }
             }
             Self::CheckStrict => {
-                let mut checker = Checker::new(stream.protocol.clone());
-                for line in &stream.lines {
-                    assert!(checker.push(Input::event(line)).is_empty());
+                let mut checker = stream.checker();
+                for piece in stream.bytes.chunks(64 * 1024) {
+                    assert!(checker.push(piece).is_empty());
                 }
                 black_box(checker.finish().len());
             }

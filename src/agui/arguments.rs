@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::judge::LEAKS;
 use super::rules;
 use crate::check::Limits;
+use crate::check::leaks::is_clean_json;
 use crate::check::order::Arrival;
 use crate::check::scopes::Of;
 use crate::check::tree::Node;
@@ -66,9 +67,13 @@ impl Arguments {
         if quiet || text.is_empty() {
             return true;
         }
-        match Node::parse(&text, self.limits.depth) {
+        let (depth, bound) = (self.limits.depth, self.limits.inline_units);
+        if is_clean_json(&text, depth, bound) == Ok(true) {
+            return true;
+        }
+        match Node::parse(&text, depth) {
             Ok(node) => {
-                LEAKS.report_text(&node, &Path::default(), &(0..1), self.limits.inline_units, arrival.report);
+                LEAKS.report_text(&node, &Path::default(), &(0..1), bound, arrival.report);
                 true
             }
             Err(error) => {

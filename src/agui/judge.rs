@@ -15,13 +15,14 @@ use crate::check::names::NameTable;
 use crate::check::near::nearest;
 use crate::check::order::Trust;
 use crate::check::shape::{FormId, Shape};
+use crate::check::size::surely_fits;
 use crate::check::spec::{Look, Looked};
 use crate::check::tree::{Node, Value};
 use crate::check::watched::{inspected, watched};
 use crate::safe::show;
 use crate::wire::number::to_f64;
 use crate::wire::path::Path;
-use crate::wire::scan::Kind;
+use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
 
 pub(super) const LEAKS: LeakRules<'static> = LeakRules {
     secret_key: &rules::SECRET_KEY,
@@ -32,16 +33,62 @@ pub(super) const LEAKS: LeakRules<'static> = LeakRules {
 /// What phase 1 cannot rule out.
 pub(super) const LOOKS: &[Look] = &[|facts, _| {
     let there = |slot| facts.kind(slot) != FactKind::Absent;
-    there(USAGE)
-        || there(INPUT)
+    (there(USAGE) && !usage_is_clean(facts.raw(USAGE)))
+        || (there(INPUT) && facts.raw(INPUT).contains("\"protocolVersion\""))
         || (there(PROTOCOL_VERSION) && facts.raw(PROTOCOL_VERSION) != "\"1.0\"")
-        // A tool's answer that could be JSON is looked into.
-        || (is(facts, EventType::ToolCallResult) && could_be_json(facts.raw(CONTENT)))
+        || (is(facts, EventType::ToolCallResult) && !answer_is_clean(facts))
         || (is(facts, EventType::Raw) && facts.raw(EVENT).contains("\"type\""))
 }];
 
 fn is(facts: &Facts<'_>, event: EventType) -> bool {
     facts.tag() == Some(event as usize)
+}
+
+/// Whether there is surely nothing in a tool's answer: it is looked into if it is JSON.
+fn answer_is_clean(facts: &Facts<'_>) -> bool {
+    let raw = facts.raw(CONTENT);
+    facts.kind(CONTENT) != FactKind::String
+        || !could_be_json(raw)
+        || (!facts.names_secret(CONTENT) && surely_fits(raw, facts.bound()))
+}
+
+/// Whether the counts of usage surely do not contradict each other.
+fn usage_is_clean(raw: &str) -> bool {
+    clean_usage(&mut Cursor::new(raw, MAX_DEPTH)).unwrap_or(false)
+}
+
+fn clean_usage(cursor: &mut Cursor<'_>) -> Result<bool, SyntaxError> {
+    const COUNTS: [&str; 6] =
+        ["inputTokens", "outputTokens", "totalTokens", "cachedInputTokens", "cacheWriteInputTokens", "reasoningTokens"];
+    let mut labels: [Option<[&str; 2]>; 4] = [None; 4];
+    let (mut first, mut entry) = (true, 0);
+    cursor.open(b'[')?;
+    while cursor.element(&mut first)? {
+        let (mut counts, mut label, mut first) = ([None; 6], [""; 2], true);
+        cursor.open(b'{')?;
+        while let Some(key) = cursor.member(&mut first)? {
+            if let Some(at) = COUNTS.iter().position(|name| *name == key.raw) {
+                counts[at] = Some(to_f64(cursor.number()?));
+            } else if let Some(at) = ["provider", "model"].iter().position(|name| *name == key.raw) {
+                label[at] = cursor.raw()?;
+            } else {
+                cursor.skip()?;
+            }
+        }
+        let [input, output, total, cached, written, thought] = counts;
+        let is_part = |part: Option<f64>, whole: Option<f64>| part.zip(whole).is_none_or(|(part, whole)| part <= whole);
+        #[expect(clippy::float_cmp, reason = "counts are integers")]
+        let adds_up =
+            !matches!((input, output, total), (Some(input), Some(output), Some(total)) if input + output != total);
+        let parts = is_part(cached, input) && is_part(written, input) && is_part(thought, output);
+        let is_plain = !label.concat().contains('\\');
+        if !adds_up || !parts || !is_plain || entry == labels.len() || labels.contains(&Some(label)) {
+            return Ok(false);
+        }
+        labels[entry] = Some(label);
+        entry += 1;
+    }
+    Ok(true)
 }
 
 /// Whether the characters of a string, as it is written, could be an object or an array.

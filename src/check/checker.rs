@@ -9,6 +9,7 @@ use super::input::{Envelope, Field, Input};
 use super::input_rules;
 use super::limits::Limits;
 use super::order::{Arrival, Delivery, End, Order, Trust, Verdict};
+use super::passed::Passed;
 use super::protocol::Protocol;
 use super::rule::{Code, Profile, Rule, Severity};
 use super::scan::{ScanOptions, scan};
@@ -123,6 +124,7 @@ impl CheckerBuilder {
             has_batches: false,
             findings: Vec::new(),
             template: Template::default(),
+            passed: Passed::default(),
         }
     }
 }
@@ -155,6 +157,7 @@ pub struct Checker {
     has_batches: bool,
     findings: Vec<Finding>,
     template: Template,
+    passed: Passed,
 }
 
 impl fmt::Debug for Checker {
@@ -241,6 +244,7 @@ impl Checker {
         self.order = (self.spec.order)(&self.setup);
         (self.events, self.known, self.has_batches) = (0, 0, false);
         self.template = Template::default();
+        self.passed = Passed::default();
         self.findings = Vec::new();
     }
 
@@ -360,6 +364,7 @@ impl Checker {
             ordered,
             known: &mut self.known,
             template: &mut self.template,
+            passed: &mut self.passed,
         };
         let Some(unpack) = spec.unpack else {
             self.events += 1;
@@ -404,6 +409,7 @@ struct Judging<'c> {
     ordered: bool,
     known: &'c mut u64,
     template: &'c mut Template,
+    passed: &'c mut Passed,
 }
 
 /// A text to judge, and the form of the schema to judge it by.
@@ -468,14 +474,14 @@ impl Judging<'_> {
             let kind = part.schema << 16 | part.tag.map_or(0, |at| at + 1);
             let mut facts = Facts::new(part.text);
             facts.begin(part.schema, part.tag, inline_units);
-            let is_filled = self.template.fill(kind, &mut facts, options.strict, longest).is_some();
+            let is_filled = self.template.fill(kind, &mut facts, self.passed, options.strict, longest).is_some();
             let mut clean = is_filled && spec.is_clean(&facts, era);
             if !clean {
                 if is_filled {
                     facts = Facts::new(part.text);
                     facts.begin(part.schema, part.tag, inline_units);
                 }
-                clean = scan(shape, part.form, options, &mut facts) && spec.is_clean(&facts, era);
+                clean = scan(shape, part.form, options, &mut facts, self.passed) && spec.is_clean(&facts, era);
                 if clean {
                     self.template.set(kind, &facts, spec.varying);
                 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::misspelt::Misspelt;
 use super::shape::{FormId, MemberForm, MembersForm, ObjectForm, Shape, select};
 use super::tree::{Node, Value};
+use crate::wire::bytes::Seen;
 use crate::wire::number::{is_integer, to_f64};
 use crate::wire::scan::{Cursor, Text};
 use crate::wire::tag;
@@ -36,6 +37,8 @@ pub(crate) enum FactKind {
 pub(super) struct Fact {
     pub(super) kind: FactKind,
     pub(super) escaped: bool,
+    /// If it is JSON text, one of its keys may name a secret.
+    pub(super) named: bool,
     /// Position in the published list of values, plus 1.
     pub(super) known: u16,
     pub(super) start: u32,
@@ -129,9 +132,20 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Says whether the string in a slot has escapes.
-    pub(crate) fn set_escaped(&mut self, slot: u8, escaped: bool) {
-        self.slots[slot as usize].escaped = escaped;
+    /// Says what was seen of the string in a slot.
+    pub(crate) fn set_seen(&mut self, slot: u8, seen: Seen) {
+        let fact = &mut self.slots[slot as usize];
+        (fact.escaped, fact.named) = (seen.has(Seen::ESCAPED), seen.has(Seen::NAMED));
+    }
+
+    /// The size of an inspected value in UTF-16 units beyond which it is reported.
+    pub(crate) const fn bound(&self) -> usize {
+        self.bound
+    }
+
+    /// Whether a string that is JSON text may have a key that names a secret.
+    pub(crate) fn names_secret(&self, slot: u8) -> bool {
+        self.slots[slot as usize].named
     }
 
     /// Says what kind of number stands in a slot.
@@ -302,7 +316,13 @@ impl<'a> Facts<'a> {
             Value::Array(_) => FactKind::Array,
             Value::Object(_) => FactKind::Object,
         };
-        self.slots[slot as usize] =
-            Fact { kind, escaped, known: position, start: node.span.start as u32, end: node.span.end as u32 };
+        self.slots[slot as usize] = Fact {
+            kind,
+            escaped,
+            known: position,
+            start: node.span.start as u32,
+            end: node.span.end as u32,
+            named: true,
+        };
     }
 }

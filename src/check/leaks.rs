@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use super::finding::Reporter;
 use super::rule::Rule;
-use super::size::json_units;
+use super::size::{json_units, surely_fits};
 use super::tree::{Member, Node};
 use crate::safe::tokens;
 use crate::wire::path::Path;
-use crate::wire::scan::Kind;
+use crate::wire::scan::{Cursor, Kind, SyntaxError};
 
 /// The rules of a protocol about what must not travel.
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +57,39 @@ impl LeakRules<'_> {
     }
 }
 
+/// Whether there is surely nothing to report of JSON text, by its keys and its size.
+///
+/// # Errors
+/// When the text is not JSON.
+pub(crate) fn is_clean_json(text: &str, depth: u16, bound: usize) -> Result<bool, SyntaxError> {
+    let mut cursor = Cursor::new(text, depth);
+    let is_clean = has_clean_keys(&mut cursor)?;
+    cursor.end()?;
+    Ok(is_clean && surely_fits(text, bound))
+}
+
+/// Passes over a value; whether its keys are harmless.
+fn has_clean_keys(cursor: &mut Cursor<'_>) -> Result<bool, SyntaxError> {
+    let (mut first, mut is_clean) = (true, true);
+    match cursor.kind()? {
+        Kind::Object => {
+            cursor.open(b'{')?;
+            while let Some(key) = cursor.member(&mut first)? {
+                is_clean &= !key.escaped && !is_secret_key(key.raw);
+                is_clean &= has_clean_keys(cursor)?;
+            }
+        }
+        Kind::Array => {
+            cursor.open(b'[')?;
+            while cursor.element(&mut first)? {
+                is_clean &= has_clean_keys(cursor)?;
+            }
+        }
+        _ => cursor.skip()?,
+    }
+    Ok(is_clean)
+}
+
 pub(crate) fn too_large(units: usize, bound: usize) -> String {
     format!("{units} UTF-16 units of JSON text, more than {bound}")
 }
@@ -96,9 +129,15 @@ pub(crate) fn secret_values(node: &Node<'_>, rule: &Rule, report: &mut Reporter<
 /// letters folded in ASCII only, as a JavaScript regex without the `u` flag does.
 #[inline]
 pub(crate) fn is_secret_key(key: &str) -> bool {
-    let bytes = key.as_bytes();
+    names_secret(key.as_bytes())
+}
+
+/// The same of the bytes of a key.
+#[inline]
+pub(crate) fn names_secret(bytes: &[u8]) -> bool {
     // Each word has one of these letters, and most keys have none.
-    if bytes.len() < 5 || !bytes.iter().any(|byte| matches!(byte | 0x20, b'c' | b'k' | b'w' | b'z')) {
+    const LETTERS: u32 = 1 << 3 | 1 << 11 | 1 << 23 | 1 << 26;
+    if bytes.len() < 5 || bytes.iter().fold(0, |seen, byte| seen | 1 << (byte & 31)) & LETTERS == 0 {
         return false;
     }
     bytes.windows(2).enumerate().any(|(at, pair)| {

@@ -22,6 +22,7 @@ pub(crate) mod names;
 pub(crate) mod near;
 pub(crate) mod order;
 pub(crate) mod overlay;
+mod passed;
 pub(crate) mod protocol;
 pub(crate) mod recognise;
 pub(crate) mod rule;

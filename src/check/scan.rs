@@ -2,13 +2,14 @@
 //! collects what the rules want to know of it, without allocating.
 
 use super::facts::{Fact, FactKind, Facts};
-use super::leaks::{is_secret_key, is_token_counter};
+use super::leaks::{is_secret_key, is_token_counter, names_secret};
+use super::passed::Passed;
 use super::shape::{
     ArrayForm, FormId, Judge, MemberForm, MembersForm, NumberForm, ObjectForm, Shape, StringForm, Unknown, Watch,
     is_json_pointer, select,
 };
-use super::tree::{Node, Value};
 use crate::safe::tokens;
+use crate::wire::bytes::Seen;
 use crate::wire::number::{is_integer, small, to_f64};
 use crate::wire::scan::{Cursor, Kind, SyntaxError, Text};
 use crate::wire::tag;
@@ -38,9 +39,15 @@ pub(crate) struct ScanOptions {
 
 /// Collects the facts of an event that fits its shape and shows nothing suspicious.
 /// False says nothing but that phase 2 has to look.
-pub(crate) fn scan(shape: &Shape, root: FormId, options: ScanOptions, facts: &mut Facts<'_>) -> bool {
+pub(crate) fn scan(
+    shape: &Shape,
+    root: FormId,
+    options: ScanOptions,
+    facts: &mut Facts<'_>,
+    passed: &mut Passed,
+) -> bool {
     let cursor = Cursor::new(facts.text(), options.depth);
-    let mut scanner = Scanner { shape, options, cursor, facts, level: 0, exponents: false };
+    let mut scanner = Scanner { shape, options, cursor, facts, level: 0, exponents: false, passed };
     scanner.value(root, Watch::default()).is_ok() && scanner.cursor.end().is_ok()
 }
 
@@ -53,6 +60,7 @@ struct Scanner<'s, 'f, 'a> {
     level: u32,
     /// Whether a number with an exponent was seen: such may grow when printed again.
     exponents: bool,
+    passed: &'f mut Passed,
 }
 
 impl<'s, 'a> Scanner<'s, '_, 'a> {
@@ -66,8 +74,8 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         match kind {
             Kind::String => {
                 let string = form.string.as_ref().ok_or(Unclean)?;
-                let text = self.cursor.string()?;
-                self.string(string, text, watch, &mut fact)?;
+                let (text, seen) = self.text()?;
+                self.string(string, text, seen, watch, &mut fact)?;
                 fact.kind = FactKind::String;
             }
             Kind::Number => {
@@ -101,21 +109,25 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
     }
 
     #[inline]
-    fn string(&mut self, form: &StringForm, text: Text<'_>, watch: Watch, fact: &mut Fact) -> Scan {
+    fn string(&mut self, form: &StringForm, text: Text<'_>, seen: Seen, watch: Watch, fact: &mut Fact) -> Scan {
         if (form.non_empty || watch.no_empty) && text.raw.is_empty() {
             return Err(Unclean);
         }
-        if text.escaped {
-            fact.escaped = true;
-            if form.judge.is_some() || self.disguised(text) {
-                return Err(Unclean);
-            }
+        (fact.escaped, fact.named) = (text.escaped, seen.has(Seen::NAMED));
+        if text.escaped && (form.judge.is_some() || self.disguised(text, seen)) {
+            return Err(Unclean);
         }
         match &form.judge {
-            None => self.token(text.raw),
+            None => self.token(text.raw, seen),
             // A published value is no token.
             Some(judge) => judged(judge, text.raw, fact),
         }
+    }
+
+    /// Reads a string, and looks for keys that name secrets in case it is JSON text.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn text(&mut self) -> Scan<(Text<'a>, Seen)> {
+        Ok(self.cursor.string_seen(names_secret)?)
     }
 
     fn array(&mut self, array: &ArrayForm, watch: Watch) -> Scan<FactKind> {
@@ -210,27 +222,26 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         if form.required & !seen == 0 { Ok(()) } else { Err(Unclean) }
     }
 
-    /// The short way for a member that may be a string: false if it is none, or has
-    /// escapes, and so nothing was read.
-    #[inline(always)]
+    /// The short way for a member that may be a string: false if it is none, and so nothing
+    /// was read.
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn plain_member(&mut self, member: &'s MemberForm) -> Scan<bool> {
-        let before = self.cursor;
         if self.cursor.kind()? != Kind::String {
             return Ok(false);
         }
         let start = self.cursor.offset();
-        let text = self.cursor.string()?;
-        if text.escaped {
-            self.cursor = before;
-            return Ok(false);
-        }
+        let (text, seen) = self.text()?;
         let watch = member.watch;
         if watch.no_empty && text.raw.is_empty() {
             return Err(Unclean);
         }
         let mut fact = Fact { kind: FactKind::String, start: start as u32, ..Fact::default() };
+        (fact.escaped, fact.named) = (text.escaped, seen.has(Seen::NAMED));
+        if text.escaped && (member.judge.is_some() || self.disguised(text, seen)) {
+            return Err(Unclean);
+        }
         match &member.judge {
-            None => self.token(text.raw)?,
+            None => self.token(text.raw, seen)?,
             Some(judge) => judged(judge, text.raw, &mut fact)?,
         }
         if watch.slot != 0 && self.level == u32::from(watch.level) {
@@ -243,7 +254,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
     fn unknown(&mut self, name: &str) -> Scan {
         match self.shape.watches.unknown {
             Unknown::Pass => {
-                self.token(name)?;
+                self.key_token(name)?;
                 self.strings_only()
             }
             Unknown::Inspect => {
@@ -268,11 +279,20 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
     #[inline]
     fn key(&self, name: &str, value: Kind) -> Scan {
         let secret = is_secret_key(name) && !(self.options.strict && is_token_counter(name, value));
-        if secret { Err(Unclean) } else { self.token(name) }
+        if secret { Err(Unclean) } else { self.key_token(name) }
     }
 
     /// Passes over a value, looking at its keys; `below` names slots for its members.
     fn inspect(&mut self, below: u8) -> Scan {
+        self.inside::<true>(below)
+    }
+
+    /// Passes over a value; only strings are of interest.
+    fn strings_only(&mut self) -> Scan {
+        self.inside::<false>(0)
+    }
+
+    fn inside<const KEYS: bool>(&mut self, below: u8) -> Scan {
         let mut first = true;
         match self.cursor.kind()? {
             Kind::String => self.plain_string(),
@@ -285,24 +305,27 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
             Kind::Array => {
                 self.cursor.open(b'[')?;
                 while self.cursor.element(&mut first)? {
-                    self.inspect(0)?;
+                    self.inside::<KEYS>(0)?;
                 }
                 Ok(())
             }
             Kind::Object => {
                 self.cursor.open(b'{')?;
                 while let Some(key) = self.cursor.member(&mut first)? {
-                    let name = key.plain().ok_or(Unclean)?;
                     let kind = self.cursor.kind()?;
-                    self.key(name, kind)?;
+                    if KEYS {
+                        self.key(key.plain().ok_or(Unclean)?, kind)?;
+                    } else {
+                        self.key_token(key.plain().ok_or(Unclean)?)?;
+                    }
                     if below != 0 {
-                        let slot = self.shape.watches.slot_below(below, name);
+                        let slot = self.shape.watches.slot_below(below, key.raw);
                         if slot != 0 {
                             self.below(slot, kind)?;
                             continue;
                         }
                     }
-                    self.inspect(0)?;
+                    self.inside::<KEYS>(0)?;
                 }
                 Ok(())
             }
@@ -315,13 +338,13 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
             return Err(Unclean);
         }
         let start = self.cursor.offset();
-        let mut escaped = false;
+        let (mut escaped, mut named) = (false, false);
         let kind = match kind {
             Kind::String => {
-                let text = self.cursor.string()?;
-                self.token(text.raw)?;
-                escaped = text.escaped;
-                if escaped && self.disguised(text) {
+                let (text, seen) = self.text()?;
+                self.token(text.raw, seen)?;
+                (escaped, named) = (text.escaped, seen.has(Seen::NAMED));
+                if escaped && self.disguised(text, seen) {
                     return Err(Unclean);
                 }
                 FactKind::String
@@ -337,43 +360,34 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
             Kind::Object => self.inspect(0).map(|()| FactKind::Object)?,
         };
         self.facts.slots[slot as usize] =
-            Fact { kind, escaped, known: 0, start: start as u32, end: self.cursor.offset() as u32 };
+            Fact { kind, escaped, named, known: 0, start: start as u32, end: self.cursor.offset() as u32 };
         Ok(())
     }
 
-    /// A string, or a raw value that holds some, that could hide a provider token.
+    /// A string that could hide a provider token.
     #[inline]
-    fn token(&self, raw: &str) -> Scan {
-        if self.options.strict && tokens::contains_token(raw) { Err(Unclean) } else { Ok(()) }
+    fn token(&mut self, raw: &str, seen: Seen) -> Scan {
+        if seen.has(Seen::DENSE) && self.options.strict && self.passed.has_token(raw) { Err(Unclean) } else { Ok(()) }
+    }
+
+    /// The same of a key.
+    #[inline]
+    fn key_token(&self, name: &str) -> Scan {
+        if self.options.strict && tokens::contains_token(name) { Err(Unclean) } else { Ok(()) }
     }
 
     /// A string whose escapes hide what it is: half a surrogate pair, or plain letters.
     #[inline]
-    fn disguised(&self, text: Text<'_>) -> bool {
-        text.raw.contains("\\u") && (text.has_lone_surrogate() || (self.options.strict && text.raw.contains("\\u00")))
+    fn disguised(&self, text: Text<'_>, seen: Seen) -> bool {
+        seen.has(Seen::NUMBERED) && (text.has_lone_surrogate() || (self.options.strict && text.raw.contains("\\u00")))
     }
 
-    #[inline]
+    /// Apart from the function that calls itself, whose frames are many.
+    #[inline(never)]
     fn plain_string(&mut self) -> Scan {
-        let text = self.cursor.string()?;
-        self.token(text.raw)?;
-        if text.escaped && self.disguised(text) { Err(Unclean) } else { Ok(()) }
-    }
-
-    /// Passes over a value; only lone surrogates are of interest.
-    fn strings_only(&mut self) -> Scan {
-        let raw = self.cursor.raw()?;
-        self.token(raw)?;
-        // Nearly never there, so one search is cheaper than a look at each string.
-        if raw.contains("\\u") { self.look_again(raw) } else { Ok(()) }
-    }
-
-    #[cold]
-    fn look_again(&self, raw: &str) -> Scan {
-        let node = Node::parse(raw, self.options.depth)?;
-        let mut disguised = false;
-        node.walk(&mut |node| disguised |= matches!(&node.value, Value::String(text) if self.disguised(*text)));
-        if disguised { Err(Unclean) } else { Ok(()) }
+        let (text, seen) = self.text()?;
+        self.token(text.raw, seen)?;
+        if self.disguised(text, seen) { Err(Unclean) } else { Ok(()) }
     }
 
     /// Whether an inspected value that began at `start` could be too large.

@@ -26,6 +26,17 @@ pub(crate) fn json_units(node: &Node<'_>) -> usize {
     }
 }
 
+/// Whether JSON text, as it is or written as a string, is surely no longer than `bound`
+/// once it is compact.
+pub(crate) fn surely_fits(text: &str, bound: usize) -> bool {
+    // Only a number with an exponent is longer when it is printed again.
+    let grows = || {
+        let bytes = text.as_bytes();
+        memchr::memchr2_iter(b'e', b'E', bytes).any(|at| at > 0 && bytes[at - 1].is_ascii_digit())
+    };
+    text.len() <= bound && (text.len() <= bound / 7 || !grows())
+}
+
 /// `String.length` of the characters.
 pub(crate) fn string_units(text: Text<'_>) -> usize {
     text.lossy().encode_utf16().count()

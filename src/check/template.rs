@@ -5,8 +5,10 @@
 //! values that vary are read.
 
 use super::facts::{FactKind, Facts, SavedFacts};
-use crate::safe::tokens;
-use crate::wire::scan::plain_until;
+use super::leaks::names_secret;
+use super::passed::Passed;
+
+use crate::wire::bytes::{Seen, look};
 
 /// The last clean event: its text, and the values in it that may vary.
 #[derive(Debug, Default)]
@@ -71,13 +73,20 @@ impl Template {
     /// Finds the facts of an event that differs from the remembered one in those values
     /// alone; `None` where it differs otherwise, or a value needs a closer look.
     #[inline(always)]
-    pub(crate) fn fill(&self, kind: usize, facts: &mut Facts<'_>, strict: bool, longest: usize) -> Option<()> {
+    pub(crate) fn fill(
+        &self,
+        kind: usize,
+        facts: &mut Facts<'_>,
+        passed: &mut Passed,
+        strict: bool,
+        longest: usize,
+    ) -> Option<()> {
         let text = facts.text();
         if self.holes.is_empty() || text.len() > longest || self.kind != kind {
             return None;
         }
         let (bytes, known) = (text.as_bytes(), self.text.as_bytes());
-        let (mut moved, mut escapes) = ([0_u32; HOLES + 1], [false; HOLES]);
+        let (mut moved, mut seen) = ([0_u32; HOLES + 1], [Seen::default(); HOLES]);
         let (mut at, mut from) = (0, 0);
         for (index, hole) in self.holes.iter().enumerate() {
             let literal = &known[from..hole.start];
@@ -85,18 +94,19 @@ impl Template {
                 return None;
             }
             at += literal.len();
-            let (end, escaped) = if hole.of == HoleOf::Text {
-                text_until(bytes, at)?
+            let (end, look) = if hole.of == HoleOf::Text {
+                look(bytes, at, names_secret)
             } else if hole.of == HoleOf::Digits {
-                (digits_until(bytes, at)?, false)
+                (digits_until(bytes, at)?, Seen::default())
             } else {
-                (fraction_until(bytes, at)?, false)
+                (fraction_until(bytes, at)?, Seen::default())
             };
             let content = text.get(at..end)?;
-            if content.is_empty() || (strict && hole.of == HoleOf::Text && tokens::contains_token(content)) {
+            let may_have_token = strict && look.has(Seen::DENSE);
+            if content.is_empty() || look.has(Seen::NUMBERED) || (may_have_token && passed.has_token(content)) {
                 return None;
             }
-            escapes[index] = escaped;
+            seen[index] = look;
             moved[index + 1] = (end as u32).wrapping_sub(hole.end as u32);
             (at, from) = (end, hole.end);
         }
@@ -104,30 +114,14 @@ impl Template {
             return None;
         }
         facts.restore(&self.facts, &moved);
-        for (hole, escaped) in self.holes.iter().zip(escapes) {
-            facts.set_escaped(hole.slot, escaped);
+        for (hole, seen) in self.holes.iter().zip(seen) {
+            facts.set_seen(hole.slot, seen);
             if hole.of == HoleOf::Fraction {
                 facts.set_number(hole.slot);
             }
         }
         Some(())
     }
-}
-
-/// The end of the characters of a string, and whether there are escapes among them;
-/// `None` if they need a closer look.
-#[inline]
-fn text_until(bytes: &[u8], start: usize) -> Option<(usize, bool)> {
-    let mut end = plain_until(bytes, start);
-    let mut escaped = false;
-    while bytes.get(end) == Some(&b'\\') {
-        if !matches!(bytes.get(end + 1), Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')) {
-            return None;
-        }
-        escaped = true;
-        end = plain_until(bytes, end + 2);
-    }
-    Some((end, escaped))
 }
 
 /// The end of an integer of digits alone, a point, and digits.

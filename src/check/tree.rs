@@ -123,17 +123,6 @@ impl<'a> Node<'a> {
             Step::Index(index) => node.elements().get(*index),
         })
     }
-
-    /// Calls `visit` for this node and all below it.
-    pub(crate) fn walk<'t>(&'t self, visit: &mut impl FnMut(&'t Node<'a>)) {
-        visit(self);
-        for element in self.elements() {
-            element.walk(visit);
-        }
-        for member in self.members() {
-            member.node.walk(visit);
-        }
-    }
 }
 
 fn read<'a>(cursor: &mut Cursor<'a>, list: Option<&Range<usize>>) -> Result<Node<'a>, SyntaxError> {

@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 
+use super::bytes::{Seen, look};
+
 /// The largest nesting depth that can be asked for.
 pub(crate) const MAX_DEPTH: u16 = 1024;
 
@@ -179,7 +181,7 @@ fn unescape(raw: &str) -> (String, bool) {
     let mut out = String::with_capacity(raw.len());
     let mut lone = false;
     let mut rest = raw;
-    while let Some(at) = rest.find('\\') {
+    while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
         out.push_str(&rest[..at]);
         let escape = rest.as_bytes()[at + 1];
         rest = &rest[at + 2..];
@@ -305,7 +307,7 @@ impl<'a> Cursor<'a> {
         self.text.as_bytes().get(self.pos).copied()
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn skip_space(&mut self) {
         while let Some(b' ' | b'\n' | b'\t' | b'\r') = self.byte() {
             self.pos += 1;
@@ -313,7 +315,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The kind of the next value; the cursor stands at its first byte afterwards.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn kind(&mut self) -> Scan<Kind> {
         self.skip_space();
         match self.byte() {
@@ -334,30 +336,34 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads a string; the cursor must stand at its quote or at space before it.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn string(&mut self) -> Scan<Text<'a>> {
+        self.string_seen(|_| false).map(|(text, _)| text)
+    }
+
+    /// The same, and what was seen of the string on the way: see [`look`].
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn string_seen(&mut self, named: impl FnMut(&[u8]) -> bool) -> Scan<(Text<'a>, Seen)> {
         self.skip_space();
         if self.byte() != Some(b'"') {
             return self.unexpected();
         }
+        let start = self.pos + 1;
+        let (end, seen) = look(self.text.as_bytes(), start, named);
+        self.pos = end;
+        if self.byte() != Some(b'"') {
+            return self.broken_string();
+        }
         self.pos += 1;
-        let start = self.pos;
-        let mut escaped = false;
-        loop {
-            self.pos = plain_until(self.text.as_bytes(), self.pos);
-            match self.byte() {
-                Some(b'"') => {
-                    let raw = &self.text[start..self.pos];
-                    self.pos += 1;
-                    return Ok(Text { raw, escaped });
-                }
-                Some(b'\\') => {
-                    escaped = true;
-                    self.escape()?;
-                }
-                Some(_) => return self.fail(SyntaxKind::ControlCharacter),
-                None => return self.fail(SyntaxKind::UnexpectedEnd),
-            }
+        Ok((Text { raw: &self.text[start..end], escaped: seen.has(Seen::ESCAPED) }, seen))
+    }
+
+    #[cold]
+    fn broken_string<T>(&mut self) -> Scan<T> {
+        match self.byte() {
+            Some(b'\\') => self.escape().and_then(|()| self.unexpected()),
+            Some(_) => self.fail(SyntaxKind::ControlCharacter),
+            None => self.fail(SyntaxKind::UnexpectedEnd),
         }
     }
 
@@ -474,7 +480,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Whether another item follows in an open object or array; leaves it if not.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn more(&mut self, first: &mut bool, close: u8) -> Scan<bool> {
         self.skip_space();
         match self.byte() {
@@ -497,7 +503,7 @@ impl<'a> Cursor<'a> {
 
     /// The next key of an open object, the cursor then before its value;
     /// `None` when the object has ended. Start with `first` true.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn member(&mut self, first: &mut bool) -> Scan<Option<Text<'a>>> {
         if !self.more(first, b'}')? {
             return Ok(None);
@@ -549,47 +555,6 @@ impl<'a> Cursor<'a> {
         self.skip()?;
         Ok(self.since(start))
     }
-}
-
-/// The first byte at or after `pos` that is a quote, a backslash or a control
-/// character. Sixteen bytes at a time: most keys and ids end in the first round, so the
-/// branch at its end is one that the processor can foresee.
-#[inline(always)]
-pub(crate) fn plain_until(bytes: &[u8], mut pos: usize) -> usize {
-    while let Some(chunk) = bytes.get(pos..).and_then(<[u8]>::first_chunk::<16>) {
-        let found = special(u128::from_le_bytes(*chunk));
-        if found != 0 {
-            return pos + found.trailing_zeros() as usize / 8;
-        }
-        pos += 16;
-    }
-    if let Some(chunk) = bytes.last_chunk::<16>() {
-        // The last bytes once more, those before `pos` shifted out. The zeros that come in
-        // count as control characters and end the search.
-        let left = bytes.len() - pos.min(bytes.len());
-        let word = u128::from_le_bytes(*chunk).checked_shr(8 * (16 - left as u32)).unwrap_or(0);
-        return (pos + special(word).trailing_zeros() as usize / 8).min(bytes.len());
-    }
-    while let Some(byte) = bytes.get(pos) {
-        if matches!(byte, b'"' | b'\\' | 0..=0x1F) {
-            break;
-        }
-        pos += 1;
-    }
-    pos
-}
-
-/// The high bit of each byte that is a quote, a backslash or a control character; bits
-/// above the lowest one that is set may be wrong.
-#[inline(always)]
-fn special(word: u128) -> u128 {
-    const ONES: u128 = u128::MAX / 0xFF;
-    let quote = word ^ (ONES * 0x22);
-    let slash = word ^ (ONES * 0x5C);
-    let found = (quote.wrapping_sub(ONES) & !quote)
-        | (slash.wrapping_sub(ONES) & !slash)
-        | (word.wrapping_sub(ONES * 0x20) & !word);
-    found & (ONES * 0x80)
 }
 
 /// Whether `text` is one JSON value of the domain, nested at most `depth` levels.

@@ -35,6 +35,24 @@ pub(crate) fn contains_token(text: &str) -> bool {
     text.len() >= SHORTEST && may_have_token(text.as_bytes()) && has_token(text.as_bytes())
 }
 
+/// Whether there is a run between two bytes that a token may be in.
+pub(crate) fn has_run(bytes: &[u8], mut from: usize, to: usize) -> bool {
+    let bytes = &bytes[..to];
+    while let Some((start, end)) = next_run(bytes, from) {
+        if !is_uuid(bytes, start, end) {
+            return true;
+        }
+        from = end;
+    }
+    false
+}
+
+/// The same, of a text that is known to have a long run.
+#[inline]
+pub(crate) fn dense_contains_token(text: &str) -> bool {
+    text.len() >= SHORTEST && has_token(text.as_bytes())
+}
+
 /// Letters, digits, and what encodings of bytes have beside them.
 const IN_RUN: [bool; 256] = {
     let mut table = [false; 256];
@@ -82,7 +100,7 @@ struct Keywords {
 
 static KEYWORDS: LazyLock<Keywords> = LazyLock::new(|| {
     let all = || FORMATS.iter().flat_map(|format| format.keywords.iter().map(move |word| (format, word)));
-    let search = AhoCorasick::builder().kind(Some(AhoCorasickKind::ContiguousNFA)).build(all().map(|(_, word)| word));
+    let search = AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).build(all().map(|(_, word)| word));
     #[expect(clippy::expect_used, reason = "the keywords are constants, and a test builds this")]
     let search = search.expect("the keywords fit into an automaton");
     Keywords { search, formats: all().map(|(format, _)| format).collect() }
@@ -106,8 +124,7 @@ fn has_token(bytes: &[u8]) -> bool {
     let mut from = 0;
     while let Some((start, end)) = next_run(bytes, from) {
         from = end;
-        let is_in_url = start > 0 && bytes[start - 1] == b'/';
-        let window = start.saturating_sub(if is_in_url { BEFORE_IN_URL } else { BEFORE });
+        let window = start.saturating_sub(before(bytes, start));
         let mut is_found = || {
             KEYWORDS.search.find_overlapping_iter(&bytes[window..end]).any(|found| {
                 let format = KEYWORDS.formats[found.pattern().as_usize()];
@@ -129,6 +146,21 @@ fn has_token(bytes: &[u8]) -> bool {
         }
     }
     false
+}
+
+/// How far before a run a keyword may begin.
+fn before(bytes: &[u8], start: usize) -> usize {
+    match start.checked_sub(1).map(|at| bytes[at]) {
+        Some(b'/') => BEFORE_IN_URL,
+        Some(b'"' | b'\'') => {
+            // The value of a member: those of interest end in `key` and `id`.
+            let is_punctuation = |byte: &&u8| matches!(byte, b'"' | b'\'' | b'\\' | b':' | b'=' | b'>' | b' ');
+            let name = bytes[..start].iter().rev().find(|byte| !is_punctuation(byte));
+            if name.is_some_and(|byte| matches!(byte | 0x20, b'y' | b'd')) { BEFORE } else { 0 }
+        }
+        None | Some(b'(' | b'[' | b',' | b'?' | b'#') => 0,
+        _ => BEFORE,
+    }
 }
 
 fn without_escaped_slashes(bytes: &[u8]) -> Vec<u8> {
