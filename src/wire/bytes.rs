@@ -127,7 +127,7 @@ fn look_for_runs(bytes: &[u8], start: usize, end: usize) -> Seen {
 /// character. Sixteen bytes at a time: most keys and ids end in the first round, so the
 /// branch at its end is one that the processor can foresee.
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn plain_until(bytes: &[u8], mut pos: usize) -> usize {
+pub(crate) fn plain_until(bytes: &[u8], mut pos: usize) -> usize {
     while let Some(chunk) = bytes.get(pos..).and_then(<[u8]>::first_chunk::<16>) {
         let found = special(u128::from_le_bytes(*chunk));
         if found != 0 {

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::bytes::{Seen, look};
+use super::bytes::{Seen, look, plain_until};
 
 /// The largest nesting depth that can be asked for.
 pub(crate) const MAX_DEPTH: u16 = 1024;
@@ -338,7 +338,32 @@ impl<'a> Cursor<'a> {
     /// Reads a string; the cursor must stand at its quote or at space before it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn string(&mut self) -> Scan<Text<'a>> {
-        self.string_seen(|_| false).map(|(text, _)| text)
+        self.skip_space();
+        if self.byte() != Some(b'"') {
+            return self.unexpected();
+        }
+        self.pos += 1;
+        let start = self.pos;
+        let mut escaped = false;
+        loop {
+            self.pos = plain_until(self.text.as_bytes(), self.pos);
+            match self.byte() {
+                Some(b'"') => {
+                    let raw = &self.text[start..self.pos];
+                    self.pos += 1;
+                    return Ok(Text { raw, escaped });
+                }
+                Some(b'\\') => {
+                    escaped = true;
+                    match self.text.as_bytes().get(self.pos + 1) {
+                        Some(b'"' | b'n') => self.pos += 2,
+                        _ => self.escape()?,
+                    }
+                }
+                Some(_) => return self.fail(SyntaxKind::ControlCharacter),
+                None => return self.fail(SyntaxKind::UnexpectedEnd),
+            }
+        }
     }
 
     /// The same, and what was seen of the string on the way: see [`look`].

@@ -1,6 +1,6 @@
 //! Finding the tag of an object without reading all of it.
 
-use super::bytes::{Seen, look};
+use super::bytes::plain_until;
 use super::decode::{Outcome, wrong_type};
 use super::error::{ErrorKind, Fault};
 use super::scan::{Cursor, Kind, Text};
@@ -12,8 +12,8 @@ const LONGEST: usize = 64;
 #[inline]
 pub(crate) fn leading<'a>(object: &'a str, member: &str) -> Option<&'a str> {
     let rest = object.strip_prefix("{\"")?.strip_prefix(member)?.strip_prefix("\":\"")?;
-    let (end, seen) = look(rest.as_bytes(), 0, |_| false);
-    (rest.as_bytes().get(end) == Some(&b'"') && !seen.has(Seen::ESCAPED)).then(|| &rest[..end])
+    let end = plain_until(rest.as_bytes(), 0);
+    (rest.as_bytes().get(end) == Some(&b'"')).then(|| &rest[..end])
 }
 
 /// The tag of a text that ends with `,"member":"tag"}`, written without space.

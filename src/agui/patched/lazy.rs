@@ -106,10 +106,10 @@ impl Lazy {
     fn step(&mut self, operation: &Operation<'_>, depth: usize, work: &mut Work) -> Done {
         let Operation { op, path, from, value } = operation;
         let Self { root, arena, .. } = self;
-        match (*op, value, from) {
+        match (&**op, value, from) {
             ("add" | "replace", Some(value), _) => {
                 let new = arena.append(value);
-                arena.put(root, path, new, *op == "add", depth, work)
+                arena.put(root, path, new, op == "add", depth, work)
             }
             ("remove", ..) => arena.take(root, path, work).map(drop),
             ("move", _, Some(from)) if from == path => arena.find(root, from, work).map(drop),
@@ -157,7 +157,7 @@ const fn room(bytes: usize) -> usize {
 }
 
 struct Operation<'p> {
-    op: &'p str,
+    op: Cow<'p, str>,
     path: Cow<'p, str>,
     from: Option<Cow<'p, str>>,
     value: Option<&'p str>,
@@ -165,12 +165,12 @@ struct Operation<'p> {
 
 impl<'p> Operation<'p> {
     fn read(cursor: &mut Cursor<'p>) -> Done<Self> {
-        let (mut op, mut path, mut from, mut value) = ("", None, None, None);
+        let (mut op, mut path, mut from, mut value) = (Cow::Borrowed(""), None, None, None);
         let mut first = true;
         cursor.open(b'{')?;
         while let Some(key) = cursor.member(&mut first)? {
-            match key.raw {
-                "op" => op = cursor.string()?.raw,
+            match &*key.lossy() {
+                "op" => op = cursor.string()?.lossy(),
                 "path" => path = cursor.string()?.exact(),
                 "from" if cursor.kind()? == Kind::String => from = cursor.string()?.exact(),
                 "value" => value = Some(cursor.raw()?),
@@ -567,6 +567,15 @@ mod tests {
         let add = |at: usize| format!(r#"[{{"op":"add","path":"{}","value":{{}}}}]"#, "/a".repeat(at));
         let stopped = (1..100).find(|at| deep.apply(&add(*at), limits(), &mut work).is_err());
         assert_eq!(stopped, Some(usize::from(limits().depth)));
+    }
+
+    #[test]
+    fn names_of_members_may_be_escaped() {
+        let patch = r#"[{"\u006fp":"\u0061dd","p\u0061th":"\/a\u0062","v\u0061lue":[]}]"#;
+        let mut value = Lazy::new(r#"{"\u0061c":1}"#);
+        assert_eq!(value.apply(patch, limits(), &mut Work::new()), Ok(()));
+        let test = r#"[{"op":"test","path":"","value":{"ab":[],"ac":1}}]"#;
+        assert_eq!(value.apply(test, limits(), &mut Work::new()), Ok(()));
     }
 
     #[test]
