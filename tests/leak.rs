@@ -568,3 +568,41 @@ mod command_line {
         search.finish(10);
     }
 }
+
+/// A token is found in the deltas of a message, of arguments and of chunks, wherever they
+/// are cut, and reported once.
+#[test]
+fn tokens_are_found_across_deltas() {
+    let token = ["glpat-", "x7Kd93jfLq0ZbV5nRw8T"].concat();
+    let text = format!("use {token} there");
+    for (open, piece, close) in [
+        (
+            r#"{"type":"TEXT_MESSAGE_START","messageId":"m","role":"assistant"}"#,
+            r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"#,
+            r#"{"type":"TEXT_MESSAGE_END","messageId":"m"}"#,
+        ),
+        (
+            r#"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"search"}"#,
+            r#"{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"#,
+            r#"{"type":"TOOL_CALL_END","toolCallId":"c"}"#,
+        ),
+        ("", r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"#, ""),
+    ] {
+        for width in [1, 3, 7, 20, text.len()] {
+            let mut checker = Checker::new(Protocol::AGUI);
+            let start = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#.to_owned();
+            let pieces = text.as_bytes().chunks(width).map(|bytes| {
+                let delta = serde_json::to_string(std::str::from_utf8(bytes).unwrap()).unwrap();
+                format!("{piece}{delta}}}")
+            });
+            let events = [start, open.to_owned()].into_iter().chain(pieces).chain([close.to_owned()]);
+            let mut found = Vec::new();
+            for event in events.filter(|event| !event.is_empty()) {
+                found.extend(checker.push(Input::event(&event)).iter().map(|finding| finding.rule.id().to_owned()));
+            }
+            // The text is no JSON, which arguments have to be.
+            found.retain(|rule| rule != "agui/tool-arguments-not-json");
+            assert_eq!(found, ["agui/secret-value"], "{piece} {width}");
+        }
+    }
+}

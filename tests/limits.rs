@@ -330,7 +330,7 @@ fn patched_state_is_bounded() {
     let text = format!(r#"{{"op":"add","path":"/a/-","value":"{}"}}"#, "x".repeat(10_000));
     for (what, operation, deltas) in [
         ("copies that double the value", copy.to_owned(), 60),
-        ("copies under an escaped name", copy.replace("copy", "c\\u006fpy"), 18),
+        ("copies under an escaped name", copy.replace("copy", "c\\u006fpy"), 30),
         ("texts that add up", text, 300),
     ] {
         let mut checker = checker(&Protocol::AGUI, Limits::DEFAULT);

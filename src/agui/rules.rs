@@ -539,7 +539,7 @@ rules! { AgUi, "agui";
     }
     SECRET_VALUE = "secret-value" {
         code: SecretLeakRisk, severity: Error, profiles: [Strict],
-        applies_to: "every string and every key of an event",
+        applies_to: "every string and every key of an event, and what the deltas of a message or call add up to",
         when: "it looks like a provider token, such as an API key, a JWT or a private key",
         why: "events go to browsers, logs and recordings, where a credential must never be",
         help: "revoke the credential, and mask such values on the server before they are sent",

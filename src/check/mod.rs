@@ -28,6 +28,7 @@ pub(crate) mod recognise;
 pub(crate) mod rule;
 mod scan;
 pub(crate) mod scopes;
+pub(crate) mod seams;
 pub(crate) mod sequence;
 pub(crate) mod setup;
 pub(crate) mod shape;

@@ -24,6 +24,7 @@ use crate::check::history::Bounded;
 use crate::check::order::{Arrival, Delivery, End, Order, Trust};
 use crate::check::rule::Rule;
 use crate::check::scopes::{Act, Id, Of, Scopes};
+use crate::check::seams::Seams;
 use crate::check::{Input, Limits, input_rules};
 use crate::safe::{Label, show};
 use crate::wire::path::Path;
@@ -125,6 +126,7 @@ pub(super) struct AguiOrder {
     /// The last id as it was written, and its key.
     last_id: (String, u64),
     arguments: Arguments,
+    seams: Seams,
     patched: Patched,
     /// Whether it was reported that something was forgotten.
     told: bool,
@@ -157,6 +159,7 @@ impl AguiOrder {
             minted: 0,
             last_id: (String::new(), 0),
             arguments: Arguments::new(limits),
+            seams: Seams::new(limits.history),
             patched: Patched::new(limits),
             told: false,
         }
@@ -355,6 +358,7 @@ impl AguiOrder {
         self.blur = Blur { lost: true, untyped: true, partial: true };
         self.run = None;
         self.arguments.clear();
+        self.seams.clear();
         self.patched.doubt();
     }
 
@@ -423,6 +427,7 @@ impl Order for AguiOrder {
         self.blur.partial = true;
         self.scopes.lost(RUN);
         self.arguments.clear();
+        self.seams.clear();
         self.patched.doubt();
     }
 

@@ -45,6 +45,7 @@ impl AguiOrder {
             self.calls.clear();
             self.tags.clear();
             self.arguments.clear();
+            self.seams.clear();
             self.broken_lanes.clear();
         }
         self.blur = Blur::default();

@@ -155,7 +155,11 @@ impl AguiOrder {
         if using == Using::Open && self.differs(scope.owned_as(), id, tag) {
             self.foreign(scope, id, arrival);
         }
-        if scope != Scope::Tool || !self.strict {
+        if !self.strict {
+            return;
+        }
+        self.look_at_seam(act, id, arrival);
+        if scope != Scope::Tool {
             return;
         }
         if using == Using::Reported {
@@ -169,6 +173,18 @@ impl AguiOrder {
             if !self.arguments.finish(id, quiet, of, arrival) {
                 self.scopes.suspect(id);
             }
+        }
+    }
+
+    /// Looks for a token that is cut between the pieces of a text or of arguments.
+    fn look_at_seam(&mut self, act: Act, id: u64, arrival: &mut Arrival<'_, '_, '_>) {
+        if act == Act::Close {
+            self.seams.end(id);
+        } else if let Some(delta) = arrival.facts.string(DELTA)
+            && self.seams.push(id, &delta)
+        {
+            let message = "with the pieces before, the text has the shape of a provider token";
+            arrival.fault(&rules::SECRET_VALUE, Some(DELTA), message);
         }
     }
 
@@ -230,8 +246,11 @@ impl AguiOrder {
                     {
                         finding.hint = Some(format!("continue it with {}", continued_by(scope)));
                     }
-                    if let (Scope::Tool, Some(id), Some(delta)) = (scope, id, facts.string(DELTA)) {
-                        self.arguments.append(id.key, &delta);
+                    if let (Some(id), Some(delta)) = (id.filter(|_| self.strict), facts.string(DELTA)) {
+                        self.look_at_seam(Act::Use, id.key, arrival);
+                        if scope == Scope::Tool {
+                            self.arguments.append(id.key, &delta);
+                        }
                     }
                 } else {
                     self.lanes.clear();

@@ -108,10 +108,12 @@ static KEYWORDS: LazyLock<Keywords> = LazyLock::new(|| {
 
 #[cold]
 fn has_token(bytes: &[u8]) -> bool {
-    if memchr::memmem::find(bytes, br"\/").is_some() {
-        // Some writers escape every slash.
-        return has_token(&without_escaped_slashes(bytes));
-    }
+    // Some writers escape every slash.
+    let is_escaped = memchr::memmem::find(bytes, br"\/").is_some();
+    if is_escaped { search(&without_escaped_slashes(bytes)) } else { search(bytes) }
+}
+
+fn search(bytes: &[u8]) -> bool {
     let at_each = |finder: &Finder<'_>, format| {
         finder.find_iter(bytes).any(|start| tried(format, bytes, start, 0) == Tried::Token)
     };
@@ -166,10 +168,12 @@ fn before(bytes: &[u8], start: usize) -> usize {
 fn without_escaped_slashes(bytes: &[u8]) -> Vec<u8> {
     let mut plain = Vec::with_capacity(bytes.len());
     let mut rest = bytes;
-    while let Some(at) = memchr::memmem::find(rest, br"\/") {
-        plain.extend_from_slice(&rest[..at]);
-        plain.push(b'/');
-        rest = &rest[at + 2..];
+    while let Some(at) = memchr::memchr(b'\\', rest) {
+        let (before, escape) = rest.split_at(at);
+        plain.extend_from_slice(before);
+        let (escape, after) = escape.split_at(escape.len().min(2));
+        plain.extend_from_slice(escape.strip_prefix(b"\\").filter(|rest| *rest == b"/").unwrap_or(escape));
+        rest = after;
     }
     plain.extend_from_slice(rest);
     plain
@@ -312,6 +316,15 @@ mod tests {
             }
             assert!(tried >= 3, "{}: {tried}", format.id);
         }
+    }
+
+    #[test]
+    fn slashes_may_be_escaped() {
+        let url = ["https:", "//app:", "cSmhueLW3Ga2tZc17q", "@db.internal/x"].concat();
+        assert!(contains_token(&url) && contains_token(&url.replace('/', r"\/")));
+        let many = format!("{}/{}", "\\".repeat(100_001), "a".repeat(RUN));
+        assert!(!contains_token(&many));
+        assert_eq!(without_escaped_slashes(br"\\/\/\n\"), br"\\//\n\");
     }
 
     #[test]
