@@ -278,6 +278,7 @@ mod tests {
             assert!(!format.keywords.is_empty() && !format.source.is_empty());
             assert!(format.regex().group_info().group_len(regex_automata::PatternID::ZERO) <= 2, "{}", format.id);
         }
+        assert!(FORMATS.is_sorted_by_key(|format| format.id));
         assert!(KEYWORDS.formats.len() >= FORMATS.len());
     }
 
