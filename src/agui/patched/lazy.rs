@@ -64,8 +64,9 @@ pub(super) struct Lazy {
 struct Arena {
     /// The value as it came, and behind it what patches have added.
     text: String,
-    /// How many nodes were made.
+    /// How many nodes were made, and how many of them patches have added.
     nodes: usize,
+    added: usize,
     keys: Keys,
 }
 
@@ -79,7 +80,7 @@ impl fmt::Debug for Lazy {
 impl Lazy {
     /// A value of a text that is known to be JSON, and shorter than 2 GiB.
     pub(super) fn new(raw: &str) -> Self {
-        let arena = Arena { text: raw.to_owned(), nodes: 1, keys: Keys::default() };
+        let arena = Arena { text: raw.to_owned(), nodes: 1, added: 0, keys: Keys::default() };
         Self { root: arena.all(), room: room(raw.len()), arena }
     }
 
@@ -96,7 +97,8 @@ impl Lazy {
         while cursor.element(&mut first)? {
             let operation = Operation::read(&mut cursor)?;
             self.step(&operation, usize::from(limits.depth), work)?;
-            if self.bytes() > self.room {
+            // Nodes of what was there are needed again, however often it is written anew.
+            if self.arena.text.len() + self.arena.added * NODE_BYTES > self.room {
                 self.write_anew(limits.text_bytes)?;
             }
         }
@@ -125,15 +127,16 @@ impl Lazy {
                 let count = count(node);
                 work.spend(count)?;
                 let copy = node.clone();
-                arena.nodes += count;
+                (arena.nodes, arena.added) = (arena.nodes + count, arena.added + count);
                 arena.put(root, path, copy, true, depth, work)
             }
             ("test", Some(value), _) => {
-                let end = arena.text.len();
+                let (end, added) = (arena.text.len(), arena.added);
                 let mut wanted = arena.append(value);
                 let node = arena.find(root, path, work)?;
                 let same = arena.same(node, &mut wanted, work)?;
                 arena.text.truncate(end);
+                arena.added = added;
                 if same { Ok(()) } else { Err(Stop::Failed) }
             }
             _ => Err(Stop::GivenUp),
@@ -145,7 +148,7 @@ impl Lazy {
         let mut text = String::new();
         self.arena.print(&self.root, &mut text, most)?;
         self.room = room(text.len());
-        (self.arena.text, self.arena.nodes) = (text, 1);
+        (self.arena.text, self.arena.nodes, self.arena.added) = (text, 1, 0);
         self.root = self.arena.all();
         Ok(())
     }
@@ -206,7 +209,7 @@ impl Arena {
     fn append(&mut self, value: &str) -> Node {
         let start = self.text.len();
         self.text.push_str(value);
-        self.nodes += 1;
+        (self.nodes, self.added) = (self.nodes + 1, self.added + 1);
         Node::Raw(Span::new(&(start..self.text.len())))
     }
 
@@ -567,6 +570,19 @@ mod tests {
         let add = |at: usize| format!(r#"[{{"op":"add","path":"{}","value":{{}}}}]"#, "/a".repeat(at));
         let stopped = (1..100).find(|at| deep.apply(&add(*at), limits(), &mut work).is_err());
         assert_eq!(stopped, Some(usize::from(limits().depth)));
+    }
+
+    /// A list of many small items is taken apart once, not for every patch.
+    #[test]
+    fn long_lists_are_patched_in_little_time() {
+        let items = vec!["0"; 100_000].join(",");
+        let (mut value, mut work) = (Lazy::new(&format!(r#"{{"a":[{items}]}}"#)), Work::new());
+        for _ in 0..5000 {
+            for patch in [r#"[{"op":"add","path":"/a/-","value":1}]"#, r#"[{"op":"remove","path":"/a/0"}]"#] {
+                work.earn(patch.len());
+                assert_eq!(value.apply(patch, limits(), &mut work), Ok(()));
+            }
+        }
     }
 
     #[test]
