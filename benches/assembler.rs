@@ -32,7 +32,9 @@ fn main() {
     for _ in 0..rounds {
         copies.push(time(|| {
             let mut text = String::new();
-            fragments.iter().for_each(|fragment| text.push_str(&fragment.content.chunk_data));
+            for fragment in &fragments {
+                text.push_str(&fragment.content.chunk_data);
+            }
             black_box(text.len())
         }));
         assemblies.push(time(|| {

@@ -158,6 +158,23 @@ fn responses_in_a_folder_are_one_stream() {
     assert_eq!(alone.stdout.matches("polling/window-gap").count(), 2, "{alone}");
 }
 
+/// However long it is, a document on one line is no list of lines.
+#[test]
+fn a_document_of_one_long_line_is_a_document() {
+    let events: Vec<String> = (1..=400)
+        .map(|number| event(number, "context.resolved", "context", "completed", "").trim_end().to_owned())
+        .collect();
+    let document = format!(
+        r#"{{"schemaVersion":"agent-ui-fixture/v0.1","id":"f","title":"Long","events":[{}],"expected":{{"status":"completed"}}}}"#,
+        events.join(",")
+    );
+    assert!(document.len() > 64 * 1024);
+    let scene = Scene::empty().with("long.json", document);
+    let checked = scene.run(&["check", "--protocol", "lime", "long.json"]);
+    assert_eq!(checked.status, Some(0), "{checked}");
+    assert!(!checked.stdout.contains("error"), "{checked}");
+}
+
 /// One test a row: its name, and the arguments of the command. The snapshot is the rest.
 macro_rules! sessions {
     ($( $name:ident: $arguments:expr; )+) => { $(

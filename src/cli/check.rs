@@ -340,8 +340,9 @@ impl<'a> Setup<'a> {
     }
 
     fn framing(&self, source: &Source, head: &[u8]) -> Framing {
-        // The first line may be all there is of a document, or one of many.
-        let is_open = || source.ending() == "json" && head.starts_with(b"{") && !head.contains(&b'\n');
+        // A first line that is cut off may be all there is of a document, or one of many.
+        let is_cut = head.len() >= HEAD_BYTES && !head.contains(&b'\n');
+        let is_open = || is_cut && source.ending() == "json" && head.starts_with(b"{");
         let seen = || if is_open() { Framing::Json } else { Framing::detect(head) };
         self.args.framing().unwrap_or_else(seen)
     }
