@@ -39,12 +39,16 @@ pub(crate) fn show_count(count: u64) -> String {
 const DIGITS: usize = 9;
 
 /// The longest key that is shown, in bytes.
-pub(crate) const LONGEST_KEY: usize = 128;
+const LONGEST_KEY: usize = 128;
+
+/// Whether a key may be shown as it is.
+pub(crate) fn is_harmless_key(text: &str) -> bool {
+    text.len() <= LONGEST_KEY && !tokens::contains_token(text)
+}
 
 /// A key for a path: itself unless it is very long, or looks like a secret value.
 pub(crate) fn key(text: &str) -> Cow<'_, str> {
-    let hidden = text.len() > LONGEST_KEY || tokens::contains_token(text);
-    if hidden { Cow::Owned(format!("<{} bytes>", text.len())) } else { Cow::Borrowed(text) }
+    if is_harmless_key(text) { Cow::Borrowed(text) } else { Cow::Owned(format!("<{} bytes>", text.len())) }
 }
 
 /// Whether a terminal or a reader obeys the character rather than shows it: controls, line

@@ -606,3 +606,22 @@ fn tokens_are_found_across_deltas() {
         }
     }
 }
+
+/// A message and a call may have the same id: their texts are two.
+#[test]
+fn deltas_of_a_message_and_a_call_are_not_joined() {
+    let token = ["glpat-", "x7Kd93jfLq0ZbV5nRw8T"].concat();
+    let mut checker = Checker::new(Protocol::AGUI);
+    let mut found = Vec::new();
+    let mut push = |event: String| found.extend(checker.push(Input::event(&event)).iter().map(|found| found.event));
+    push(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#.to_owned());
+    push(r#"{"type":"TEXT_MESSAGE_START","messageId":"x","role":"assistant"}"#.to_owned());
+    push(r#"{"type":"TOOL_CALL_START","toolCallId":"x","toolCallName":"n"}"#.to_owned());
+    for piece in token.as_bytes().chunks(4).map(|piece| std::str::from_utf8(piece).unwrap()) {
+        push(format!(r#"{{"type":"TEXT_MESSAGE_CONTENT","messageId":"x","delta":"{piece}"}}"#));
+        push(r#"{"type":"TOOL_CALL_ARGS","toolCallId":"x","delta":"12"}"#.to_owned());
+    }
+    assert_eq!(found.len(), 1, "{found:?}");
+    // The piece with which there are enough characters, and not one of the call.
+    assert!(found[0].is_some_and(|event| event % 2 == 1), "{found:?}");
+}

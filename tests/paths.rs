@@ -90,6 +90,18 @@ fn writings() -> Vec<String> {
         r#"{"password":"x","password":"y"}"#,
         r#"{"a":1,"a":2}"#,
         r#""{\"password\":1}""#,
+        r#""\n[{\"a\":\"b\" ,\"API_KEY\" : 1}]""#,
+        r#""{\"tok\\u0065n\":1}""#,
+        r#""{\"name\":\"token\",\"note\":\"a \\\"secret\\\": b\"}""#,
+        r#""{\"maxTokens\":1,\"n\":1e300}""#,
+        r#""c0ffee00-1234-4abc-8def-0123456789ab""#,
+        r#""Bearer c0ffee00-1234-4abc-8def-0123456789ab""#,
+        r#""https:\/\/app:h4nts-F2xQ@db.internal\/x""#,
+        r#""me@example.org""#,
+        r#"[{"inputTokens":1,"outputTokens":1,"totalTokens":3}]"#,
+        r#"[{"model":"a","cachedInputTokens":2,"inputTokens":1},{"model":"a"}]"#,
+        r#"[{"model":"\u0061"},{"model":"a"},{"provider":"p","model":"a","totalTokens":7}]"#,
+        r#"{"protocolVersion":"9.0"}"#,
         "[[[[[[[[[1]]]]]]]]]",
         "nope",
     ];
@@ -168,6 +180,34 @@ fn fast_path_and_slow_path_give_the_same_findings() {
             }
         });
     }
+}
+
+/// Members that phase 1 of AG-UI passes by itself, each written in every way.
+#[test]
+fn answers_arguments_and_usage_are_judged_alike_on_both_paths() {
+    let events = |value: &str| {
+        vec![
+            r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#.to_owned(),
+            r#"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"n"}"#.to_owned(),
+            format!(r#"{{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":{value}}}"#),
+            r#"{"type":"TOOL_CALL_END","toolCallId":"c"}"#.to_owned(),
+            format!(r#"{{"type":"TOOL_CALL_RESULT","messageId":"m","toolCallId":"c","content":{value}}}"#),
+            format!(r#"{{"type":"RUN_STARTED","threadId":"t","runId":"s","input":{value}}}"#),
+            format!(r#"{{"type":"RUN_FINISHED","threadId":"t","runId":"r","usage":{value}}}"#),
+        ]
+    };
+    let mut found = 0;
+    for value in writings() {
+        let builder = Checker::builder(Protocol::AGUI);
+        let (mut fast, mut slow) = (builder.clone().build(), builder.exact(true).build());
+        // The second time, the templates of the first are there.
+        for event in [events(&value), events(&value)].concat() {
+            let (fast, slow) = (fast.push(Input::event(&event)), slow.push(Input::event(&event)));
+            assert_eq!(fast, slow, "{event}");
+            found += slow.len();
+        }
+    }
+    assert!(found > 100, "{found}");
 }
 
 /// What is found in frames.

@@ -10,6 +10,7 @@ use agent_contracts::{Protocol, agui, lime as lime_types, polling, social_app, u
 mod agui_runs;
 mod lime_turns;
 mod random;
+mod rewritten;
 
 /// About so many events a stream.
 const EVENTS: usize = 4000;
@@ -116,8 +117,8 @@ const WORKLOADS: [Workload; 20] = [
     ("agui, state", || Stream::agui(agui_runs::state(EVENTS, SEED))),
     ("agui, mixed", || Stream::agui(agui_runs::mixed(EVENTS, SEED))),
     ("agui, server-sent events", server_sent_events),
-    ("agui, tag last", || Stream::rewritten(agui_runs::tag_last)),
-    ("agui, spaces after colons", || Stream::rewritten(agui_runs::spaced)),
+    ("agui, tag last", || Stream::rewritten(rewritten::tag_last)),
+    ("agui, spaces after colons", || Stream::rewritten(rewritten::spaced)),
     ("agui, pretty-printed", pretty),
     ("agui, shapes at random", || Stream::agui(agui_runs::shuffled(3 * EVENTS / 2, SEED))),
     ("agui, short", agui_stream),
@@ -138,12 +139,12 @@ fn tokens() -> Stream {
 
 fn server_sent_events() -> Stream {
     let tokens = tokens();
-    let bytes = agui_runs::server_sent_events(&tokens.lines).into_bytes();
+    let bytes = rewritten::server_sent_events(&tokens.lines).into_bytes();
     Stream { bytes, framing: Framing::Sse, ..tokens }
 }
 
 fn pretty() -> Stream {
-    let pretty = Stream::rewritten(agui_runs::pretty);
+    let pretty = Stream::rewritten(rewritten::pretty);
     Stream { bytes: format!("[{}]\n", pretty.lines.join(",\n")).into_bytes(), framing: Framing::Json, ..pretty }
 }
 

@@ -58,35 +58,34 @@ fn usage_is_clean(raw: &str) -> bool {
 }
 
 fn clean_usage(cursor: &mut Cursor<'_>) -> Result<bool, SyntaxError> {
-    const COUNTS: [&str; 6] =
-        ["inputTokens", "outputTokens", "totalTokens", "cachedInputTokens", "cacheWriteInputTokens", "reasoningTokens"];
-    let mut labels: [Option<[&str; 2]>; 4] = [None; 4];
-    let (mut first, mut entry) = (true, 0);
+    // More entries, or more numbers in one, are looked at the long way.
+    let (mut labels, mut entries) = ([[""; 2]; 4], 0);
+    let mut first = true;
     cursor.open(b'[')?;
     while cursor.element(&mut first)? {
-        let (mut counts, mut label, mut first) = ([None; 6], [""; 2], true);
+        let (mut counts, mut numbers, mut label, mut first) = ([("", 0.0); 8], 0, [""; 2], true);
         cursor.open(b'{')?;
         while let Some(key) = cursor.member(&mut first)? {
-            if let Some(at) = COUNTS.iter().position(|name| *name == key.raw) {
-                counts[at] = Some(to_f64(cursor.number()?));
-            } else if let Some(at) = ["provider", "model"].iter().position(|name| *name == key.raw) {
+            if cursor.kind()? == Kind::Number {
+                let Some(count) = counts.get_mut(numbers) else { return Ok(false) };
+                *count = (key.raw, to_f64(cursor.number()?));
+                numbers += 1;
+            } else if let Some(at) = LABELS.iter().position(|name| *name == key.raw) {
                 label[at] = cursor.raw()?;
             } else {
                 cursor.skip()?;
             }
         }
-        let [input, output, total, cached, written, thought] = counts;
-        let is_part = |part: Option<f64>, whole: Option<f64>| part.zip(whole).is_none_or(|(part, whole)| part <= whole);
-        #[expect(clippy::float_cmp, reason = "counts are integers")]
-        let adds_up =
-            !matches!((input, output, total), (Some(input), Some(output), Some(total)) if input + output != total);
-        let parts = is_part(cached, input) && is_part(written, input) && is_part(thought, output);
-        let is_plain = !label.concat().contains('\\');
-        if !adds_up || !parts || !is_plain || entry == labels.len() || labels.contains(&Some(label)) {
+        let count = |name: &str| counts[..numbers].iter().find(|(key, _)| *key == name).map(|(_, count)| *count);
+        let mut is_clean = entries < labels.len() && !labels[..entries].contains(&label);
+        // The same label may be written in two ways.
+        is_clean &= label.iter().all(|label| !label.contains('\\'));
+        contradictions(count, |_, _| is_clean = false);
+        if !is_clean {
             return Ok(false);
         }
-        labels[entry] = Some(label);
-        entry += 1;
+        labels[entries] = label;
+        entries += 1;
     }
     Ok(true)
 }
@@ -283,7 +282,30 @@ fn is_understood(version: &str) -> bool {
     })
 }
 
-/// Counts that contradict each other.
+/// What an entry of usage is about.
+const LABELS: [&str; 2] = ["provider", "model"];
+
+/// Calls `found` for each count of an entry that contradicts another.
+#[expect(clippy::float_cmp, reason = "counts are integers")]
+fn contradictions(count: impl Fn(&str) -> Option<f64>, mut found: impl FnMut(&str, String)) {
+    if let (Some(input), Some(output), Some(total)) =
+        (count("inputTokens"), count("outputTokens"), count("totalTokens"))
+        && input + output != total
+    {
+        found("totalTokens", "totalTokens is not inputTokens plus outputTokens".to_owned());
+    }
+    for (part, whole) in [
+        ("cachedInputTokens", "inputTokens"),
+        ("cacheWriteInputTokens", "inputTokens"),
+        ("reasoningTokens", "outputTokens"),
+    ] {
+        if count(part).zip(count(whole)).is_some_and(|(part, whole)| part > whole) {
+            found(part, format!("{part} exceeds {whole}, of which it is a part"));
+        }
+    }
+}
+
+/// Counts that contradict each other, and entries that are there twice.
 fn usage(node: &Node<'_>, report: &mut Reporter<'_>) {
     let mut seen = HashSet::new();
     for (index, entry) in node.get("usage").map(Node::elements).unwrap_or_default().iter().enumerate() {
@@ -293,28 +315,12 @@ fn usage(node: &Node<'_>, report: &mut Reporter<'_>) {
             Some(Value::Number(text)) => Some(to_f64(text)),
             _ => None,
         };
-        let mut add = |name: &str, message: &str| {
+        contradictions(count, |name, message| {
             let span = entry.get(name).map_or(entry.span.clone(), |node| node.span.clone());
             report.add(&rules::USAGE_INCONSISTENT, &path.join(name), span, message);
-        };
-        #[allow(clippy::float_cmp, reason = "counts are integers")]
-        if let (Some(input), Some(output), Some(total)) =
-            (count("inputTokens"), count("outputTokens"), count("totalTokens"))
-            && input + output != total
-        {
-            add("totalTokens", "totalTokens is not inputTokens plus outputTokens");
-        }
-        for (part, whole) in [
-            ("cachedInputTokens", "inputTokens"),
-            ("cacheWriteInputTokens", "inputTokens"),
-            ("reasoningTokens", "outputTokens"),
-        ] {
-            if count(part).zip(count(whole)).is_some_and(|(part, whole)| part > whole) {
-                add(part, &format!("{part} exceeds {whole}, of which it is a part"));
-            }
-        }
+        });
         let label = |name: &str| entry.get(name).and_then(Node::as_str).map(std::borrow::Cow::into_owned);
-        if !seen.insert((label("provider"), label("model"))) {
+        if !seen.insert(LABELS.map(label)) {
             let message = "provider and model have an entry already";
             report.add(&rules::USAGE_INCONSISTENT, &path, entry.span.clone(), message);
         }

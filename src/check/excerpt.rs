@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use crate::safe::tokens::contains_token;
-use crate::safe::{LONGEST_KEY, is_obeyed};
+use crate::safe::{is_harmless_key, is_obeyed};
 
 /// How many bytes are kept on each side of the place.
 const MARGIN: usize = 160;
@@ -87,7 +86,9 @@ fn mask(text: &str, is_inside: bool, window: Range<usize>, publishes: impl Fn(&s
                     let content = &text[inner.clone()];
                     let may_be_key = before == b'{' || (before == b',' && open.last() != Some(&b'['));
                     let is_key = may_be_key && close.is_some_and(|close| next_is_colon(bytes, close + 1));
-                    let shown = if is_key { is_harmless(content) } else { publishes(content) };
+                    // An escape could hide how a token begins.
+                    let is_harmless = || !content.contains('\\') && is_harmless_key(content);
+                    let shown = if is_key { is_harmless() } else { publishes(content) };
                     keep(at..at + 1, true);
                     keep(inner.clone(), shown);
                     keep(inner.end..inner.end + 1, true);
@@ -127,11 +128,6 @@ fn mask(text: &str, is_inside: bool, window: Range<usize>, publishes: impl Fn(&s
         at = end;
     }
     out
-}
-
-/// Whether a key may be shown. An escape could hide how a token begins.
-fn is_harmless(key: &str) -> bool {
-    key.len() <= LONGEST_KEY && !key.contains('\\') && !contains_token(key)
 }
 
 fn closing_quote(bytes: &[u8], open: usize) -> Option<usize> {

@@ -337,7 +337,8 @@ impl<'r> Reporter<'r> {
             Room::Left => (rule, severity, message),
             Room::Last => {
                 let rule = &input_rules::TOO_MANY_FINDINGS;
-                (rule, rule.severity(), "more findings in this event are not listed".to_owned())
+                let Some(severity) = self.policy.severity(rule, rule.severity()) else { return };
+                (rule, severity, "more findings in this event are not listed".to_owned())
             }
             Room::None => return,
         };

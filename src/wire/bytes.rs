@@ -5,7 +5,7 @@
 
 use std::ops::BitOr;
 
-use crate::safe::tokens::has_run;
+use crate::safe::tokens::{RUN, has_run};
 
 /// What was seen of a string.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,9 +34,6 @@ impl BitOr for Seen {
         Self(self.0 | other.0)
     }
 }
-
-/// How many bytes without a break make a string dense.
-const RUN: u32 = 15;
 
 /// Of sixteen bytes, a bit each.
 #[derive(Clone, Copy)]
@@ -113,7 +110,7 @@ pub(crate) fn look(bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool)
     if bytes.get(end) != Some(&b'"') {
         return look_on(bytes, start, named);
     }
-    if end - start < RUN as usize { (end, Seen::default()) } else { (end, look_for_runs(bytes, start, end)) }
+    if end - start < RUN { (end, Seen::default()) } else { (end, look_for_runs(bytes, start, end)) }
 }
 
 /// The same of a string without escapes.
@@ -210,7 +207,7 @@ fn look_on(bytes: &[u8], start: usize, mut named: impl FnMut(&[u8]) -> bool) -> 
         // The run that a break, or the string, ends.
         let run = gap + breaks.trailing_zeros().min(taken);
         gap = if breaks == 0 { run } else { taken - (32 - breaks.leading_zeros()) };
-        if run >= RUN && (breaks != 0 || done) && !seen.has(Seen::DENSE) {
+        if run as usize >= RUN && (breaks != 0 || done) && !seen.has(Seen::DENSE) {
             let last = pos + breaks.trailing_zeros().min(taken) as usize;
             if has_run(bytes, last - run as usize, last) {
                 seen = seen | Seen::DENSE;

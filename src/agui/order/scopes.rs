@@ -158,7 +158,7 @@ impl AguiOrder {
         if !self.strict {
             return;
         }
-        self.look_at_seam(act, id, arrival);
+        self.look_at_seam(scope, act, id, arrival);
         if scope != Scope::Tool {
             return;
         }
@@ -176,15 +176,18 @@ impl AguiOrder {
         }
     }
 
-    /// Looks for a token that is cut between the pieces of a text or of arguments.
-    fn look_at_seam(&mut self, act: Act, id: u64, arrival: &mut Arrival<'_, '_, '_>) {
+    /// Looks for a token that is cut between the pieces of a text or of arguments. It is
+    /// reported whatever else is wrong with the event.
+    fn look_at_seam(&mut self, scope: Scope, act: Act, id: u64, arrival: &mut Arrival<'_, '_, '_>) {
+        let text = Self::record_key(scope as u8, id);
         if act == Act::Close {
-            self.seams.end(id);
+            self.seams.end(text);
         } else if let Some(delta) = arrival.facts.string(DELTA)
-            && self.seams.push(id, &delta)
+            && self.seams.push(text, &delta)
         {
+            let (path, span) = (arrival.shape.path_of(DELTA), arrival.facts.span(DELTA));
             let message = "with the pieces before, the text has the shape of a provider token";
-            arrival.fault(&rules::SECRET_VALUE, Some(DELTA), message);
+            arrival.report.add(&rules::SECRET_VALUE, &path, span, message);
         }
     }
 
@@ -247,7 +250,7 @@ impl AguiOrder {
                         finding.hint = Some(format!("continue it with {}", continued_by(scope)));
                     }
                     if let (Some(id), Some(delta)) = (id.filter(|_| self.strict), facts.string(DELTA)) {
-                        self.look_at_seam(Act::Use, id.key, arrival);
+                        self.look_at_seam(scope, Act::Use, id.key, arrival);
                         if scope == Scope::Tool {
                             self.arguments.append(id.key, &delta);
                         }

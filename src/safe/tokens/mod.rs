@@ -20,7 +20,7 @@ use formats::{FORMATS, Format, PEM, URL};
 const SHORTEST: usize = 16;
 
 /// How many letters, digits and such in a row make a run.
-const RUN: usize = 15;
+pub(crate) const RUN: usize = 15;
 
 /// How far before a run its keyword may begin, in bytes, and how far in a URL.
 const BEFORE: usize = 32;
