@@ -526,7 +526,7 @@ rules! { AgUi, "agui";
     SECRET_KEY = "secret-key" {
         code: SecretLeakRisk, severity: Warning, profiles: [Strict],
         applies_to: "metadata, raw and custom values, snapshots, patch values, tool arguments and results",
-        when: "a key looks like that of a secret; counters such as `max_tokens` are exempt",
+        when: "a key looks like that of a secret; counters such as `max_tokens` and values such as `<redacted>` are exempt",
         why: "events go to browsers, logs and recordings, where a credential must never be",
         help: "remove the member on the server before the event is sent",
     }

@@ -1,6 +1,7 @@
 //! The checker: located events in, findings out.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::facts::Facts;
 use super::finding::{Finding, Reporter};
@@ -13,6 +14,7 @@ use super::passed::Passed;
 use super::protocol::Protocol;
 use super::rule::{Code, Profile, Rule, Severity};
 use super::scan::{ScanOptions, scan};
+use super::secrets::Secrets;
 use super::setup::Setup;
 use super::shape::{FormId, Shape};
 use super::spec::{Looked, Spec, SpecRef};
@@ -99,6 +101,13 @@ impl CheckerBuilder {
     /// Changes the severity of all rules of a code; `None` silences them.
     pub fn code(mut self, code: Code, severity: Option<Severity>) -> Self {
         self.0.policy.set_code(code, severity);
+        self
+    }
+
+    /// Says what is a secret beyond what is built in, and what is none. Takes an
+    /// `Arc<Secrets>` as well, which many checkers can share.
+    pub fn secrets(mut self, secrets: impl Into<Arc<Secrets>>) -> Self {
+        self.0.secrets = secrets.into();
         self
     }
 
@@ -466,7 +475,9 @@ impl Judging<'_> {
         let Self { setup, spec, order, .. } = self;
         let (limits, shape) = (setup.limits, spec.shape(part.schema));
         let era = order.era();
-        if !setup.exact && !part.exact {
+        // Phase 1 knows nothing of the user's own patterns.
+        let may_be_secret = setup.secrets.may_be_in(part.text) && setup.is_strict();
+        if !setup.exact && !part.exact && !may_be_secret {
             let (depth, inline_units) = (limits.depth, limits.inline_units);
             let options = ScanOptions { depth, inline_units, strict: setup.is_strict() };
             // A text this short cannot hold a value that is too large.

@@ -23,7 +23,13 @@ pub struct Excerpt {
 
 /// The line of `text` around `span`: keys and punctuation as they are, every value
 /// masked at equal width, apart from tags and enum values that the protocol publishes.
-pub(crate) fn excerpt(text: &[u8], span: Range<usize>, publishes: impl Fn(&str) -> bool) -> Excerpt {
+/// A key for which `hides` is true is masked as well.
+pub(crate) fn excerpt(
+    text: &[u8],
+    span: Range<usize>,
+    publishes: impl Fn(&str) -> bool,
+    hides: impl Fn(&str) -> bool,
+) -> Excerpt {
     if span.start > text.len() {
         return Excerpt { text: String::new(), span: 0..0 };
     }
@@ -43,7 +49,7 @@ pub(crate) fn excerpt(text: &[u8], span: Range<usize>, publishes: impl Fn(&str) 
     let end = floor(text, (end - begin).min(text.len())).max(start);
     let from = floor(text, start.saturating_sub(MARGIN).max(line_start - begin));
     let to = floor(text, (end + MARGIN).min(text.len()));
-    let masked = mask(text, begin > 0, from..to, publishes);
+    let masked = mask(text, begin > 0, from..to, publishes, hides);
     let before: usize = masked.chars().take(text[from..start].chars().count()).map(char::len_utf8).sum();
     let width: usize = masked[before..].chars().take(text[start..end].chars().count()).map(char::len_utf8).sum();
     Excerpt { text: masked, span: before..before + width }
@@ -58,7 +64,13 @@ fn floor(text: &str, mut at: usize) -> usize {
 
 /// The characters in `window`, values masked; copes with text that is not JSON, and with
 /// what lies inside of more.
-fn mask(text: &str, is_inside: bool, window: Range<usize>, publishes: impl Fn(&str) -> bool) -> String {
+fn mask(
+    text: &str,
+    is_inside: bool,
+    window: Range<usize>,
+    publishes: impl Fn(&str) -> bool,
+    hides: impl Fn(&str) -> bool,
+) -> String {
     let (from, to) = (window.start, window.end);
     let bytes = text.as_bytes();
     let mut out = String::new();
@@ -87,7 +99,7 @@ fn mask(text: &str, is_inside: bool, window: Range<usize>, publishes: impl Fn(&s
                     let may_be_key = before == b'{' || (before == b',' && open.last() != Some(&b'['));
                     let is_key = may_be_key && close.is_some_and(|close| next_is_colon(bytes, close + 1));
                     // An escape could hide how a token begins.
-                    let is_harmless = || !content.contains('\\') && is_harmless_key(content);
+                    let is_harmless = || !content.contains('\\') && is_harmless_key(content) && !hides(content);
                     let shown = if is_key { is_harmless() } else { publishes(content) };
                     keep(at..at + 1, true);
                     keep(inner.clone(), shown);
@@ -156,7 +168,7 @@ mod tests {
 
     fn shown(text: &str, needle: &str) -> (String, String) {
         let start = text.find(needle).unwrap();
-        let excerpt = excerpt(text.as_bytes(), start..start + needle.len(), published);
+        let excerpt = excerpt(text.as_bytes(), start..start + needle.len(), published, |_| false);
         (excerpt.text.clone(), excerpt.text[excerpt.span].to_owned())
     }
 
@@ -180,7 +192,7 @@ mod tests {
             "{\"a\" \"hunter2\"}",
             "\u{1}hunter2\n",
         ] {
-            let excerpt = excerpt(text.as_bytes(), 0..1, published);
+            let excerpt = excerpt(text.as_bytes(), 0..1, published, |_| false);
             assert!(!excerpt.text.contains("hunter2"), "{text:?}: {excerpt:?}");
         }
     }
@@ -189,9 +201,16 @@ mod tests {
     fn long_lines_are_cut_around_the_place() {
         let text = format!("{{\"a\":\"{}\",\"b\":1,\"c\":\"{}\"}}", "x".repeat(5000), "é".repeat(5000));
         let at = text.find("\"b\"").unwrap();
-        let excerpt = excerpt(text.as_bytes(), at..at + 3, published);
+        let excerpt = excerpt(text.as_bytes(), at..at + 3, published, |_| false);
         assert!(excerpt.text.len() < 400);
         assert_eq!(&excerpt.text[excerpt.span], "\"b\"");
+    }
+
+    #[test]
+    fn keys_that_the_user_hides_are_masked() {
+        let text = r#"{"acme_1":{"b":1}}"#;
+        let excerpt = excerpt(text.as_bytes(), 11..14, published, |key| key.starts_with("acme"));
+        assert_eq!(excerpt.text, r#"{"******":{"b":*}}"#);
     }
 
     #[test]

@@ -3,12 +3,14 @@
 use std::cell::{OnceCell, RefCell};
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::input::Field;
 use super::input_rules;
 use super::limits::Limits;
 use super::protocol::Protocol;
 use super::rule::{Code, Profile, Rule, Severity};
+use super::secrets::{Masks, Secrets};
 use crate::wire::path::Path;
 use crate::wire::span::{Location, Locator, Segment};
 
@@ -59,6 +61,8 @@ pub struct Finding {
     /// The bytes of the event's text that it is about. It begins behind the text where the
     /// finding is about another line of the frame.
     pub span: Range<usize>,
+    #[serde(skip)]
+    pub(crate) masks: Masks,
 }
 
 impl Finding {
@@ -72,7 +76,7 @@ impl Finding {
     pub fn excerpt(&self, text: &[u8]) -> super::Excerpt {
         let publishes =
             |text: &str| self.protocol.as_ref().is_some_and(|protocol| protocol.described().publishes(text));
-        super::excerpt::excerpt(text, self.span.clone(), publishes)
+        super::excerpt::excerpt(text, self.span.clone(), publishes, |key| self.masks.hide(key))
     }
 
     /// What the producer should do.
@@ -122,6 +126,7 @@ enum Room {
 pub(crate) struct Reporter<'r> {
     pub(crate) findings: &'r mut Vec<Finding>,
     pub(crate) policy: &'r Policy,
+    pub(crate) secrets: &'r Arc<Secrets>,
     pub(crate) profile: Profile,
     pub(crate) protocol: Option<&'r Protocol>,
     pub(crate) event: Option<u64>,
@@ -151,6 +156,7 @@ impl<'r> Reporter<'r> {
     pub(crate) fn new(
         findings: &'r mut Vec<Finding>,
         policy: &'r Policy,
+        secrets: &'r Arc<Secrets>,
         profile: Profile,
         protocol: Option<&'r Protocol>,
         plain_paths: bool,
@@ -159,6 +165,7 @@ impl<'r> Reporter<'r> {
         Self {
             findings,
             policy,
+            secrets,
             profile,
             protocol,
             event: None,
@@ -214,7 +221,8 @@ impl<'r> Reporter<'r> {
     ) {
         let policy = Policy::default();
         let segments = [Segment::new(0, start.offset, start.line, start.column)];
-        let mut aside = Reporter::new(findings, &policy, self.profile, self.protocol, self.plain_paths);
+        let (profile, protocol) = (self.profile, self.protocol);
+        let mut aside = Reporter::new(findings, &policy, self.secrets, profile, protocol, self.plain_paths);
         aside.most = self.most;
         report(&mut aside.about(Some(event), &[], &segments));
     }
@@ -333,6 +341,13 @@ impl<'r> Reporter<'r> {
             return;
         }
         let Some(severity) = self.policy.severity(rule, severity) else { return };
+        let full = match self.element {
+            Some(index) => self.root.element(index).concat(path),
+            None => self.root.concat(path),
+        };
+        if rule.code() == Code::SecretLeakRisk && self.secrets.allows_at(rule, &full) {
+            return;
+        }
         let (rule, severity, message) = match self.room(severity) {
             Room::Left => (rule, severity, message),
             Room::Last => {
@@ -344,10 +359,8 @@ impl<'r> Reporter<'r> {
         };
         let start = self.locate(span.start);
         let end = self.locate(span.end);
-        let full = match self.element {
-            Some(index) => self.root.element(index).concat(path),
-            None => self.root.concat(path),
-        };
+        let full = self.secrets.hide_in_path(&full);
+        let (message, related) = self.shown(message, related);
         self.findings.push(Finding {
             rule: rule.clone(),
             severity,
@@ -359,8 +372,9 @@ impl<'r> Reporter<'r> {
             pointer: full.to_pointer(),
             message,
             hint: None,
-            related: related.into_iter().collect(),
+            related,
             span: self.base + span.start..self.base + span.end,
+            masks: Masks::of(self.secrets),
         });
     }
 
@@ -379,6 +393,7 @@ impl<'r> Reporter<'r> {
             return;
         }
         let Some(severity) = self.policy.severity(rule, severity) else { return };
+        let (message, related) = self.shown(message, related);
         self.findings.push(Finding {
             rule: rule.clone(),
             severity,
@@ -390,8 +405,15 @@ impl<'r> Reporter<'r> {
             pointer: String::new(),
             message,
             hint: None,
-            related: related.into_iter().collect(),
+            related,
             span: 0..0,
+            masks: Masks::of(self.secrets),
         });
+    }
+
+    /// What a finding says, without secrets of the user's own patterns.
+    fn shown(&self, message: String, related: Option<Related>) -> (String, Vec<Related>) {
+        let shown = |related: Related| Related { message: self.secrets.hide_in(related.message), ..related };
+        (self.secrets.hide_in(message), related.into_iter().map(shown).collect())
     }
 }

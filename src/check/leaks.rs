@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use super::finding::Reporter;
 use super::rule::Rule;
+use super::secrets::{Form, Secrets};
 use super::size::{json_units, surely_fits};
 use super::tree::{Member, Node};
-use crate::safe::tokens;
 use crate::wire::path::Path;
 use crate::wire::scan::{Cursor, Kind, SyntaxError};
 
@@ -30,7 +30,7 @@ impl LeakRules<'_> {
         report: &mut Reporter<'_>,
     ) {
         for (path, node) in inspected {
-            secret_keys(node, path, true, self.secret_key, report);
+            secret_keys(node, path, self.secret_key, report);
         }
         for (path, node) in inspected {
             large_value(node, path, bound, self.large_value, report);
@@ -47,7 +47,8 @@ impl LeakRules<'_> {
         bound: usize,
         report: &mut Reporter<'_>,
     ) {
-        walk_secret_keys(text, &Path::default(), &mut |_, _| {
+        let secrets = report.secrets;
+        walk_exposed_keys(text, &Path::default(), secrets, &mut |_, _| {
             report.add(self.secret_key, path, span.clone(), SECRET_KEY_IN_TEXT);
         });
         let units = json_units(text);
@@ -102,10 +103,12 @@ pub(crate) fn large_value(node: &Node<'_>, path: &Path, bound: usize, rule: &Rul
     }
 }
 
-/// Reports the keys below `path` that name a secret.
-pub(crate) fn secret_keys(node: &Node<'_>, path: &Path, counters_exempt: bool, rule: &Rule, report: &mut Reporter<'_>) {
+/// Reports the keys below `path` that name a secret: in `strict` those that give one away,
+/// otherwise all.
+pub(crate) fn secret_keys(node: &Node<'_>, path: &Path, rule: &Rule, report: &mut Reporter<'_>) {
+    let (strict, secrets) = (report.strict(), report.secrets);
     walk_keys(node, &mut path.clone(), &mut |path, member| {
-        let exempt = counters_exempt && is_token_counter(&member.key, member.node.kind());
+        let exempt = strict && is_exempt(member, secrets);
         if !exempt {
             report.add(rule, path, member.key_span.clone(), SECRET_KEY);
         }
@@ -116,12 +119,17 @@ pub(crate) fn secret_keys(node: &Node<'_>, path: &Path, counters_exempt: bool, r
 /// What is said of secrets.
 pub(crate) const SECRET_KEY: &str = "the key names a secret";
 pub(crate) const SECRET_KEY_IN_TEXT: &str = "a key in the JSON text names a secret";
-pub(crate) const SECRET_VALUE: &str = "the text has the shape of a provider token";
 
-/// Reports each string and key that looks like a provider token.
+/// The same of a value.
+pub(crate) fn secret_value(form: Form<'_>) -> String {
+    format!("the text has the shape of {form}")
+}
+
+/// Reports each string and key that looks like a secret.
 pub(crate) fn secret_values(node: &Node<'_>, rule: &Rule, report: &mut Reporter<'_>) {
-    walk_values(node, &mut Path::default(), &mut |path, span| {
-        report.add(rule, path, span, SECRET_VALUE);
+    let secrets = report.secrets;
+    walk_values(node, &mut Path::default(), secrets, &mut |path, span, form| {
+        report.add(rule, path, span, secret_value(form));
     });
 }
 
@@ -163,6 +171,11 @@ pub(crate) fn is_token_counter(key: &str, value: Kind) -> bool {
         && (ends("tokens") || key.ends_with("TokenCount") || ends("token_count") || ends("token_usage"))
 }
 
+/// Whether a key that names a secret gives none away: it counts tokens, or its value is none.
+pub(crate) fn is_exempt(member: &Member<'_>, secrets: &Secrets) -> bool {
+    is_token_counter(&member.key, member.node.kind()) || secrets.is_harmless(&member.node)
+}
+
 /// The members of `node` in the order of JavaScript's own keys: array indexes
 /// ascending, then the rest as they came.
 fn in_js_order<'t, 'a>(node: &'t Node<'a>) -> Vec<&'t Member<'a>> {
@@ -200,25 +213,42 @@ pub(crate) fn walk_secret_keys<'a>(node: &Node<'a>, path: &Path, found: &mut imp
     });
 }
 
-/// Calls `found` for each string and each key below `node` that looks like a provider
-/// token, with the place of its text.
-pub(crate) fn walk_values(node: &Node<'_>, path: &mut Path, found: &mut impl FnMut(&Path, Range<usize>)) {
-    if let Some(text) = node.as_str()
-        && tokens::contains_token(&text)
-    {
-        found(path, node.span.clone());
+/// Calls `found` for each key below `node` that names a secret and gives it away.
+pub(crate) fn walk_exposed_keys<'a>(
+    node: &Node<'a>,
+    path: &Path,
+    secrets: &Secrets,
+    found: &mut impl FnMut(&Path, &Member<'a>),
+) {
+    walk_secret_keys(node, path, &mut |path, member| {
+        if !secrets.is_harmless(&member.node) {
+            found(path, member);
+        }
+    });
+}
+
+/// Calls `found` for each string and each key below `node` that looks like a secret, with
+/// the place of its text.
+pub(crate) fn walk_values<'s>(
+    node: &Node<'_>,
+    path: &mut Path,
+    secrets: &'s Secrets,
+    found: &mut impl FnMut(&Path, Range<usize>, Form<'s>),
+) {
+    if let Some(form) = node.as_str().and_then(|text| secrets.find(&text)) {
+        found(path, node.span.clone(), form);
     }
     for (index, element) in node.elements().iter().enumerate() {
         path.push_index(index);
-        walk_values(element, path, found);
+        walk_values(element, path, secrets, found);
         path.pop();
     }
     for member in node.members() {
         path.push_key(&member.key);
-        if tokens::contains_token(&member.key) {
-            found(path, member.key_span.clone());
+        if let Some(form) = secrets.find(&member.key) {
+            found(path, member.key_span.clone(), form);
         }
-        walk_values(&member.node, path, found);
+        walk_values(&member.node, path, secrets, found);
         path.pop();
     }
 }

@@ -1,9 +1,12 @@
 //! What does not change while a stream is checked.
 
+use std::sync::Arc;
+
 use super::finding::{Finding, Policy, Reporter};
 use super::limits::Limits;
 use super::protocol::Protocol;
 use super::rule::Profile;
+use super::secrets::Secrets;
 use crate::wire::span::Segment;
 
 /// How a checker is set up.
@@ -15,6 +18,7 @@ pub(crate) struct Setup {
     pub(crate) profile: Profile,
     pub(crate) limits: Limits,
     pub(crate) policy: Policy,
+    pub(crate) secrets: Arc<Secrets>,
     /// The version of the protocol, by its name.
     pub(crate) version: Option<&'static str>,
     /// The run that the connection is for.
@@ -33,6 +37,7 @@ impl Setup {
             profile: Profile::default(),
             limits: Limits::DEFAULT,
             policy: Policy::default(),
+            secrets: Arc::default(),
             version: None,
             run_id: None,
             resumed: false,
@@ -52,7 +57,8 @@ impl Setup {
         segments: &'r [Segment],
     ) -> Reporter<'r> {
         let plain_paths = self.profile == Profile::Reference && self.plain_paths;
-        let mut report = Reporter::new(findings, &self.policy, self.profile, Some(&self.protocol), plain_paths);
+        let protocol = Some(&self.protocol);
+        let mut report = Reporter::new(findings, &self.policy, &self.secrets, self.profile, protocol, plain_paths);
         report.most = self.limits.findings;
         report.about(event, text, segments)
     }

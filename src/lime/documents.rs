@@ -352,7 +352,7 @@ impl Walk<'_, '_> {
             OptPreview => self.preview(found, path),
             OptMetadata => {
                 size(found, path, self.bound(), self.report);
-                secret_keys(found, path, self.report.strict(), &rules::SECRET_KEY, self.report);
+                secret_keys(found, path, &rules::SECRET_KEY, self.report);
             }
             _ => {}
         }

@@ -10,7 +10,7 @@ use super::scope::{DOCUMENTED_ROWS, SCOPE_ROWS, ScopeRow};
 use crate::check::explain::{Keyword, Reading, mismatches};
 use crate::check::facts::{FactKind, Facts};
 use crate::check::finding::Reporter;
-use crate::check::leaks::{SECRET_KEY, is_secret_key, is_token_counter, secret_keys, secret_values};
+use crate::check::leaks::{SECRET_KEY, is_exempt, is_secret_key, secret_keys, secret_values};
 use crate::check::near::nearest;
 use crate::check::overlay::{self, Row, When};
 use crate::check::shape::Shape;
@@ -69,11 +69,10 @@ pub(super) fn event(shape: &Shape, node: &Node<'_>, facts: &Facts<'_>, limits: L
             told.extend(row.any_of.iter().map(|need| need.member()));
         }
     }
-    let counters_exempt = report.strict();
     if let Some(payload) = node.get("payload") {
         let bound = if report.strict() { limits.inline_units } else { MAX_PAYLOAD };
         size(payload, &root.join("payload"), bound, report);
-        secret_keys(payload, &root.join("payload"), counters_exempt, &rules::SECRET_KEY, report);
+        secret_keys(payload, &root.join("payload"), &rules::SECRET_KEY, report);
     }
     if report.strict() {
         strict(node, facts, &misfits, &told, &caret, report);
@@ -258,11 +257,11 @@ fn strict(
     let mut below = Path::default();
     for member in node.members().iter().filter(|member| member.key != "payload") {
         below.push_key(&member.key);
-        let exempt = is_token_counter(&member.key, member.node.kind());
+        let exempt = is_exempt(member, report.secrets);
         if is_secret_key(&member.key) && !exempt {
             report.add(&rules::SECRET_KEY_OUTSIDE_PAYLOAD, &below, member.key_span.clone(), SECRET_KEY);
         } else {
-            secret_keys(&member.node, &below, true, &rules::SECRET_KEY_OUTSIDE_PAYLOAD, report);
+            secret_keys(&member.node, &below, &rules::SECRET_KEY_OUTSIDE_PAYLOAD, report);
         }
         below.pop();
     }

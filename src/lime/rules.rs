@@ -146,7 +146,7 @@ rules! { Lime, "lime";
     SECRET_KEY = "secret-key" {
         code: SecretLeakRisk, severity: Error, profiles: [Reference, Strict],
         applies_to: "keys at any depth of an event's `payload`, or of the `metadata` of a reference or capability",
-        when: "the key contains `authorization`, `password`, `secret`, `token` or a spelling of `api key`; in `strict`, counters such as `max_tokens` pass",
+        when: "the key contains `authorization`, `password`, `secret`, `token` or a spelling of `api key`; in `strict`, counters such as `max_tokens` and values such as `<redacted>` pass",
         why: "events are stored, replayed and shown, so a credential in them reaches logs and screens",
         help: "leave the credential out, or put an opaque reference to it under a key of another name",
     }

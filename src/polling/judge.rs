@@ -7,7 +7,7 @@ use super::{overlay, rules};
 use crate::check::explain::{Keyword, Reading, mismatches};
 use crate::check::facts::{FactKind, Facts};
 use crate::check::finding::Reporter;
-use crate::check::leaks::{SECRET_KEY, secret_values, too_large, walk_secret_keys};
+use crate::check::leaks::{SECRET_KEY, secret_values, too_large, walk_exposed_keys};
 use crate::check::near::nearest;
 use crate::check::order::Trust;
 use crate::check::rule::{Rule, Severity};
@@ -272,7 +272,8 @@ impl Event<'_, '_, '_> {
 
 /// Reports keys that name a secret, but for the one at `exempt`.
 fn secret_keys(node: &Node<'_>, exempt: &Path, report: &mut Reporter<'_>) {
-    walk_secret_keys(node, &Path::default(), &mut |path, member| {
+    let secrets = report.secrets;
+    walk_exposed_keys(node, &Path::default(), secrets, &mut |path, member| {
         if path != exempt {
             report.add(&rules::SECRET_KEY, path, member.key_span.clone(), SECRET_KEY);
         }

@@ -160,7 +160,7 @@ rules! { Polling, "polling";
     SECRET_KEY = "secret-key" {
         code: SecretLeakRisk, severity: Warning, profiles: [Strict],
         applies_to: "keys at any depth of a payload, and members of an envelope or response that the task API does not name",
-        when: "the key looks like that of a secret, such as `password` or `api_key`; token counters such as `max_tokens` are exempt",
+        when: "the key looks like that of a secret, such as `password` or `api_key`; token counters such as `max_tokens` and values such as `<redacted>` are exempt",
         why: "events are kept by the server, read again and shown, so a credential in them reaches logs and screens",
         help: "leave the credential out, or put an opaque reference to it under a key of another name",
     }

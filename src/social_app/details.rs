@@ -15,10 +15,11 @@ use crate::agui;
 use crate::check::Limits;
 use crate::check::explain::{Keyword, Mismatch, Reading, mismatches};
 use crate::check::facts::Facts;
-use crate::check::leaks::{SECRET_KEY, SECRET_KEY_IN_TEXT, SECRET_VALUE, too_large, walk_secret_keys, walk_values};
+use crate::check::leaks::{SECRET_KEY, SECRET_KEY_IN_TEXT, secret_value, too_large, walk_exposed_keys, walk_values};
 use crate::check::names::NameTable;
 use crate::check::near::nearest;
 use crate::check::rule::{Rule, Severity};
+use crate::check::secrets::Secrets;
 use crate::check::shape::Shape;
 use crate::check::size::json_units;
 use crate::check::tree::Node;
@@ -58,7 +59,7 @@ impl<'e, 'a> Details<'e, 'a> {
 
     /// Looks for what is wrong; with `schema_only`, for what the schema refuses and nothing
     /// else.
-    pub(super) fn collect(&mut self, schema_only: bool) {
+    pub(super) fn collect(&mut self, schema_only: bool, secrets: &Secrets) {
         if let Some(event) = self.shape_and_type(schema_only)
             && !schema_only
             && !self.is_retagged
@@ -72,7 +73,7 @@ impl<'e, 'a> Details<'e, 'a> {
         }
         if !schema_only {
             self.drafts.extend(leaks(self.node, &Path::default()));
-            self.secrets();
+            self.secrets(secrets);
         }
         let place = |rule: &'static Rule| rules::RULES.iter().position(|row| row.id() == rule.id());
         self.drafts.sort_by_cached_key(|draft| place(draft.rule));
@@ -180,26 +181,26 @@ impl<'e, 'a> Details<'e, 'a> {
         }
     }
 
-    fn secrets(&mut self) {
-        let mut found: Vec<(&'static Rule, Path, Range<usize>, &str)> = Vec::new();
+    fn secrets(&mut self, secrets: &Secrets) {
+        let mut found: Vec<(&'static Rule, Path, Range<usize>, String)> = Vec::new();
         for name in OPAQUE {
             let Some(value) = self.node.get(name) else { continue };
-            walk_secret_keys(value, &Path::of(name), &mut |path, member| {
-                found.push((&rules::SECRET_KEY, path.clone(), member.key_span.clone(), SECRET_KEY));
+            walk_exposed_keys(value, &Path::of(name), secrets, &mut |path, member| {
+                found.push((&rules::SECRET_KEY, path.clone(), member.key_span.clone(), SECRET_KEY.into()));
             });
             if let Some(text) = value.as_str().filter(|_| name == "result")
                 && let Some(inner) = json_in(&text, self.limits)
             {
-                walk_secret_keys(&inner, &Path::default(), &mut |_, _| {
-                    found.push((&rules::SECRET_KEY, Path::of(name), value.span.clone(), SECRET_KEY_IN_TEXT));
+                walk_exposed_keys(&inner, &Path::default(), secrets, &mut |_, _| {
+                    found.push((&rules::SECRET_KEY, Path::of(name), value.span.clone(), SECRET_KEY_IN_TEXT.into()));
                 });
             }
         }
-        walk_values(self.node, &mut Path::default(), &mut |path, span| {
-            found.push((&rules::SECRET_VALUE, path.clone(), span, SECRET_VALUE));
+        walk_values(self.node, &mut Path::default(), secrets, &mut |path, span, form| {
+            found.push((&rules::SECRET_VALUE, path.clone(), span, secret_value(form)));
         });
         for (rule, path, span, message) in found {
-            self.push(rule, path, span, message.into());
+            self.push(rule, path, span, message);
         }
     }
 

@@ -279,7 +279,7 @@ rules! { SocialApp, "social-app";
     SECRET_KEY = "secret-key" {
         code: SecretLeakRisk, severity: Warning, profiles: [Strict],
         applies_to: "keys in `args`, `tool_call_args`, `result`, `error` and `ui_schema`",
-        when: "the key looks like that of a secret, such as `password` or `api_key`; token counters are exempt",
+        when: "the key looks like that of a secret, such as `password` or `api_key`; token counters and values such as `<redacted>` are exempt",
         why: "events are stored, replayed and sent to the app, so a credential in them reaches logs and screens",
         help: "remove the member on the server before the event is stored or sent",
     }

@@ -371,7 +371,7 @@ impl<'a> Event<'_, '_, 'a> {
         if is_fragment(self.looked.facts) {
             return;
         }
-        secret_keys(node, &Path::default(), true, &rules::SECRET_KEY, report);
+        secret_keys(node, &Path::default(), &rules::SECRET_KEY, report);
         if !report.is_rebuilt {
             let (units, bound) = (json_units(node), self.looked.limits.inline_units);
             if units > bound {

@@ -183,10 +183,10 @@ impl AguiOrder {
         if act == Act::Close {
             self.seams.end(text);
         } else if let Some(delta) = arrival.facts.string(DELTA)
-            && self.seams.push(text, &delta)
+            && let Some(form) = self.seams.push(text, &delta, arrival.report.secrets)
         {
             let (path, span) = (arrival.shape.path_of(DELTA), arrival.facts.span(DELTA));
-            let message = "with the pieces before, the text has the shape of a provider token";
+            let message = format!("with the pieces before, the text has the shape of {form}");
             arrival.report.add(&rules::SECRET_VALUE, &path, span, message);
         }
     }

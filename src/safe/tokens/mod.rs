@@ -32,7 +32,12 @@ const LONGEST: usize = 512;
 /// Whether the text, JSON escapes or not, holds something of the shape of a token.
 #[inline]
 pub(crate) fn contains_token(text: &str) -> bool {
-    text.len() >= SHORTEST && may_have_token(text.as_bytes()) && has_token(text.as_bytes())
+    text.len() >= SHORTEST && may_have_token(text.as_bytes()) && has_token(text.as_bytes(), &|_| false)
+}
+
+/// The same, apart from tokens that are allowed.
+pub(crate) fn contains_token_but(text: &str, is_allowed: &dyn Fn(&str) -> bool) -> bool {
+    text.len() >= SHORTEST && may_have_token(text.as_bytes()) && has_token(text.as_bytes(), is_allowed)
 }
 
 /// Whether there is a run between two bytes that a token may be in.
@@ -50,7 +55,7 @@ pub(crate) fn has_run(bytes: &[u8], mut from: usize, to: usize) -> bool {
 /// The same, of a text that is known to have a long run.
 #[inline]
 pub(crate) fn dense_contains_token(text: &str) -> bool {
-    text.len() >= SHORTEST && has_token(text.as_bytes())
+    text.len() >= SHORTEST && has_token(text.as_bytes(), &|_| false)
 }
 
 /// Letters, digits, and what encodings of bytes have beside them.
@@ -107,15 +112,15 @@ static KEYWORDS: LazyLock<Keywords> = LazyLock::new(|| {
 });
 
 #[cold]
-fn has_token(bytes: &[u8]) -> bool {
+fn has_token(bytes: &[u8], is_allowed: &dyn Fn(&str) -> bool) -> bool {
     // Some writers escape every slash.
     let is_escaped = memchr::memmem::find(bytes, br"\/").is_some();
-    if is_escaped { search(&without_escaped_slashes(bytes)) } else { search(bytes) }
+    if is_escaped { search(&without_escaped_slashes(bytes), is_allowed) } else { search(bytes, is_allowed) }
 }
 
-fn search(bytes: &[u8]) -> bool {
+fn search(bytes: &[u8], is_allowed: &dyn Fn(&str) -> bool) -> bool {
     let at_each = |finder: &Finder<'_>, format| {
-        finder.find_iter(bytes).any(|start| tried(format, bytes, start, 0) == Tried::Token)
+        finder.find_iter(bytes).any(|start| tried(format, bytes, start, 0, is_allowed) == Tried::Token)
     };
     if at_each(&PEM_HEADER, &PEM) || (memchr::memchr(b'@', bytes).is_some() && at_each(&AUTHORITY, &URL)) {
         return true;
@@ -135,7 +140,7 @@ fn search(bytes: &[u8]) -> bool {
                 if known.is_some_and(|at| start < vain[at].1) {
                     return false;
                 }
-                match (tried(format, bytes, start, found.len()), known) {
+                match (tried(format, bytes, start, found.len(), is_allowed), known) {
                     (Tried::Vain(end), Some(at)) => vain[at].1 = end,
                     (Tried::Vain(end), None) => vain.push((format.id, end)),
                     (tried, _) => return tried == Tried::Token,
@@ -165,7 +170,7 @@ fn before(bytes: &[u8], start: usize) -> usize {
     }
 }
 
-fn without_escaped_slashes(bytes: &[u8]) -> Vec<u8> {
+pub(crate) fn without_escaped_slashes(bytes: &[u8]) -> Vec<u8> {
     let mut plain = Vec::with_capacity(bytes.len());
     let mut rest = bytes;
     while let Some(at) = memchr::memchr(b'\\', rest) {
@@ -199,7 +204,7 @@ enum Tried {
 }
 
 /// Whether a token of the format begins at `start`, with a keyword of so many bytes.
-fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize) -> Tried {
+fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize, is_allowed: &dyn Fn(&str) -> bool) -> Tried {
     if format.at == 0 && keyword > 0 && !may_begin(bytes, start, keyword) {
         return Tried::Nothing;
     }
@@ -207,15 +212,19 @@ fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize) -> Tried {
     let end = bytes.len().min(start + LONGEST);
     let input = Input::new(bytes).range(start..end).anchored(Anchored::Yes);
     let Some(token) = regex.search(&input) else { return Tried::Nothing };
-    let mut secret = token.start() + keyword..token.end();
+    // A keyword is not random, but it is a part of the token that may be allowed.
+    let (mut secret, mut whole) = (token.start() + keyword..token.end(), token.range());
     if regex.captures_len() > 1 {
         let mut groups = regex.create_captures();
         regex.search_captures(&input, &mut groups);
-        secret = groups.get_group(1).map_or(secret, |group| group.range());
+        if let Some(group) = groups.get_group(1) {
+            (secret, whole) = (group.range(), group.range());
+        }
     }
     // A token of one length is part of something else if it goes on.
     let goes_on = token.end() < end && bytes[token.end()].is_ascii_alphanumeric();
-    if goes_on || entropy(&bytes[secret]) < format.entropy || is_placeholder(&bytes[token.range()]) {
+    let is_known = || std::str::from_utf8(&bytes[whole]).is_ok_and(is_allowed);
+    if goes_on || entropy(&bytes[secret]) < format.entropy || is_placeholder(&bytes[token.range()]) || is_known() {
         return Tried::Vain(token.end());
     }
     Tried::Token

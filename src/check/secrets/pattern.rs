@@ -1,0 +1,171 @@
+//! Forms of secrets that users add.
+
+use std::fmt;
+use std::ops::Range;
+
+use regex_automata::meta::Regex;
+use regex_automata::util::syntax;
+
+/// The longest regular expression, in bytes.
+const LONGEST: usize = 1024;
+
+/// The most memory that a compiled one may take, and a search in it, in bytes.
+const SIZE: usize = 1024 * 1024;
+const CACHE: usize = 256 * 1024;
+
+/// A form of secret, as a regular expression.
+///
+/// What it matches is a secret; if it has a group, the first group is. `.`, `\w`, `\d`,
+/// `\s`, `\b` and `(?i)` go by bytes and ASCII. `^` and `$` are the ends of a string or key,
+/// not of an event. There is no look-ahead, and no time beyond that of reading the text.
+///
+/// Since 0.1.0.
+#[derive(Clone)]
+#[must_use]
+pub struct SecretPattern {
+    id: Box<str>,
+    keywords: Vec<Box<str>>,
+    regex: Regex,
+}
+
+/// Why a pattern cannot be used.
+///
+/// Since 0.1.0.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InvalidPattern {
+    /// The id cannot be shown in findings.
+    #[error("an id has 1 to 64 letters, digits, `-`, `_` and `.`")]
+    Id,
+    /// The regular expression is too long.
+    #[error("a regular expression has at most {LONGEST} bytes")]
+    TooLong,
+    /// The regular expression cannot be read; with the place.
+    #[error("{0}")]
+    Syntax(String),
+    /// The regular expression takes too much memory.
+    #[error("the regular expression is too large when it is compiled; repeat less in it")]
+    TooLarge,
+    /// The regular expression matches everywhere.
+    #[error("the regular expression matches the empty text, so it would match everywhere")]
+    Empty,
+    /// A keyword cannot be looked for.
+    #[error("a keyword has 3 to 64 characters of printable ASCII, without quotes and backslashes")]
+    Keyword,
+}
+
+/// A match of a pattern.
+pub(super) struct Found<'t> {
+    pub(super) place: Range<usize>,
+    pub(super) secret: &'t [u8],
+}
+
+impl SecretPattern {
+    /// A form with an id, which findings show, and a regular expression.
+    ///
+    /// # Errors
+    /// When either cannot be used.
+    pub fn new(id: &str, regex: &str) -> Result<Self, InvalidPattern> {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+        if !(1..=64).contains(&id.len()) || !id.bytes().all(is_plain) {
+            return Err(InvalidPattern::Id);
+        }
+        if regex.len() > LONGEST {
+            return Err(InvalidPattern::TooLong);
+        }
+        let config = Regex::config().nfa_size_limit(Some(SIZE)).hybrid_cache_capacity(CACHE);
+        // As for the formats that are built in: no Unicode tables.
+        let syntax = syntax::Config::new().unicode(false).utf8(false);
+        let built = Regex::builder().configure(config).syntax(syntax).build(regex);
+        let regex = built.map_err(|error| match error.syntax_error() {
+            Some(error) => InvalidPattern::Syntax(error.to_string()),
+            None => InvalidPattern::TooLarge,
+        })?;
+        if regex.is_match("") {
+            return Err(InvalidPattern::Empty);
+        }
+        Ok(Self { id: id.into(), keywords: Vec::new(), regex })
+    }
+
+    /// Says what every secret of the form has in it: one of the keywords, in any case.
+    /// Events without any are passed by, so that the pattern costs next to nothing there.
+    /// A match without a keyword is none.
+    ///
+    /// # Errors
+    /// When the keyword cannot be looked for.
+    pub fn keyword(mut self, keyword: &str) -> Result<Self, InvalidPattern> {
+        let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
+        if !(3..=64).contains(&keyword.len()) || !keyword.bytes().all(is_plain) {
+            return Err(InvalidPattern::Keyword);
+        }
+        self.keywords.push(keyword.into());
+        Ok(self)
+    }
+
+    /// The id.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    pub(super) fn keywords(&self) -> &[Box<str>] {
+        &self.keywords
+    }
+
+    /// The matches in a text, from its beginning.
+    pub(super) fn find<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Found<'t>> {
+        let text = text.as_bytes();
+        self.regex.captures_iter(text).filter_map(move |captures| {
+            let place = captures.get_match()?.range();
+            let secret = captures.get_group(1).map_or_else(|| place.clone(), |group| group.range());
+            let has = |keyword: &str| {
+                text[place.clone()].windows(keyword.len()).any(|part| part.eq_ignore_ascii_case(keyword.as_bytes()))
+            };
+            let is_whole = self.keywords.is_empty() || self.keywords.iter().any(|keyword| has(keyword));
+            is_whole.then(|| Found { place, secret: &text[secret] })
+        })
+    }
+}
+
+impl fmt::Debug for SecretPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SecretPattern").field("id", &self.id).field("keywords", &self.keywords).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_pattern() {
+        let long = "a".repeat(LONGEST + 1);
+        for (id, regex, problem) in [
+            ("", "a", InvalidPattern::Id),
+            ("an id", "a", InvalidPattern::Id),
+            ("a", &long, InvalidPattern::TooLong),
+            ("a", r"(?:[\w-]{500}){500}", InvalidPattern::TooLarge),
+            ("a", "a*", InvalidPattern::Empty),
+        ] {
+            assert_eq!(SecretPattern::new(id, regex).err(), Some(problem), "{id} {regex}");
+        }
+        let Err(InvalidPattern::Syntax(text)) = SecretPattern::new("a", "acme_[") else { panic!("it is no pattern") };
+        assert!(text.contains("acme_[\n") && text.contains('^'), "{text}");
+        for keyword in ["ab", "a\"bc", r"a\bc", "äbc", "a\nbc"] {
+            let pattern = SecretPattern::new("a", "abc").unwrap();
+            assert_eq!(pattern.keyword(keyword).err(), Some(InvalidPattern::Keyword), "{keyword}");
+        }
+    }
+
+    #[test]
+    fn the_group_is_the_secret() {
+        let plain = SecretPattern::new("a", "pass=[a-z]+").unwrap();
+        let grouped = SecretPattern::new("a", "(?i)pass=([a-z]+)").unwrap().keyword("pass=").unwrap();
+        let without = SecretPattern::new("a", "pass=[a-z]+").unwrap().keyword("word").unwrap();
+        let secrets = |pattern: &SecretPattern| {
+            pattern.find("x PASS=one pass=two").map(|found| found.secret.to_vec()).collect::<Vec<_>>()
+        };
+        assert_eq!(secrets(&plain), [b"pass=two"]);
+        assert_eq!(secrets(&grouped), [b"one", b"two"]);
+        assert!(secrets(&without).is_empty());
+    }
+}
