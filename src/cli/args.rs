@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
+use clap::parser::ValueSource;
 use clap::{Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use super::config::flags::Flags;
 use crate::check::{Profile, Protocol, Severity};
 use crate::stream::Framing;
 
@@ -113,7 +115,17 @@ pub(super) struct CheckArgs {
     /// Check each value by itself against one type, such as lime/Event or lime/Fixture
     #[arg(long = "as", value_name = "PROTOCOL/TYPE", conflicts_with_all = ["protocol", "framing"])]
     pub(super) as_type: Option<String>,
+
+    #[command(flatten)]
+    pub(super) flags: Flags,
+
+    /// Those of [`WITH_DEFAULTS`] that were given.
+    #[arg(skip)]
+    given: Vec<&'static str>,
 }
+
+/// The arguments that have a default and count more than the configuration where they are given.
+const WITH_DEFAULTS: [&str; 6] = ["paths", "protocol", "framing", "profile", "fail_on", "max_findings"];
 
 fn auto(names: impl Iterator<Item = String>) -> clap::builder::PossibleValuesParser {
     std::iter::once("auto".to_owned()).chain(names).collect::<Vec<_>>().into()
@@ -134,6 +146,8 @@ impl Args {
         let mut args = Self::from_arg_matches(&matches)?;
         if let (Command::Check(check), Some(matches)) = (&mut args.command, matches.subcommand_matches("check")) {
             check.overrides = overrides(matches);
+            let is_given = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
+            check.given = WITH_DEFAULTS.into_iter().filter(is_given).collect();
         }
         Ok(args)
     }
@@ -153,17 +167,17 @@ fn overrides(matches: &clap::ArgMatches) -> Vec<(String, Option<Severity>)> {
 }
 
 impl CheckArgs {
+    /// Whether an argument that has a default was given.
+    pub(super) fn gave(&self, id: &str) -> bool {
+        self.given.contains(&id)
+    }
+
     pub(super) fn profile(&self) -> Profile {
         self.profile.parse().unwrap_or_default()
     }
 
     pub(super) fn fail_on(&self) -> Severity {
         self.fail_on.parse().unwrap_or(Severity::Error)
-    }
-
-    /// The protocol that was asked for, and its version.
-    pub(super) fn protocol(&self) -> Option<(Protocol, Option<&'static str>)> {
-        Protocol::from_versioned_id(&self.protocol)
     }
 
     /// Whether something is said of the connection that the stream came by.

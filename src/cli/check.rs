@@ -2,61 +2,129 @@
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use super::args::{CheckArgs, Format};
+use super::baseline::{Baseline, Sifted};
+use super::config;
+use super::config::flags::Flags;
 use super::console::{Failure, Outcome, Status, complain, remark, say};
 use super::drive::{Checked, finish};
-use super::files::{Expanded, expand, same};
+use super::files::{Expanded, Omitted, expand, same};
+use super::limit::Limited;
 use super::output::{Output, human::Human, json::Json};
 use super::progress::Progress;
 use super::setup::Setup;
 use super::source::Source;
+use super::verbose::Verbose;
 use crate::report::ReportSummary;
 
 pub(super) fn run(args: &CheckArgs) -> Outcome {
-    let setup = Setup::new(args)?;
-    let Expanded { sources, complaints, hidden } = expand(&args.paths, args.output_file.as_deref());
-    let mut failed = !complaints.is_empty();
-    for complaint in &complaints {
+    let config = config::load(args)?;
+    let flags = &args.flags;
+    if flags.print_config {
+        config.print()?;
+        return Ok(Status::Clean);
+    }
+    let setup = Setup::new(args, config)?;
+    let config = &setup.config;
+    let own = [args.output_file.as_deref(), config.baseline.as_deref(), config.file.as_deref()];
+    let own = own.into_iter().flatten().collect();
+    let omitted = Omitted { own, exclude: Arc::clone(&config.exclude), ignored: config.ignore_files };
+    let found = expand(&config.paths, &omitted);
+    let mut failed = !found.complaints.is_empty();
+    for complaint in &found.complaints {
         complain(complaint);
     }
-    let mut output = open_output(args, &sources)?;
-    let mut progress = Progress::new(sources.len());
+    if flags.list_files {
+        return Ok(setup.list(&found.sources)?.max(if failed { Status::Failed } else { Status::Clean }));
+    }
+    let baseline = open_baseline(&setup)?;
+    let limited = Limited::new(open_output(args, &found.sources)?, config.max_findings);
+    let mut output = Verbose::new(Sifted::new(limited, baseline), flags.verbose);
+    let mut progress = Progress::new(if flags.quiet { None } else { Some(found.sources.len()) });
     let mut open = None;
-    for source in &sources {
+    let mut interrupted = false;
+    for source in &found.sources {
         progress.begin(source);
-        match setup.check(source, output.as_mut(), &mut open)? {
+        match setup.check(source, &mut output, &mut open)? {
             Checked::Done => {}
             Checked::Failed(message) => {
                 progress.clear();
                 complain(&format!("{}: {message}", source.name()));
                 failed = true;
             }
-            Checked::Interrupted => break,
+            Checked::Interrupted => {
+                interrupted = true;
+                break;
+            }
         }
     }
-    finish(&mut open, output.as_mut())?;
+    finish(&mut open, &mut output)?;
     progress.clear();
     let (summary, skipped) = output.finish()?;
-    report(&summary, skipped);
-    if !hidden.is_empty() {
-        let names: Vec<_> = hidden.iter().take(5).map(|path| path.to_string_lossy().into_owned()).collect();
-        let more = if hidden.len() > names.len() { ", …" } else { "" };
-        remark(&format!(
-            "{} files or folders were not checked, because ignore files hide them: {}{more}",
-            hidden.len(),
-            names.join(", ")
-        ));
+    if !flags.quiet {
+        report(&summary, skipped, &output.inner);
+        remark_on(&found, config.ignore_files);
     }
-    if summary.files == 0 && !failed {
+    if summary.files == 0 && !failed && !found.excludes_named {
         return Err(Failure::new(
             "nothing to check: no protocol was recognised in any file; name a file, or use --protocol",
         ));
     }
+    settle(output.inner.baseline.as_ref(), flags, !failed && !interrupted)?;
     if failed {
         return Ok(Status::Failed);
     }
-    Ok(if summary.at_least(setup.fail_on) > 0 { Status::Findings } else { Status::Clean })
+    Ok(if summary.at_least(config.fail_on) > 0 { Status::Findings } else { Status::Clean })
+}
+
+fn open_baseline(setup: &Setup<'_>) -> Outcome<Option<Baseline>> {
+    let writes = setup.args.flags.write_baseline;
+    let Some(path) = &setup.config.baseline else {
+        let message = "--write-baseline: name the file with --baseline, or as `baseline` in contracts.toml";
+        return if writes { Err(Failure::new(message)) } else { Ok(None) };
+    };
+    Baseline::open(path, writes).map(Some)
+}
+
+/// Writes the baseline, or says that it is out of date. A check that was cut short shows
+/// neither.
+fn settle(baseline: Option<&Baseline>, flags: &Flags, is_whole: bool) -> Outcome<()> {
+    let Some(baseline) = baseline else { return Ok(()) };
+    if flags.write_baseline && !is_whole {
+        return Err(Failure::new("the baseline was not written, since not everything could be checked"));
+    }
+    if flags.write_baseline {
+        let written = baseline.write()?;
+        if !flags.quiet {
+            say(&format!("wrote {written} findings to the baseline"));
+        }
+    } else if is_whole && !flags.quiet {
+        let stale = baseline.stale();
+        if stale > 0 {
+            let (entries, occur) = if stale == 1 { ("entry", "occurs") } else { ("entries", "occur") };
+            remark(&format!("{stale} {entries} of the baseline no longer {occur}; rewrite it with --write-baseline"));
+        }
+    }
+    Ok(())
+}
+
+/// Says what was left out.
+fn remark_on(found: &Expanded, obeys_ignore_files: bool) {
+    let hidden = if obeys_ignore_files { "ignore files hide them" } else { "their names begin with a dot" };
+    for (paths, reason) in [(&found.hidden, hidden), (&found.excluded, "they are excluded")] {
+        if paths.is_empty() {
+            continue;
+        }
+        let names: Vec<_> = paths.iter().take(5).map(|path| path.to_string_lossy().into_owned()).collect();
+        let more = if paths.len() > names.len() { ", …" } else { "" };
+        remark(&format!(
+            "{} files or folders were not checked, because {reason}: {}{more}",
+            paths.len(),
+            names.join(", ")
+        ));
+    }
 }
 
 fn open_output(args: &CheckArgs, sources: &[Source]) -> Outcome<Box<dyn Output>> {
@@ -99,10 +167,16 @@ impl<W: Write> Write for Unheard<W> {
     }
 }
 
-fn report(summary: &ReportSummary, skipped: usize) {
+fn report(summary: &ReportSummary, skipped: usize, sifted: &Sifted<Limited>) {
     let mut line = summary.to_string();
+    if sifted.suppressed > 0 {
+        line += &format!("; {} in the baseline", sifted.suppressed);
+    }
     if skipped > 0 {
         line += &format!("; {skipped} skipped (not recordings)");
+    }
+    if sifted.inner.withheld > 0 {
+        line += &format!("; {} not printed (--max-findings)", sifted.inner.withheld);
     }
     say(&line);
 }

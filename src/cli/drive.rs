@@ -1,10 +1,12 @@
 //! A source, from its first byte to its last finding.
 
+use std::io;
 use std::path::PathBuf;
 
+use super::choice::Choice;
 use super::console::Outcome;
 use super::output::Output;
-use super::plan::Unrecognised;
+use super::plan::{Unrecognised, shows};
 use super::reader::{Chunk, Reader};
 use super::setup::Setup;
 use super::source::Source;
@@ -24,6 +26,7 @@ pub(super) enum Checked {
 pub(super) struct Open {
     stream: StreamChecker,
     folder: Option<PathBuf>,
+    choice: Choice,
     /// How many events came before its last file.
     before: u64,
 }
@@ -43,6 +46,20 @@ pub(super) fn finish(open: &mut Option<Open>, output: &mut dyn Output) -> Outcom
     output.end_file(stream.events() - before)
 }
 
+/// Reads the first bytes of a source, and what came instead of more bytes.
+pub(super) fn head_of(source: &Source, reader: &mut Reader, choice: &Choice) -> io::Result<(Vec<u8>, Option<Chunk>)> {
+    let mut head = Vec::new();
+    let mut last = None;
+    while last.is_none() && head.len() < HEAD_BYTES && !shows(source, &head, choice) {
+        match reader.next() {
+            Chunk::Bytes(bytes) => head.extend_from_slice(&bytes),
+            Chunk::Failed(error) => return Err(error),
+            end => last = Some(end),
+        }
+    }
+    Ok((head, last))
+}
+
 impl Setup<'_> {
     /// Checks a source. `open` is the stream that it may go on with, and may be left to go on.
     pub(super) fn check(&self, source: &Source, output: &mut dyn Output, open: &mut Option<Open>) -> Outcome<Checked> {
@@ -50,34 +67,30 @@ impl Setup<'_> {
             Ok(reader) => reader,
             Err(error) => return Ok(Checked::Failed(format!("cannot be opened: {error}"))),
         };
-        let mut head = Vec::new();
-        let mut last = None;
-        while last.is_none() && head.len() < HEAD_BYTES && !self.shows(source, &head) {
-            match reader.next() {
-                Chunk::Bytes(bytes) => head.extend_from_slice(&bytes),
-                end => last = Some(end),
+        let choice = self.config.choice(source.path());
+        let (head, last) = match head_of(source, &mut reader, &choice) {
+            Ok(begun) => begun,
+            Err(error) => {
+                finish(open, output)?;
+                return Ok(Checked::Failed(format!("cannot be read: {error}")));
             }
-        }
-        if let Some(Chunk::Failed(error)) = &last {
-            finish(open, output)?;
-            return Ok(Checked::Failed(format!("cannot be read: {error}")));
-        }
-        let plan = match self.plan(source, &head) {
+        };
+        let plan = match self.plan(source, &head, &choice) {
             Ok(plan) => plan,
             Err(unknown) => {
                 finish(open, output)?;
-                return self.unrecognised(source, &head, &unknown, output);
+                return self.unrecognised(source, &head, &unknown, &choice, output);
             }
         };
         let folder = plan.folder(source, &head);
         let mut stream = match open.take() {
-            Some(open) if folder.is_some() && open.folder == folder => {
+            Some(open) if folder.is_some() && open.folder == folder && open.choice == choice => {
                 output.end_file(open.stream.events() - open.before)?;
                 open.stream
             }
             mut other => {
                 finish(&mut other, output)?;
-                self.stream(&plan)?
+                self.stream(&plan, &choice)?
             }
         };
         let before = stream.events();
@@ -114,7 +127,7 @@ impl Setup<'_> {
             return Err(error);
         }
         if folder.is_some() && failure.is_none() {
-            *open = Some(Open { stream, folder, before });
+            *open = Some(Open { stream, folder, choice, before });
         } else {
             output.end_file(stream.events() - before)?;
         }
@@ -127,6 +140,7 @@ impl Setup<'_> {
         source: &Source,
         head: &[u8],
         unknown: &Unrecognised,
+        choice: &Choice,
         output: &mut dyn Output,
     ) -> Outcome<Checked> {
         let is_recording = ["sse", "jsonl", "ndjson", "log", "txt"].contains(&source.ending().as_str());
@@ -162,7 +176,7 @@ impl Setup<'_> {
                 (&input_rules::UNRECOGNISED, severity, None, unknown.reason())
             }
         };
-        let mut checker = self.checker(Protocol::AGUI)?;
+        let mut checker = self.checker(Protocol::AGUI, &Choice::new(choice.profile))?;
         output.file(&source.name(), None, None)?;
         output.findings(checker.note_unknown(rule, severity, place, &message), &[])?;
         output.end_file(0)?;

@@ -2,7 +2,7 @@
 
 use super::args::{ExplainArgs, RulesArgs};
 use super::console::{Failure, Outcome, Status};
-use super::setup::did_you_mean;
+use super::names::did_you_mean;
 use crate::check::{Profile, Protocol, Rule, Severity};
 use crate::{rule, rules as all};
 

@@ -2,9 +2,27 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::console::{Failure, Outcome};
+use super::globs::{Glob, compile};
 use super::source::Source;
+
+/// What is left out.
+#[derive(Debug)]
+pub(super) struct Omitted<'a> {
+    /// Files of this command, such as the one that is written.
+    pub(super) own: Vec<&'a Path>,
+    pub(super) exclude: Arc<Vec<Glob>>,
+    /// What ignore files such as `.gitignore` name.
+    pub(super) ignored: bool,
+}
+
+impl Omitted<'_> {
+    fn excludes(&self, path: &Path) -> bool {
+        self.exclude.iter().any(|glob| glob.covers(path))
+    }
+}
 
 /// What the arguments name.
 #[derive(Debug, Default)]
@@ -15,30 +33,33 @@ pub(super) struct Expanded {
     pub(super) complaints: Vec<String>,
     /// What ignore files hide.
     pub(super) hidden: BTreeSet<PathBuf>,
+    /// What is excluded, files that arguments name among it.
+    pub(super) excluded: BTreeSet<PathBuf>,
+    /// Whether an argument names a file that is excluded.
+    pub(super) excludes_named: bool,
 }
 
-/// The longest pattern, and the most alternatives in it: each of those is a pattern again.
-const LONGEST_PATTERN: usize = 4096;
-const ALTERNATIVES: usize = 64;
-
-/// Finds the files that the arguments name, apart from the one that is written.
-pub(super) fn expand(arguments: &[String], written: Option<&Path>) -> Expanded {
+/// Finds the files that the arguments name, apart from what is left out.
+pub(super) fn expand(arguments: &[String], omitted: &Omitted<'_>) -> Expanded {
     let mut found = Expanded::default();
     for argument in arguments {
         let path = Path::new(argument);
         if argument == "-" {
             found.sources.push(Source::Stdin);
         } else if path.is_dir() {
-            found.walk(path, |_| true);
+            found.walk(path, omitted, |_| true);
+        } else if path.exists() && omitted.excludes(path) {
+            found.excluded.insert(plain(path));
+            found.excludes_named = true;
         } else if path.exists() || !argument.contains(['*', '?', '[', '{']) {
             found.sources.push(Source::File { path: plain(path), named: true });
-        } else if let Err(Failure::Message(message)) = found.glob(argument) {
+        } else if let Err(Failure::Message(message)) = found.glob(argument, omitted) {
             found.complaints.push(message);
         }
     }
     let sources = &mut found.sources;
-    let is_written = |source: &Source| !source.is_named() && source.path().is_some_and(|path| same(path, written));
-    sources.retain(|source| !is_written(source));
+    let is_own = |path: &Path| omitted.own.iter().any(|own| same(path, Some(*own)));
+    sources.retain(|source| source.is_named() || !source.path().is_some_and(is_own));
     sources.sort_by_cached_key(|source| (source.path().map(natural), source.clone()));
     // Sorted with what was found before what was named: of the same path, the latter stays.
     sources.reverse();
@@ -73,9 +94,15 @@ fn plain(path: &Path) -> PathBuf {
 }
 
 impl Expanded {
-    fn walk(&mut self, dir: &Path, wanted: impl Fn(&Path) -> bool) {
+    fn walk(&mut self, dir: &Path, omitted: &Omitted<'_>, wanted: impl Fn(&Path) -> bool) {
         let mut seen = BTreeSet::new();
-        for entry in ignore::WalkBuilder::new(dir).build() {
+        let mut walk = ignore::WalkBuilder::new(dir);
+        if !omitted.ignored {
+            walk.ignore(false).git_ignore(false).git_global(false).git_exclude(false).parents(false);
+        }
+        let exclude = Arc::clone(&omitted.exclude);
+        walk.filter_entry(move |entry| !exclude.iter().any(|glob| glob.covers(entry.path())));
+        for entry in walk.build() {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
@@ -90,43 +117,41 @@ impl Expanded {
                 self.sources.push(Source::File { path, named: false });
             }
         }
-        self.hide(&seen);
+        self.hide(&seen, omitted);
     }
 
     /// Notes what lies in the folders that were walked and was passed over.
-    fn hide(&mut self, seen: &BTreeSet<PathBuf>) {
+    fn hide(&mut self, seen: &BTreeSet<PathBuf>, omitted: &Omitted<'_>) {
         for dir in seen.iter().filter(|path| path.is_dir()) {
             let Ok(entries) = std::fs::read_dir(dir) else { continue };
             for entry in entries.flatten() {
                 let path = entry.path();
                 let name = entry.file_name();
                 let of_tools = [".git", ".gitignore", ".ignore", ".gitattributes"].iter().any(|own| name == *own);
-                if !of_tools && !seen.contains(&path) {
-                    self.hidden.insert(plain(&path));
+                if of_tools || seen.contains(&path) {
+                    continue;
                 }
+                let reason = if omitted.excludes(&path) { &mut self.excluded } else { &mut self.hidden };
+                reason.insert(plain(&path));
             }
         }
     }
 
-    fn glob(&mut self, pattern: &str) -> Outcome<()> {
-        let alternatives = pattern.matches(['{', ',']).count();
-        if pattern.len() > LONGEST_PATTERN || alternatives > ALTERNATIVES {
-            let message = format!("the pattern is too long, or has more than {ALTERNATIVES} alternatives");
-            return Err(Failure::new(message));
-        }
-        let glob = globset::GlobBuilder::new(pattern)
-            .literal_separator(true)
-            .build()
-            .map_err(|error| Failure::new(format!("{pattern}: {error}")))?
-            .compile_matcher();
+    fn glob(&mut self, pattern: &str, omitted: &Omitted<'_>) -> Outcome<()> {
+        let name: String = pattern.chars().take(100).collect();
+        let glob = compile(pattern).map_err(|message| Failure::new(format!("{name}: {message}")))?;
         // The walk begins at the longest part of the pattern that has no wildcard.
         let start: PathBuf = Path::new(pattern)
             .components()
             .take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{']))
             .collect();
         let root = if start.as_os_str().is_empty() { Path::new(".") } else { &start };
-        let before = self.sources.len();
-        self.walk(root, |path| glob.is_match(path));
-        if self.sources.len() == before { Err(Failure::new(format!("no file matches {pattern}"))) } else { Ok(()) }
+        let before = (self.sources.len(), self.excluded.len());
+        self.walk(root, omitted, |path| glob.is_match(path));
+        if (self.sources.len(), self.excluded.len()) == before {
+            Err(Failure::new(format!("no file matches {pattern}")))
+        } else {
+            Ok(())
+        }
     }
 }

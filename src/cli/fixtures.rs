@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 
 use super::args::TestArgs;
 use super::console::{Failure, Outcome, Status, complain, shown};
+use super::waivers::{Waiver, waive};
 use crate::check::{Checker, Finding, Input, Limits, Profile, Protocol};
 use crate::stream::{Framing, HEAD_BYTES, StreamChecker};
 use crate::wire::scan::{Cursor, MAX_DEPTH};
@@ -44,6 +45,9 @@ pub(crate) struct Fixture {
     /// The type of `document`, such as `lime/Fixture`.
     #[serde(default, rename = "as")]
     as_type: Option<String>,
+    /// Findings that are put up with, and why.
+    #[serde(default)]
+    waive: Vec<Waiver>,
     expect: Vec<Expected>,
 }
 
@@ -231,7 +235,7 @@ enum Verdict {
 }
 
 fn check(file: &Path, case: &Case, bless: bool) -> Result<Verdict, String> {
-    let (fixture, text, found) = match case {
+    let (fixture, text, mut found) = match case {
         Case::Own(fixture, text) => (fixture, text, fixture.run()?),
         Case::Stream(fixture, text, stream) => {
             let bytes = std::fs::read(stream).map_err(|error| format!("{}: {error}", stream.display()))?;
@@ -252,17 +256,19 @@ fn check(file: &Path, case: &Case, bless: bool) -> Result<Verdict, String> {
             return Ok(if findings.is_empty() { Verdict::Passed } else { Verdict::Failed(extra) });
         }
     };
+    let unused = waive(&fixture.waive, &mut found)?;
     let same = found.len() == fixture.expect.len()
         && found.iter().zip(&fixture.expect).all(|(found, expected)| expected.matches(found));
-    if same {
+    if same && unused.is_empty() {
         return Ok(Verdict::Passed);
     }
-    if bless {
+    if bless && unused.is_empty() {
         let text = with_expectation(text, &found).ok_or("has no `expect` to rewrite")?;
         std::fs::write(file, text).map_err(|error| format!("cannot be written: {error}"))?;
         return Ok(Verdict::Blessed);
     }
-    Ok(Verdict::Failed(difference(&fixture.expect, &found)))
+    let difference = if same { String::new() } else { difference(&fixture.expect, &found) };
+    Ok(Verdict::Failed(difference + &unused))
 }
 
 /// Expected and found side by side, from the first that differs.

@@ -4,19 +4,29 @@
 //! and printing.
 
 mod args;
+mod baseline;
 mod check;
+mod choice;
+mod config;
 mod console;
 mod drive;
 mod explain;
 mod files;
 mod fixtures;
+mod globs;
+mod limit;
+mod list;
+mod names;
 mod output;
+mod paths;
 mod plan;
 mod progress;
 mod reader;
 mod schemas;
 mod setup;
 mod source;
+mod verbose;
+mod waivers;
 
 use std::process::ExitCode;
 

@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use super::choice::Choice;
 use super::console::{Failure, Outcome, remark};
-use super::setup::{Setup, Type, no_reference};
+use super::names::{Type, no_reference};
+use super::setup::Setup;
 use super::source::Source;
 use crate::check::recognise::Head;
 use crate::check::{Profile, Protocol};
@@ -34,6 +36,16 @@ pub(super) enum Mode {
     Lines(String),
 }
 
+impl Mode {
+    /// The type that values are checked against, unless they are events of a stream.
+    pub(super) fn document(&self) -> Option<&str> {
+        match self {
+            Self::Events(_) => None,
+            Self::Document(kind) | Self::Lines(kind) => Some(kind),
+        }
+    }
+}
+
 pub(super) enum Unrecognised {
     Fixture,
     Protocol(Framing),
@@ -53,35 +65,8 @@ impl Unrecognised {
 }
 
 impl Setup<'_> {
-    /// Whether the beginning of a live stream already shows what it is.
-    pub(super) fn shows(&self, source: &Source, head: &[u8]) -> bool {
-        if *source != Source::Stdin || head.is_empty() {
-            return false;
-        }
-        if self.as_type.is_some() {
-            return true;
-        }
-        let framing = self.framing(source, head);
-        let whole = match framing {
-            Framing::Sse => {
-                head.windows(2).any(|pair| pair == b"\n\n") || head.windows(4).any(|four| four == b"\r\n\r\n")
-            }
-            Framing::Ndjson => head.contains(&b'\n'),
-            Framing::Json => false,
-        };
-        whole && (self.args.protocol().is_some() || Protocol::detect(head, framing).is_some())
-    }
-
-    fn framing(&self, source: &Source, head: &[u8]) -> Framing {
-        // A first line that is cut off may be all there is of a document, or one of many.
-        let is_cut = head.len() >= HEAD_BYTES && !head.contains(&b'\n');
-        let is_open = || is_cut && source.ending() == "json" && head.starts_with(b"{");
-        let seen = || if is_open() { Framing::Json } else { Framing::detect(head) };
-        self.args.framing().unwrap_or_else(seen)
-    }
-
-    pub(super) fn stream(&self, plan: &Plan) -> Outcome<StreamChecker> {
-        let checker = self.checker(plan.protocol.clone())?;
+    pub(super) fn stream(&self, plan: &Plan, choice: &Choice) -> Outcome<StreamChecker> {
+        let checker = self.checker(plan.protocol.clone(), choice)?;
         let unknown = |error: crate::check::UnknownType| Failure::new(error.to_string());
         match &plan.mode {
             Mode::Events(framing) => Ok(StreamChecker::of(checker, *framing)),
@@ -91,8 +76,11 @@ impl Setup<'_> {
     }
 
     /// Protocol and mode of a source, as asked for or as its head shows.
-    pub(super) fn plan(&self, source: &Source, head: &[u8]) -> Result<Plan, Unrecognised> {
-        if let Some(Type { protocol, kind, .. }) = &self.as_type {
+    pub(super) fn plan(&self, source: &Source, head: &[u8], choice: &Choice) -> Result<Plan, Unrecognised> {
+        if let Some(Type { protocol, kind, .. }) = &choice.as_type {
+            if choice.profile == Profile::Reference && !protocol.has_reference() {
+                return Err(Unrecognised::NoReference(protocol.clone()));
+            }
             let by_line = ["jsonl", "ndjson"].contains(&source.ending().as_str());
             let mode = if by_line { Mode::Lines(kind.clone()) } else { Mode::Document(kind.clone()) };
             return Ok(Plan { protocol: protocol.clone(), framing: by_line.then_some(Framing::Ndjson), mode });
@@ -100,17 +88,17 @@ impl Setup<'_> {
         if is_fixture(head) {
             return Err(Unrecognised::Fixture);
         }
-        let framing = self.framing(source, head);
+        let framing = framing(source, head, choice);
         let found = Protocol::detect(head, framing);
-        let protocol = match (self.args.protocol(), &found) {
-            (Some((protocol, _)), _) => protocol,
+        let protocol = match (&choice.protocol, &found) {
+            (Some(protocol), _) => protocol.clone(),
             (None, Some(found)) => {
                 self.remark_on(source, found);
                 found.protocol.clone()
             }
             (None, None) => return Err(Unrecognised::Protocol(framing)),
         };
-        if self.profile == Profile::Reference && !protocol.has_reference() {
+        if choice.profile == Profile::Reference && !protocol.has_reference() {
             return Err(Unrecognised::NoReference(protocol));
         }
         let document = found.filter(|found| found.protocol == protocol).and_then(|found| found.document);
@@ -119,6 +107,9 @@ impl Setup<'_> {
     }
 
     fn remark_on(&self, source: &Source, found: &Detected) {
+        if self.args.flags.quiet {
+            return;
+        }
         let (name, protocol) = (source.name(), &found.protocol);
         if let Some(other) = &found.tied_with {
             remark(&format!("{name}: taken as {protocol}; it could also be {other}: use --protocol {other} if it is"));
@@ -128,6 +119,31 @@ impl Setup<'_> {
             remark(&format!("{name}: taken as {protocol}, which {what}"));
         }
     }
+}
+
+/// Whether the beginning of a live stream already shows what it is.
+pub(super) fn shows(source: &Source, head: &[u8], choice: &Choice) -> bool {
+    if *source != Source::Stdin || head.is_empty() {
+        return false;
+    }
+    if choice.as_type.is_some() {
+        return true;
+    }
+    let framing = framing(source, head, choice);
+    let whole = match framing {
+        Framing::Sse => head.windows(2).any(|pair| pair == b"\n\n") || head.windows(4).any(|four| four == b"\r\n\r\n"),
+        Framing::Ndjson => head.contains(&b'\n'),
+        Framing::Json => false,
+    };
+    whole && (choice.protocol.is_some() || Protocol::detect(head, framing).is_some())
+}
+
+fn framing(source: &Source, head: &[u8], choice: &Choice) -> Framing {
+    // A first line that is cut off may be all there is of a document, or one of many.
+    let is_cut = head.len() >= HEAD_BYTES && !head.contains(&b'\n');
+    let is_open = || is_cut && source.ending() == "json" && head.starts_with(b"{");
+    let seen = || if is_open() { Framing::Json } else { Framing::detect(head) };
+    choice.framing.unwrap_or_else(seen)
 }
 
 /// Whether the text is a fixture of `agent-contracts test`: one object with the members of

@@ -8,21 +8,23 @@ use super::source::Source;
 /// A progress line on stderr, if it is a terminal and the check takes long.
 pub(super) struct Progress {
     visible: bool,
-    total: usize,
+    /// How many files there are; `None` to show nothing.
+    total: Option<usize>,
     done: usize,
     since: std::time::Instant,
 }
 
 impl Progress {
-    pub(super) fn new(total: usize) -> Self {
+    pub(super) fn new(total: Option<usize>) -> Self {
         Self { visible: false, total, done: 0, since: std::time::Instant::now() }
     }
 
     pub(super) fn begin(&mut self, source: &Source) {
         self.done += 1;
+        let Some(total) = self.total else { return };
         if io::stderr().is_terminal() && self.since.elapsed().as_millis() > 500 {
             let name = shown(&source.name());
-            let _ = write!(io::stderr(), "\r\u{1b}[2K{}/{} {name}", self.done, self.total);
+            let _ = write!(io::stderr(), "\r\u{1b}[2K{}/{total} {name}", self.done);
             self.visible = true;
         }
     }

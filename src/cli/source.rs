@@ -15,6 +15,9 @@ pub(super) enum Source {
     },
 }
 
+/// The name of standard input in reports.
+pub(super) const STDIN: &str = "<stdin>";
+
 /// How a file is packed, told by its first bytes.
 const GZIP: &[u8] = &[0x1F, 0x8B];
 const ZSTD: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
@@ -23,7 +26,7 @@ impl Source {
     /// The name in reports.
     pub(super) fn name(&self) -> String {
         match self {
-            Self::Stdin => "<stdin>".into(),
+            Self::Stdin => STDIN.into(),
             Self::File { path, .. } => path.to_string_lossy().into_owned(),
         }
     }

@@ -52,6 +52,10 @@ impl Output for Human {
         Ok(())
     }
 
+    fn count(&mut self, finding: &Finding) {
+        self.summary.count(finding);
+    }
+
     fn end_file(&mut self, events: u64) -> Outcome<()> {
         self.summary.events += events;
         Ok(())

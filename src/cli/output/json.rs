@@ -52,6 +52,10 @@ impl Output for Json {
         Ok(())
     }
 
+    fn count(&mut self, finding: &Finding) {
+        self.report.summary.count(finding);
+    }
+
     fn end_file(&mut self, events: u64) -> Outcome<()> {
         self.report.end(events);
         Ok(())

@@ -15,6 +15,9 @@ pub(super) trait Output {
     /// The findings of one input, with the text they are about.
     fn findings(&mut self, findings: &[Finding], text: &[u8]) -> Outcome<()>;
 
+    /// Counts a finding that is not printed.
+    fn count(&mut self, finding: &Finding);
+
     fn end_file(&mut self, events: u64) -> Outcome<()>;
 
     /// A file that was not checked.

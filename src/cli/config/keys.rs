@@ -1,0 +1,93 @@
+//! What is wrong with a configuration, and where.
+
+use std::ops::Range;
+
+use crate::cli::names::meant;
+
+/// The text of a configuration, and the problems that were found in it.
+pub(super) struct Notes<'t> {
+    /// The file, as it is named in messages.
+    name: &'t str,
+    text: &'t str,
+    pub(super) problems: Vec<String>,
+}
+
+impl<'t> Notes<'t> {
+    pub(super) fn new(name: &'t str, text: &'t str) -> Self {
+        Self { name, text, problems: Vec::new() }
+    }
+
+    /// The line of a place, as in `contracts.toml:7`.
+    pub(super) fn line(&self, place: &Range<usize>) -> String {
+        format!("{}:{}", self.name, self.position(place).0)
+    }
+
+    /// Line and column, from 1, the column in characters.
+    fn position(&self, place: &Range<usize>) -> (usize, usize) {
+        let before = self.text.get(..place.start).unwrap_or(self.text);
+        let line = before.rfind('\n').map_or(before, |at| &before[at + 1..]);
+        (before.matches('\n').count() + 1, line.chars().count() + 1)
+    }
+
+    pub(super) fn problem(&mut self, place: &Range<usize>, message: &str) {
+        let (line, column) = self.position(place);
+        self.problems.push(format!("{}:{line}:{column}: {message}", self.name));
+    }
+
+    /// Notes what the TOML reader says.
+    pub(super) fn unreadable(&mut self, error: &toml::de::Error) {
+        let message = described(error.message());
+        match error.span() {
+            Some(place) => self.problem(&place, &message),
+            None => self.problems.push(format!("{}: {message}", self.name)),
+        }
+    }
+
+    /// The value, or a note of what is wrong with it.
+    pub(super) fn take<T>(&mut self, place: &Range<usize>, value: Result<T, String>) -> Option<T> {
+        value.map_err(|message| self.problem(place, &message)).ok()
+    }
+}
+
+/// What the reader says in its own words, in ours.
+fn described(message: &str) -> String {
+    let mut names = message.split('`').skip(1).step_by(2);
+    if message.starts_with("unknown field") {
+        let written = names.next().unwrap_or_default();
+        let known: Vec<&str> = names.collect();
+        return format!("there is no key `{written}` here{}", meant(written, &known));
+    }
+    if message.starts_with("missing field") {
+        return format!("the key `{}` is missing", names.next().unwrap_or_default());
+    }
+    message.trim().replace('\n', "; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_of_keys() {
+        for (message, said) in [
+            (
+                "unknown field `exlude`, expected one of `paths`, `exclude`",
+                "there is no key `exlude` here; did you mean `exclude`?",
+            ),
+            ("unknown field `color`, expected `id` or `regex`", "there is no key `color` here; write one of id, regex"),
+            ("missing field `glob`", "the key `glob` is missing"),
+            ("invalid type: integer `1`, expected a string\n", "invalid type: integer `1`, expected a string"),
+        ] {
+            assert_eq!(described(message), said);
+        }
+    }
+
+    #[test]
+    fn places_are_counted_from_one_in_characters() {
+        let mut notes = Notes::new("contracts.toml", "[check]\npäths = 1\n");
+        notes.problem(&(17..18), "no");
+        notes.problem(&(99..100), "beyond");
+        assert_eq!(notes.problems, ["contracts.toml:2:9: no", "contracts.toml:3:1: beyond"]);
+        assert_eq!(notes.line(&(0..1)), "contracts.toml:1");
+    }
+}

@@ -1,0 +1,65 @@
+//! The configuration: `contracts.toml`, and the options that count more.
+
+mod bounds;
+mod file;
+pub(super) mod flags;
+mod keys;
+mod obey;
+mod print;
+mod read;
+mod settings;
+
+use std::path::{Path, PathBuf};
+
+use super::args::CheckArgs;
+use super::console::{Failure, Outcome};
+use keys::Notes;
+
+pub(super) use settings::Config;
+
+/// The file that is looked for.
+const NAME: &str = "contracts.toml";
+
+/// Reads the configuration that goes with the options.
+pub(super) fn load(args: &CheckArgs) -> Outcome<Config> {
+    let here = std::env::current_dir().map_err(|error| Failure::new(format!("the current folder: {error}")))?;
+    let mut config = Config::of_defaults();
+    if let Some((path, base)) = find(args, &here)? {
+        let shown = path.strip_prefix(&here).unwrap_or(&path).display().to_string();
+        let text = std::fs::read_to_string(&path)
+            .map_err(|error| Failure::new(format!("{shown}: cannot be read: {error}")))?;
+        let mut notes = Notes::new(&shown, &text);
+        config.read(&text, &base, &here, &mut notes);
+        if !notes.problems.is_empty() {
+            return Err(Failure::new(notes.problems.join("\n")));
+        }
+        config.listing.origin = Some(shown);
+        config.file = Some(path);
+    }
+    config.obey(args, &here)?;
+    Ok(config)
+}
+
+/// The file, and the folder that its globs and paths are relative to.
+fn find(args: &CheckArgs, here: &Path) -> Outcome<Option<(PathBuf, PathBuf)>> {
+    if let Some(path) = &args.flags.config {
+        if !path.is_file() {
+            return Err(Failure::new(format!("--config {}: there is no such file", path.display())));
+        }
+        return Ok(Some((path.clone(), here.to_path_buf())));
+    }
+    if args.flags.no_config {
+        return Ok(None);
+    }
+    for folder in here.ancestors() {
+        let path = folder.join(NAME);
+        if path.is_file() {
+            return Ok(Some((path, folder.to_path_buf())));
+        }
+        // The root of a repository: what lies above is another matter.
+        if folder.join(".git").exists() {
+            break;
+        }
+    }
+    Ok(None)
+}

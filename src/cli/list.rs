@@ -1,0 +1,44 @@
+//! `--list-files`: what would be checked, and as what.
+
+use std::io::Write;
+
+use super::console::{Outcome, Status, complain, remark, shown};
+use super::drive::head_of;
+use super::plan::Plan;
+use super::reader::Reader;
+use super::setup::Setup;
+use super::source::Source;
+
+impl Setup<'_> {
+    /// Prints a line for each file: its name, its protocol or type, and its framing, with tabs
+    /// between. What would be passed over is said on stderr.
+    pub(super) fn list(&self, sources: &[Source]) -> Outcome {
+        let mut out = anstream::stdout().lock();
+        let mut status = Status::Clean;
+        for source in sources {
+            let name = source.name();
+            match self.plan_of(source) {
+                Ok(Ok(Plan { protocol, framing, mode })) => {
+                    let kind = mode.document().map_or(String::new(), |kind| format!("/{kind}"));
+                    let framing = framing.map_or("-", |framing| framing.as_str());
+                    writeln!(out, "{}\t{protocol}{kind}\t{framing}", shown(&name))?;
+                }
+                Ok(Err(reason)) if !self.args.flags.quiet => remark(&format!("{name}: {reason}")),
+                Ok(Err(_)) => {}
+                Err(error) => {
+                    complain(&format!("{name}: cannot be read: {error}"));
+                    status = Status::Failed;
+                }
+            }
+        }
+        out.flush()?;
+        Ok(status)
+    }
+
+    /// What a source is taken for, or why it is taken for nothing.
+    fn plan_of(&self, source: &Source) -> std::io::Result<Result<Plan, String>> {
+        let choice = self.config.choice(source.path());
+        let (head, _) = head_of(source, &mut Reader::of(source)?, &choice)?;
+        Ok(self.plan(source, &head, &choice).map_err(|unknown| unknown.reason()))
+    }
+}

@@ -1,0 +1,50 @@
+//! Paths as they are compared: by their names alone, whatever lies there.
+
+use std::path::{Component, Path, PathBuf};
+
+/// The path from the root, without `.` and `..`.
+pub(super) fn absolute(path: &Path) -> PathBuf {
+    let from_root = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let mut plain = PathBuf::new();
+    for part in from_root.components() {
+        match part {
+            Component::ParentDir => drop(plain.pop()),
+            Component::CurDir => {}
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+/// The way from a folder to a path, by `/`.
+pub(super) fn relative(folder: &Path, path: &Path) -> String {
+    let (folder, path) = (absolute(folder), absolute(path));
+    let shared = folder.components().zip(path.components()).take_while(|(a, b)| a == b).count();
+    let up = folder.components().skip(shared).map(|_| "..".to_owned());
+    let down = path.components().skip(shared).map(|part| part.as_os_str().to_string_lossy().into_owned());
+    let parts: Vec<String> = up.chain(down).collect();
+    if parts.is_empty() { ".".to_owned() } else { parts.join("/") }
+}
+
+/// The folder of a file; that of a bare name is where we are.
+pub(super) fn folder_of(file: &Path) -> PathBuf {
+    absolute(file).parent().map(Path::to_path_buf).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_between_paths() {
+        for (folder, path, way) in [
+            ("/a/b", "/a/b/c/d.jsonl", "c/d.jsonl"),
+            ("/a/b", "/a/c.jsonl", "../c.jsonl"),
+            ("/a/b/../c", "/a/./c/d.jsonl", "d.jsonl"),
+            ("/a", "/a", "."),
+            ("/", "/a", "a"),
+        ] {
+            assert_eq!(relative(Path::new(folder), Path::new(path)), way, "{folder} {path}");
+        }
+    }
+}
