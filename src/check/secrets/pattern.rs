@@ -38,7 +38,7 @@ pub enum InvalidPattern {
     #[error("an id has 1 to 64 letters, digits, `-`, `_` and `.`")]
     Id,
     /// The regular expression is too long.
-    #[error("a regular expression has at most {LONGEST} bytes")]
+    #[error("a regular expression has at most {} bytes", LONGEST)]
     TooLong,
     /// The regular expression cannot be read; with the place.
     #[error("{0}")]
@@ -112,7 +112,7 @@ impl SecretPattern {
     }
 
     /// The matches in a text, from its beginning.
-    pub(super) fn find<'t>(&'t self, text: &'t str) -> impl Iterator<Item = Found<'t>> {
+    pub(super) fn find<'p, 't>(&'p self, text: &'t str) -> impl Iterator<Item = Found<'t>> + use<'p, 't> {
         let text = text.as_bytes();
         self.regex.captures_iter(text).filter_map(move |captures| {
             let place = captures.get_match()?.range();
