@@ -28,7 +28,7 @@ fn found(secrets: &Secrets, events: &[String]) -> Vec<Finding> {
     let mut found = Vec::new();
     let first = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#.to_owned();
     let last = r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#.to_owned();
-    for event in [&[first], events, &[last]].concat() {
+    for event in [&[first][..], events, &[last]].concat() {
         let findings = fast.push(Input::event(&event));
         assert_eq!(findings, slow.push(Input::event(&event)), "{event}");
         found.extend_from_slice(findings);

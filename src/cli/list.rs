@@ -8,6 +8,7 @@ use super::plan::Plan;
 use super::reader::Reader;
 use super::setup::Setup;
 use super::source::Source;
+use crate::stream::Framing;
 
 impl Setup<'_> {
     /// Prints a line for each file: its name, its protocol or type, and its framing, with tabs
@@ -20,7 +21,7 @@ impl Setup<'_> {
             match self.plan_of(source) {
                 Ok(Ok(Plan { protocol, framing, mode })) => {
                     let kind = mode.document().map_or(String::new(), |kind| format!("/{kind}"));
-                    let framing = framing.map_or("-", |framing| framing.as_str());
+                    let framing = framing.map_or("-", Framing::as_str);
                     writeln!(out, "{}\t{protocol}{kind}\t{framing}", shown(&name))?;
                 }
                 Ok(Err(reason)) if !self.args.flags.quiet => remark(&format!("{name}: {reason}")),
