@@ -28,7 +28,6 @@ static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
         Published::new(EVENT_SCHEMA, WATCHES, Unknown::Pass),
         Published::new(CAPABILITIES_SCHEMA, WATCHES, Unknown::Pass),
     ];
-    spec.varying = &[DELTA];
     spec.looks = judge::LOOKS;
     spec.facts = judge::facts;
     spec.judge = Box::new(judge::event);

@@ -16,6 +16,7 @@ mod input;
 pub(crate) mod input_rules;
 pub(crate) mod js;
 pub(crate) mod leaks;
+mod leaves;
 mod limits;
 mod misspelt;
 pub(crate) mod names;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
 use super::history::KeyHasher;
-use crate::safe::tokens::contains_token;
+use crate::safe::tokens::{SHORTEST, contains_token};
 
 /// How much of a text is kept at most, in bytes.
 const KEPT: usize = 512;
@@ -43,14 +43,16 @@ impl Seams {
         let bytes = piece.as_bytes();
         let head = bytes.iter().position(is_break).unwrap_or(bytes.len());
         let last = bytes.iter().rposition(is_break).map_or(0, |at| at + 1);
-        if !self.tails.contains_key(&key) && self.tails.len() >= self.bound {
-            return false;
-        }
-        let tail = self.tails.entry(key).or_default();
+        let is_full = self.tails.len() >= self.bound;
+        let tail = match self.tails.get_mut(&key) {
+            Some(tail) => tail,
+            None if is_full => return false,
+            None => self.tails.entry(key).or_default(),
+        };
         // What is whole in a piece is reported there.
         let is_whole = contains_token(piece);
         let mut found = false;
-        if !tail.told && !is_whole && head > 0 && !tail.text.is_empty() {
+        if !tail.told && !is_whole && head > 0 && !tail.text.is_empty() && tail.text.len() + head >= SHORTEST {
             let before = tail.text.len();
             tail.text.push_str(&piece[..head]);
             found = contains_token(&tail.text);

@@ -31,9 +31,6 @@ pub struct Spec {
     /// The published schemas of an event; the first one unless `schema` picks another.
     pub(crate) schemas: Vec<Published>,
     pub(crate) schema: fn(&Setup) -> usize,
-    /// The slots of the values in which events of one message differ. Whatever these
-    /// values are, as long as they are not empty, the event fits its schema.
-    pub(crate) varying: &'static [u8],
     /// What phase 1 cannot rule out of the rules that the schema does not express.
     pub(crate) looks: &'static [Look],
     /// What the text of an input holds, where that may be anything but one event that names its type.
@@ -222,7 +219,6 @@ pub(crate) fn plain(
         tag: Cow::Borrowed("type"),
         schemas: Vec::new(),
         schema: |_| 0,
-        varying: &[],
         looks: &[],
         unpack: None,
         delivers_all: false,

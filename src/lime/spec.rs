@@ -31,7 +31,6 @@ static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
         Published::new(EVENT_SCHEMA, WATCHES, Unknown::Inspect),
         Published::new(STATE_DELTA_SCHEMA, &[], Unknown::Pass),
     ];
-    spec.varying = &[ID, SEQUENCE, CREATED_AT, PAYLOAD_DELTA];
     spec.looks = &[TIMES, NEEDS];
     spec.judge = Box::new(|looked, report| {
         judge::event(looked.shape, looked.node, looked.facts, looked.limits, report);

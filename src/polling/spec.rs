@@ -1,7 +1,7 @@
 //! The task API as the engine takes it.
 
 use super::events::{ApprovalDecision, EventType, PlanDecision, TaskStatus, ToolStatus};
-use super::facts::{CONTENT, ELAPSED, IDX, INDEX, TS, WATCHES};
+use super::facts::WATCHES;
 use super::order::PollingOrder;
 use super::{judge, rules, unpack};
 use crate::check::Protocol;
@@ -21,7 +21,6 @@ static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
     spec.about.rules = rules::RULES.iter().copied().cloned().collect();
     spec.schemas = vec![Published::new(EVENT_SCHEMA, WATCHES, Unknown::Inspect)];
     spec.unpack = Some(unpack::unpack);
-    spec.varying = &[IDX, TS, CONTENT, INDEX, ELAPSED];
     spec.looks = judge::LOOKS;
     spec.facts = judge::facts;
     spec.judge = Box::new(judge::event);

@@ -1,7 +1,7 @@
 //! Ubik as the engine takes it.
 
 use super::events::{DELTA_SUFFIX, EventType, ExecutionStatus, InputType, Phase, ToolEventType, ToolStatus};
-use super::facts::{CONTENT, SESSION_WATCHES, TIMESTAMP, TOOL_WATCHES};
+use super::facts::{SESSION_WATCHES, TOOL_WATCHES};
 use super::order::UbikOrder;
 use super::{judge, rules, unpack};
 use crate::check::Protocol;
@@ -25,7 +25,6 @@ static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
     ];
     spec.unpack = Some(unpack::unpack);
     spec.delivers_all = true;
-    spec.varying = &[CONTENT, TIMESTAMP];
     spec.looks = judge::LOOKS;
     spec.facts = judge::facts;
     spec.judge = Box::new(judge::event);

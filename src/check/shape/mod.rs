@@ -42,6 +42,13 @@ pub(crate) struct NumberForm {
     pub(crate) max: Option<f64>,
 }
 
+impl NumberForm {
+    /// Whether any number of up to fifteen digits, with a point or not, fits.
+    pub(crate) fn takes_any_digits(&self) -> bool {
+        self.min.is_none_or(|min| min <= 0.0) && self.max.is_none_or(|max| max >= 1e15)
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StringForm {
     pub(crate) non_empty: bool,
@@ -115,6 +122,15 @@ pub(crate) struct MemberForm {
     pub(crate) plain: bool,
     /// What that string must be: kept here as well, so that phase 1 need not follow `form`.
     pub(crate) judge: Option<Box<Judge>>,
+}
+
+impl Judge {
+    /// Whether all that is asked is a JSON Pointer.
+    pub(crate) fn is_pointer(&self) -> bool {
+        let Self { allowed, forbidden, known, json_pointer, suffix, forbidden_suffix } = self;
+        let lists = [allowed, forbidden, known];
+        *json_pointer && lists.iter().all(|list| list.is_none()) && suffix.is_none() && forbidden_suffix.is_none()
+    }
 }
 
 /// What is to be known of a member, besides whether it fits.
