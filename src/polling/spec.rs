@@ -1,11 +1,12 @@
 //! The task API as the engine takes it.
 
+use std::sync::LazyLock;
+
 use super::events::{ApprovalDecision, EventType, PlanDecision, TaskStatus, ToolStatus};
 use super::facts::WATCHES;
 use super::order::PollingOrder;
 use super::{judge, rules, unpack};
 use crate::check::Protocol;
-use crate::check::protocol::BuiltIn;
 use crate::check::recognise::Head;
 use crate::check::shape::Unknown;
 use crate::check::spec::{Documents, Published, Spec, plain};
@@ -14,7 +15,7 @@ use crate::wire::scan::Kind;
 /// The published schema of an event.
 const EVENT_SCHEMA: &str = include_str!("../../schemas/polling/2026-10-07/known-event.schema.json");
 
-static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
+static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     let mut spec = plain("polling", |setup| Box::new(PollingOrder::new(setup)));
     spec.about.title = "the polling task API".into();
     spec.about.is_polled = true;
@@ -45,7 +46,7 @@ static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
 });
 
 /// The polling protocol's handle.
-pub(crate) const PROTOCOL: Protocol = Protocol::built_in(&SPEC);
+pub(crate) const PROTOCOL: Protocol = Protocol::built_in(|| &*SPEC);
 
 /// An envelope, or a response, or what was asked with the response.
 fn is_event(head: &Head<'_>) -> bool {
