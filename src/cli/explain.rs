@@ -1,8 +1,8 @@
 //! `rules` and `explain`: the rule tables, for people.
 
 use super::args::{ExplainArgs, RulesArgs};
-use super::check::did_you_mean;
 use super::console::{Failure, Outcome, Status};
+use super::setup::did_you_mean;
 use crate::check::{Profile, Protocol, Rule, Severity};
 use crate::{rule, rules as all};
 

@@ -6,11 +6,16 @@
 mod args;
 mod check;
 mod console;
+mod drive;
 mod explain;
 mod files;
 mod fixtures;
 mod output;
+mod plan;
+mod progress;
+mod reader;
 mod schemas;
+mod setup;
 mod source;
 
 use std::process::ExitCode;

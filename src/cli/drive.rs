@@ -1,0 +1,192 @@
+//! A source, from its first byte to its last finding.
+
+use std::path::PathBuf;
+
+use super::console::Outcome;
+use super::output::Output;
+use super::plan::Unrecognised;
+use super::reader::{Chunk, Reader};
+use super::setup::Setup;
+use super::source::Source;
+use crate::check::{Finding, Protocol, Rule, Severity, input_rules};
+use crate::stream::sse::{Item, Parser};
+use crate::stream::{Framing, HEAD_BYTES, StreamChecker};
+use crate::wire::span::Segment;
+
+pub(super) enum Checked {
+    Done,
+    Failed(String),
+    /// The user has stopped the check.
+    Interrupted,
+}
+
+/// A stream that the next document of its folder goes on with. Its last file is not ended yet.
+pub(super) struct Open {
+    stream: StreamChecker,
+    folder: Option<PathBuf>,
+    /// How many events came before its last file.
+    before: u64,
+}
+
+/// Ends a stream that nothing goes on with.
+pub(super) fn finish(open: &mut Option<Open>, output: &mut dyn Output) -> Outcome<()> {
+    let Some(Open { mut stream, before, .. }) = open.take() else { return Ok(()) };
+    let mut failure = None;
+    stream.finish_into(&mut |findings, text| {
+        if failure.is_none() {
+            failure = output.findings(findings, text).err();
+        }
+    });
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    output.end_file(stream.events() - before)
+}
+
+impl Setup<'_> {
+    /// Checks a source. `open` is the stream that it may go on with, and may be left to go on.
+    pub(super) fn check(&self, source: &Source, output: &mut dyn Output, open: &mut Option<Open>) -> Outcome<Checked> {
+        let mut reader = match Reader::of(source) {
+            Ok(reader) => reader,
+            Err(error) => return Ok(Checked::Failed(format!("cannot be opened: {error}"))),
+        };
+        let mut head = Vec::new();
+        let mut last = None;
+        while last.is_none() && head.len() < HEAD_BYTES && !self.shows(source, &head) {
+            match reader.next() {
+                Chunk::Bytes(bytes) => head.extend_from_slice(&bytes),
+                end => last = Some(end),
+            }
+        }
+        if let Some(Chunk::Failed(error)) = &last {
+            finish(open, output)?;
+            return Ok(Checked::Failed(format!("cannot be read: {error}")));
+        }
+        let plan = match self.plan(source, &head) {
+            Ok(plan) => plan,
+            Err(unknown) => {
+                finish(open, output)?;
+                return self.unrecognised(source, &head, &unknown, output);
+            }
+        };
+        let folder = plan.folder(source, &head);
+        let mut stream = match open.take() {
+            Some(open) if folder.is_some() && open.folder == folder => {
+                output.end_file(open.stream.events() - open.before)?;
+                open.stream
+            }
+            mut other => {
+                finish(&mut other, output)?;
+                self.stream(&plan)?
+            }
+        };
+        let before = stream.events();
+        output.file(&source.name(), Some(&plan.protocol), plan.framing)?;
+        let mut failure = None;
+        let mut sink_error = None;
+        {
+            let mut sink = |findings: &[Finding], text: &[u8]| {
+                if sink_error.is_none()
+                    && let Err(error) = output.findings(findings, text)
+                {
+                    sink_error = Some(error);
+                }
+            };
+            stream.push_into(&head, &mut sink);
+            let mut end = last;
+            while end.is_none() && !stream.is_done() {
+                match reader.next() {
+                    Chunk::Bytes(bytes) => stream.push_into(&bytes, &mut sink),
+                    other => end = Some(other),
+                }
+            }
+            match end {
+                // What a stopped recording lacks is nobody's fault.
+                Some(Chunk::Interrupted) => failure = Some(Checked::Interrupted),
+                Some(Chunk::Failed(error)) => {
+                    failure = Some(Checked::Failed(format!("cannot be read to its end: {error}")));
+                }
+                _ if folder.is_some() => stream.end_document(&mut sink),
+                _ => stream.finish_into(&mut sink),
+            }
+        }
+        if let Some(error) = sink_error {
+            return Err(error);
+        }
+        if folder.is_some() && failure.is_none() {
+            *open = Some(Open { stream, folder, before });
+        } else {
+            output.end_file(stream.events() - before)?;
+        }
+        Ok(failure.unwrap_or(Checked::Done))
+    }
+
+    /// What is said of a file in which no protocol is recognised: never nothing.
+    fn unrecognised(
+        &self,
+        source: &Source,
+        head: &[u8],
+        unknown: &Unrecognised,
+        output: &mut dyn Output,
+    ) -> Outcome<Checked> {
+        let is_recording = ["sse", "jsonl", "ndjson", "log", "txt"].contains(&source.ending().as_str());
+        let looked_for = source.is_named() || is_recording;
+        let (rule, severity, place, message): (&Rule, _, _, String) = match unknown {
+            _ if head.iter().all(u8::is_ascii_whitespace) && looked_for => {
+                (&input_rules::EMPTY, Severity::Warning, None, "there is nothing in it".into())
+            }
+            _ if is_binary(head) && looked_for => {
+                let utf16 = head.starts_with(&[0xFF, 0xFE]) || head.starts_with(&[0xFE, 0xFF]);
+                let message =
+                    if utf16 { "the file is UTF-16; convert it to UTF-8" } else { "these bytes are not UTF-8" };
+                (&input_rules::NOT_UTF8, Severity::Error, Some(first_bad(head)), message.into())
+            }
+            Unrecognised::Fixture | Unrecognised::NoReference(_) => {
+                let reason = unknown.reason();
+                if source.is_named() {
+                    return Ok(Checked::Failed(reason));
+                }
+                output.skip(&source.name(), &reason);
+                return Ok(Checked::Done);
+            }
+            Unrecognised::Protocol(framing) => {
+                let is_stream = source.ending() == "sse" || (*framing == Framing::Sse && has_frames(head));
+                let severity = if is_stream || source.is_named() { Severity::Error } else { Severity::Warning };
+                if !is_stream && !is_recording {
+                    if source.is_named() {
+                        return Ok(Checked::Failed(unknown.reason()));
+                    }
+                    output.skip(&source.name(), &unknown.reason());
+                    return Ok(Checked::Done);
+                }
+                (&input_rules::UNRECOGNISED, severity, None, unknown.reason())
+            }
+        };
+        let mut checker = self.checker(Protocol::AGUI)?;
+        output.file(&source.name(), None, None)?;
+        output.findings(checker.note_unknown(rule, severity, place, &message), &[])?;
+        output.end_file(0)?;
+        Ok(Checked::Done)
+    }
+}
+
+fn is_binary(head: &[u8]) -> bool {
+    std::str::from_utf8(head).is_err_and(|error| error.error_len().is_some())
+}
+
+/// Where the first byte stands that is not UTF-8.
+fn first_bad(head: &[u8]) -> Segment {
+    let at = std::str::from_utf8(head).err().map_or(0, |error| error.valid_up_to());
+    let line = head[..at].iter().filter(|byte| **byte == b'\n').count() as u64 + 1;
+    let start = head[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let column = String::from_utf8_lossy(&head[start..at]).chars().count() as u64 + 1;
+    Segment::new(0, at as u64, line, column)
+}
+
+/// Whether the text has frames of an event stream.
+fn has_frames(head: &[u8]) -> bool {
+    let mut found = false;
+    let mut parser = Parser::new();
+    parser.push(head, |item| found |= matches!(item, Item::Frame(frame) if !frame.data.is_empty()));
+    found
+}

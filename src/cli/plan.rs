@@ -1,0 +1,142 @@
+//! What a source is taken for, as asked for or as its first bytes show.
+
+use std::path::{Path, PathBuf};
+
+use super::console::{Failure, Outcome, remark};
+use super::setup::{Setup, Type, no_reference};
+use super::source::Source;
+use crate::check::recognise::Head;
+use crate::check::{Profile, Protocol};
+use crate::stream::{Detected, Framing, HEAD_BYTES, StreamChecker};
+
+pub(super) struct Plan {
+    pub(super) protocol: Protocol,
+    pub(super) framing: Option<Framing>,
+    pub(super) mode: Mode,
+}
+
+impl Plan {
+    /// The folder whose documents are one stream, such as recorded responses to polls. A list
+    /// of events is a stream of its own.
+    pub(super) fn folder(&self, source: &Source, head: &[u8]) -> Option<PathBuf> {
+        let text = String::from_utf8_lossy(head);
+        let is_object = text.trim_start_matches('\u{FEFF}').trim_start().starts_with('{');
+        let is_document = is_object && matches!(self.mode, Mode::Events(Framing::Json));
+        let path = source.path().filter(|_| is_document && !source.is_named() && self.protocol.about().is_polled)?;
+        path.parent().map(Path::to_path_buf)
+    }
+}
+
+/// What the values of a source are taken for.
+pub(super) enum Mode {
+    Events(Framing),
+    Document(String),
+    Lines(String),
+}
+
+pub(super) enum Unrecognised {
+    Fixture,
+    Protocol(Framing),
+    NoReference(Protocol),
+}
+
+impl Unrecognised {
+    pub(super) fn reason(&self) -> String {
+        match self {
+            Self::Fixture => "is a fixture with expectations; run it with `agent-contracts test`".into(),
+            Self::NoReference(protocol) => no_reference(protocol),
+            Self::Protocol(framing) => format!(
+                "no protocol was recognised in it (read as {framing}); name one with --protocol, or a type with --as"
+            ),
+        }
+    }
+}
+
+impl Setup<'_> {
+    /// Whether the beginning of a live stream already shows what it is.
+    pub(super) fn shows(&self, source: &Source, head: &[u8]) -> bool {
+        if *source != Source::Stdin || head.is_empty() {
+            return false;
+        }
+        if self.as_type.is_some() {
+            return true;
+        }
+        let framing = self.framing(source, head);
+        let whole = match framing {
+            Framing::Sse => {
+                head.windows(2).any(|pair| pair == b"\n\n") || head.windows(4).any(|four| four == b"\r\n\r\n")
+            }
+            Framing::Ndjson => head.contains(&b'\n'),
+            Framing::Json => false,
+        };
+        whole && (self.args.protocol().is_some() || Protocol::detect(head, framing).is_some())
+    }
+
+    fn framing(&self, source: &Source, head: &[u8]) -> Framing {
+        // A first line that is cut off may be all there is of a document, or one of many.
+        let is_cut = head.len() >= HEAD_BYTES && !head.contains(&b'\n');
+        let is_open = || is_cut && source.ending() == "json" && head.starts_with(b"{");
+        let seen = || if is_open() { Framing::Json } else { Framing::detect(head) };
+        self.args.framing().unwrap_or_else(seen)
+    }
+
+    pub(super) fn stream(&self, plan: &Plan) -> Outcome<StreamChecker> {
+        let checker = self.checker(plan.protocol.clone())?;
+        let unknown = |error: crate::check::UnknownType| Failure::new(error.to_string());
+        match &plan.mode {
+            Mode::Events(framing) => Ok(StreamChecker::of(checker, *framing)),
+            Mode::Document(kind) => StreamChecker::of_document(checker, kind).map_err(unknown),
+            Mode::Lines(kind) => StreamChecker::of_lines(checker, kind).map_err(unknown),
+        }
+    }
+
+    /// Protocol and mode of a source, as asked for or as its head shows.
+    pub(super) fn plan(&self, source: &Source, head: &[u8]) -> Result<Plan, Unrecognised> {
+        if let Some(Type { protocol, kind, .. }) = &self.as_type {
+            let by_line = ["jsonl", "ndjson"].contains(&source.ending().as_str());
+            let mode = if by_line { Mode::Lines(kind.clone()) } else { Mode::Document(kind.clone()) };
+            return Ok(Plan { protocol: protocol.clone(), framing: by_line.then_some(Framing::Ndjson), mode });
+        }
+        if is_fixture(head) {
+            return Err(Unrecognised::Fixture);
+        }
+        let framing = self.framing(source, head);
+        let found = Protocol::detect(head, framing);
+        let protocol = match (self.args.protocol(), &found) {
+            (Some((protocol, _)), _) => protocol,
+            (None, Some(found)) => {
+                self.remark_on(source, found);
+                found.protocol.clone()
+            }
+            (None, None) => return Err(Unrecognised::Protocol(framing)),
+        };
+        if self.profile == Profile::Reference && !protocol.has_reference() {
+            return Err(Unrecognised::NoReference(protocol));
+        }
+        let document = found.filter(|found| found.protocol == protocol).and_then(|found| found.document);
+        let mode = document.map_or(Mode::Events(framing), |kind| Mode::Document(kind.into()));
+        Ok(Plan { protocol, framing: Some(framing), mode })
+    }
+
+    fn remark_on(&self, source: &Source, found: &Detected) {
+        let (name, protocol) = (source.name(), &found.protocol);
+        if let Some(other) = &found.tied_with {
+            remark(&format!("{name}: taken as {protocol}; it could also be {other}: use --protocol {other} if it is"));
+        }
+        if self.args.subscribes() && !protocol.has_subscriptions() {
+            let what = "has no subscriptions, so --run-id and --resumed have no effect";
+            remark(&format!("{name}: taken as {protocol}, which {what}"));
+        }
+    }
+}
+
+/// Whether the text is a fixture of `agent-contracts test`: one object with the members of
+/// one. Its `expect` may lie beyond the head.
+fn is_fixture(head: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(head);
+    let members = Head::of(&text, None);
+    let inputs = ["events", "sse", "ndjson", "document", "response"];
+    let named = members.text("title").is_some() && members.text("protocol").is_some();
+    let cut_off = head.len() >= HEAD_BYTES && inputs.iter().any(|name| members.has(name));
+    named && (members.has("expect") || cut_off)
+}
