@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 
-use super::args::{CheckArgs, Format};
+use super::args::{CheckArgs, Format, How};
 use super::console::{Failure, Outcome, Status, complain, remark, say, shown};
 use super::files::{Expanded, expand, same};
 use super::output::{Output, human::Human, json::Json};
@@ -20,13 +20,13 @@ use crate::wire::span::Segment;
 use crate::{rule, rules};
 
 pub(super) fn run(args: &CheckArgs) -> Outcome {
-    let setup = Setup::new(args)?;
-    let Expanded { sources, complaints, hidden } = expand(&args.paths, args.output_file.as_deref());
+    let setup = Setup::new(&args.how)?;
+    let Expanded { sources, complaints, hidden } = expand(&args.paths, args.how.output_file.as_deref());
     let mut failed = !complaints.is_empty();
     for complaint in &complaints {
         complain(complaint);
     }
-    let mut output = open_output(args, &sources)?;
+    let mut output = open_output(&args.how, &sources)?;
     let mut progress = Progress::new(sources.len());
     let mut open = None;
     for source in &sources {
@@ -65,7 +65,7 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
     Ok(if summary.at_least(setup.fail_on) > 0 { Status::Findings } else { Status::Clean })
 }
 
-fn open_output(args: &CheckArgs, sources: &[Source]) -> Outcome<Box<dyn Output>> {
+pub(super) fn open_output(args: &How, sources: &[Source]) -> Outcome<Box<dyn Output>> {
     let stdout: Box<dyn Write> = match &args.output_file {
         Some(path) => {
             if sources.iter().filter_map(Source::path).any(|source| same(source, Some(path))) {
@@ -114,10 +114,10 @@ fn report(summary: &ReportSummary, skipped: usize) {
 }
 
 /// What was asked for, apart from the files.
-struct Setup<'a> {
-    args: &'a CheckArgs,
+pub(super) struct Setup<'a> {
+    args: &'a How,
     profile: Profile,
-    fail_on: Severity,
+    pub(super) fail_on: Severity,
     as_type: Option<Type>,
     /// The version that was asked for.
     version: Option<&'static str>,
@@ -205,7 +205,7 @@ impl Reader {
 }
 
 impl<'a> Setup<'a> {
-    fn new(args: &'a CheckArgs) -> Outcome<Self> {
+    pub(super) fn new(args: &'a How) -> Outcome<Self> {
         let mut overrides = Vec::new();
         for (name, severity) in &args.overrides {
             overrides.push(find_override(name, *severity)?);
@@ -224,6 +224,13 @@ impl<'a> Setup<'a> {
             return Err(Failure::new(format!("{protocol} has no subscriptions; leave out --run-id and --resumed")));
         }
         Ok(Self { args, profile, fail_on: args.fail_on(), as_type, version, overrides })
+    }
+
+    /// A checker for findings that are about no event.
+    pub(super) fn checker_of_input(&self) -> Outcome<Checker> {
+        let asked = self.as_type.as_ref().map(|of| of.protocol.clone());
+        let asked = asked.or_else(|| self.args.protocol().map(|(protocol, _)| protocol));
+        self.checker(asked.unwrap_or(Protocol::AGUI))
     }
 
     fn checker(&self, protocol: Protocol) -> Outcome<Checker> {
@@ -321,8 +328,8 @@ impl<'a> Setup<'a> {
     }
 
     /// Whether the beginning of a live stream already shows what it is.
-    fn shows(&self, source: &Source, head: &[u8]) -> bool {
-        if *source != Source::Stdin || head.is_empty() {
+    pub(super) fn shows(&self, source: &Source, head: &[u8]) -> bool {
+        if !source.is_live() || head.is_empty() {
             return false;
         }
         if self.as_type.is_some() {
@@ -347,7 +354,7 @@ impl<'a> Setup<'a> {
         self.args.framing().unwrap_or_else(seen)
     }
 
-    fn stream(&self, plan: &Plan) -> Outcome<StreamChecker> {
+    pub(super) fn stream(&self, plan: &Plan) -> Outcome<StreamChecker> {
         let checker = self.checker(plan.protocol.clone())?;
         let unknown = |error: crate::check::UnknownType| Failure::new(error.to_string());
         match &plan.mode {
@@ -358,7 +365,7 @@ impl<'a> Setup<'a> {
     }
 
     /// Protocol and mode of a source, as asked for or as its head shows.
-    fn plan(&self, source: &Source, head: &[u8]) -> Result<Plan, Unrecognised> {
+    pub(super) fn plan(&self, source: &Source, head: &[u8]) -> Result<Plan, Unrecognised> {
         if let Some(Type { protocol, kind, .. }) = &self.as_type {
             let by_line = ["jsonl", "ndjson"].contains(&source.ending().as_str());
             let mode = if by_line { Mode::Lines(kind.clone()) } else { Mode::Document(kind.clone()) };
@@ -366,6 +373,9 @@ impl<'a> Setup<'a> {
         }
         if is_fixture(head) {
             return Err(Unrecognised::Fixture);
+        }
+        if is_times(head) {
+            return Err(Unrecognised::Times);
         }
         let framing = self.framing(source, head);
         let found = Protocol::detect(head, framing);
@@ -416,7 +426,7 @@ impl<'a> Setup<'a> {
                     if utf16 { "the file is UTF-16; convert it to UTF-8" } else { "these bytes are not UTF-8" };
                 (&input_rules::NOT_UTF8, Severity::Error, Some(first_bad(head)), message.into())
             }
-            Unrecognised::Fixture | Unrecognised::NoReference(_) => {
+            Unrecognised::Fixture | Unrecognised::Times | Unrecognised::NoReference(_) => {
                 let reason = unknown.reason();
                 if source.is_named() {
                     return Ok(Checked::Failed(reason));
@@ -437,7 +447,7 @@ impl<'a> Setup<'a> {
                 (&input_rules::UNRECOGNISED, severity, None, unknown.reason())
             }
         };
-        let mut checker = self.checker(Protocol::AGUI)?;
+        let mut checker = self.checker_of_input()?;
         output.file(&source.name(), None, None)?;
         output.findings(checker.note_unknown(rule, severity, place, &message), &[])?;
         output.end_file(0)?;
@@ -481,9 +491,16 @@ fn is_fixture(head: &[u8]) -> bool {
     named && (members.has("expect") || cut_off)
 }
 
-struct Plan {
-    protocol: Protocol,
-    framing: Option<Framing>,
+/// Whether the text has the times of a recording: what `record` writes beside it.
+fn is_times(head: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(head);
+    let members = Head::of(text.lines().next().unwrap_or_default(), None);
+    members.has("byte") && members.has("ms")
+}
+
+pub(super) struct Plan {
+    pub(super) protocol: Protocol,
+    pub(super) framing: Option<Framing>,
     mode: Mode,
 }
 
@@ -529,16 +546,18 @@ enum Mode {
     Lines(String),
 }
 
-enum Unrecognised {
+pub(super) enum Unrecognised {
     Fixture,
+    Times,
     Protocol(Framing),
     NoReference(Protocol),
 }
 
 impl Unrecognised {
-    fn reason(&self) -> String {
+    pub(super) fn reason(&self) -> String {
         match self {
             Self::Fixture => "is a fixture with expectations; run it with `agent-contracts test`".into(),
+            Self::Times => "has the times of a recording, which is the file to check".into(),
             Self::NoReference(protocol) => no_reference(protocol),
             Self::Protocol(framing) => format!(
                 "no protocol was recognised in it (read as {framing}); name one with --protocol, or a type with --as"
