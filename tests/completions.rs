@@ -36,7 +36,10 @@ fn every_shell_is_told_every_command() {
         for name in &commands {
             assert!(script.contains(name), "{shell} does not complete {name}");
         }
-        assert!(script.contains("protocol") && script.contains("social-app@v1"), "{shell}");
+        assert!(script.contains("protocol"), "{shell} does not complete options");
+        // The other two have no values to choose from.
+        let has_values = matches!(shell, "bash" | "fish" | "zsh");
+        assert!(!has_values || script.contains("social-app@v1"), "{shell} does not complete values");
         assert!(shell != "bash" || !is_refused_by_bash(&script), "bash does not take its script");
     }
     let unknown = assert_cmd::cargo::cargo_bin_cmd!("agent-contracts").args(["completions", "sh"]).output().unwrap();

@@ -398,6 +398,11 @@ fn what_is_recorded_and_found() {
 }
 
 #[test]
+fn help() {
+    assert_snapshot!(Run::of(Scene::new().command(&["--help"]).env("COLUMNS", "100").output().unwrap()).stdout);
+}
+
+#[test]
 fn a_failure_is_shown_without_its_values() {
     let body = "{\"error\":{\"code\":\"boom\",\"detail\":\"the key is hunter2\"}}";
     let server = Server::of(vec![vec![head("500 Oops", "application/json", ""), chunk(body), end()]]);
