@@ -97,3 +97,8 @@ pub use registry::{UnknownProtocol, UnknownRule, rule, rules};
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
+
+/// So are those of the guide for services.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/rust-services.md")]
+pub struct RustServices;
