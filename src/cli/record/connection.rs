@@ -116,27 +116,24 @@ impl Connection {
 
     /// Takes the next bytes, as they are read.
     pub(super) fn arrive(&mut self, at: Duration, bytes: &[u8]) {
-        self.hear(at);
+        self.end_silence(at);
         self.first.get_or_insert(at);
+        self.last = at;
         self.pass(bytes);
     }
 
     /// Ends the connection, with what was kept back of the bytes.
     pub(super) fn end(&mut self, at: Duration, bytes: &[u8], ending: Ending) {
-        // At the end there need not be bytes: the silence before it counts all the same.
-        let last = self.last;
-        self.hear(at);
-        self.last = last;
+        self.end_silence(at);
         self.pass(bytes);
         (self.lasted, self.ending) = (at, Some(ending));
     }
 
-    fn hear(&mut self, at: Duration) {
+    fn end_silence(&mut self, at: Duration) {
         let silence = at.saturating_sub(self.last);
         if silence > self.silence.0 {
             self.silence = (silence, self.place);
         }
-        self.last = at;
     }
 
     fn pass(&mut self, bytes: &[u8]) {

@@ -93,33 +93,30 @@ fn record(setup: &Setup<'_>, source: &Source, recording: &mut Recording, output:
     let known = plan.as_ref().ok();
     let framing = known.and_then(|plan| plan.framing);
     notes.output.file(&source.name(), known.map(|plan| &plan.protocol), framing)?;
-    let events = match &plan {
-        Ok(plan) => {
-            let mut stream = setup.stream(plan)?;
-            let mut failure = None;
-            let output = &mut *notes.output;
-            let mut sink = |findings: &[Finding], text: &[u8]| {
-                if failure.is_none() {
-                    failure = output.findings(findings, text).err();
-                }
-            };
-            stream.push_into(&head, &mut sink);
-            while let Some(bytes) = recording.next()? {
-                stream.push_into(&bytes, &mut sink);
+    let events = if let Ok(plan) = &plan {
+        let mut stream = setup.stream(plan)?;
+        let mut failure = None;
+        let output = &mut *notes.output;
+        let mut sink = |findings: &[Finding], text: &[u8]| {
+            if failure.is_none() {
+                failure = output.findings(findings, text).err();
             }
-            // What a recording lacks that was cut or stopped is not the fault of its events.
-            if recording.connection().ending() == Some(Ending::Complete) {
-                stream.finish_into(&mut sink);
-            }
-            if let Some(failure) = failure {
-                return Err(failure);
-            }
-            stream.events()
+        };
+        stream.push_into(&head, &mut sink);
+        while let Some(bytes) = recording.next()? {
+            stream.push_into(&bytes, &mut sink);
         }
-        Err(_) => {
-            while recording.next()?.is_some() {}
-            0
+        // What a recording lacks that was cut or stopped is not the fault of its events.
+        if recording.connection().ending() == Some(Ending::Complete) {
+            stream.finish_into(&mut sink);
         }
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        stream.events()
+    } else {
+        while recording.next()?.is_some() {}
+        0
     };
     let faults = recording.faults(framing, events);
     // A fault of the connection that says why nothing was recognised says enough.
