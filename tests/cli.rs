@@ -227,7 +227,9 @@ sessions! {
     explain_by_name: ["explain", "stream-gap-repaired"];
     explain_what_several_have: ["explain", "secret-key"];
     explain_nothing: ["explain", "lime/tool-needs-call-id"];
+    explain_a_rule_about_connections: ["explain", "http/buffered"];
     rules_of_the_input: ["rules", "input"];
+    rules_about_connections: ["rules", "http"];
     rules_of_nothing: ["rules", "nothing"];
 
     fixture_that_fails: ["test", "expected.json"];

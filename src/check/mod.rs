@@ -12,6 +12,7 @@ pub(crate) mod facts;
 pub(crate) mod finding;
 pub(crate) mod history;
 pub(crate) mod holds;
+pub(crate) mod http_rules;
 mod input;
 pub(crate) mod input_rules;
 pub(crate) mod js;

@@ -1,9 +1,13 @@
 //! The arguments.
 
 use std::path::PathBuf;
+#[cfg(feature = "net")]
+use std::time::Duration;
 
 use clap::{Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+#[cfg(feature = "net")]
+use super::units;
 use crate::check::{Profile, Protocol, Severity};
 use crate::stream::Framing;
 
@@ -29,6 +33,12 @@ pub(super) struct Args {
 pub(super) enum Command {
     /// Check fixtures and recorded streams
     Check(Box<CheckArgs>),
+    /// Record a live stream, and check it as it comes
+    #[cfg(feature = "net")]
+    Record(Box<RecordArgs>),
+    /// Record a live stream, and check it as it comes
+    #[cfg(not(feature = "net"))]
+    Record(NoRecordArgs),
     /// Run fixtures that say what they expect
     Test(TestArgs),
     /// Write the JSON Schemas, or check the committed ones
@@ -37,6 +47,10 @@ pub(super) enum Command {
     Rules(RulesArgs),
     /// Explain a rule: what it means, why, and a failing and a fixed example
     Explain(ExplainArgs),
+    /// Print what a shell needs to complete arguments
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write one for each command
+    Man(ManArgs),
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -62,6 +76,13 @@ pub(super) struct CheckArgs {
     #[arg(default_value = ".", value_name = "PATH")]
     pub(super) paths: Vec<String>,
 
+    #[command(flatten)]
+    pub(super) how: How,
+}
+
+/// How a stream is checked, and its findings are printed.
+#[derive(Debug, ClapArgs)]
+pub(super) struct How {
     /// The protocol, with `@` its version; `auto` looks at the first events
     #[arg(long, default_value = "auto", value_name = "PROTOCOL", value_parser = auto(protocols()))]
     pub(super) protocol: String,
@@ -132,8 +153,14 @@ impl Args {
     pub(super) fn read() -> Result<Self, clap::Error> {
         let matches = Self::command().try_get_matches()?;
         let mut args = Self::from_arg_matches(&matches)?;
-        if let (Command::Check(check), Some(matches)) = (&mut args.command, matches.subcommand_matches("check")) {
-            check.overrides = overrides(matches);
+        let how = match &mut args.command {
+            Command::Check(check) => Some(&mut check.how),
+            #[cfg(feature = "net")]
+            Command::Record(record) => Some(&mut record.how),
+            _ => None,
+        };
+        if let (Some(how), Some((_, matches))) = (how, matches.subcommand()) {
+            how.overrides = overrides(matches);
         }
         Ok(args)
     }
@@ -152,7 +179,7 @@ fn overrides(matches: &clap::ArgMatches) -> Vec<(String, Option<Severity>)> {
     found.into_iter().map(|(_, name, severity)| (name, severity)).collect()
 }
 
-impl CheckArgs {
+impl How {
     pub(super) fn profile(&self) -> Profile {
         self.profile.parse().unwrap_or_default()
     }
@@ -174,6 +201,71 @@ impl CheckArgs {
     pub(super) fn framing(&self) -> Option<Framing> {
         self.framing.parse().ok()
     }
+}
+
+#[cfg(feature = "net")]
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Without --input this is a GET request, else a POST with the file as its body.\n\
+        Ctrl-C ends the recording with its summary. Beside FILE, FILE.times.jsonl has the time of each piece.")]
+pub(super) struct RecordArgs {
+    /// Where the stream is: http:// or https://
+    #[arg(value_name = "URL")]
+    pub(super) url: String,
+
+    /// Write the body to a file, byte for byte as it comes
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+
+    /// Send a JSON file as the body, such as a RunAgentInput; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pub(super) input: Option<PathBuf>,
+
+    /// Send a header
+    #[arg(long = "header", value_name = "NAME: VALUE")]
+    pub(super) headers: Vec<String>,
+
+    /// Send a header whose value is in an environment variable
+    #[arg(long = "header-env", value_name = "NAME=VARIABLE")]
+    pub(super) header_envs: Vec<String>,
+
+    /// The method, if neither GET nor POST is right
+    #[arg(long, value_name = "METHOD", value_parser = ["GET", "POST", "PUT", "PATCH", "DELETE"])]
+    pub(super) method: Option<String>,
+
+    /// Trust the certificates in a PEM file instead of those of the web
+    #[arg(long, value_name = "FILE")]
+    pub(super) ca_file: Option<PathBuf>,
+
+    /// How long connecting may take
+    #[arg(long, default_value = "10s", value_name = "TIME", value_parser = units::time)]
+    pub(super) timeout: Duration,
+
+    /// How long all of it may take; the recording ends then
+    #[arg(long, default_value = "10m", value_name = "TIME", value_parser = units::time)]
+    pub(super) max_time: Duration,
+
+    /// How many bytes are recorded; the recording ends then
+    #[arg(long, default_value = "64MiB", value_name = "SIZE", value_parser = units::size)]
+    pub(super) max_bytes: u64,
+
+    /// Report a silence on the connection that is longer
+    #[arg(long, default_value = "30s", value_name = "TIME", value_parser = units::time)]
+    pub(super) keep_alive: Duration,
+
+    /// Report a stream that comes all at once after a wait that is longer
+    #[arg(long, default_value = "1s", value_name = "TIME", value_parser = units::time)]
+    pub(super) buffered: Duration,
+
+    #[command(flatten)]
+    pub(super) how: How,
+}
+
+/// The arguments of a command that this build does not have.
+#[cfg(not(feature = "net"))]
+#[derive(Debug, ClapArgs)]
+pub(super) struct NoRecordArgs {
+    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    _rest: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -219,7 +311,7 @@ pub(super) enum SchemaCommand {
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct RulesArgs {
-    /// Only the rules of one protocol, or `input`
+    /// Only the rules of one protocol, or `input` or `http`
     #[arg(value_name = "PROTOCOL")]
     pub(super) protocol: Option<String>,
 }
@@ -229,4 +321,18 @@ pub(super) struct ExplainArgs {
     /// The rule, such as lime/tool-needs-tool-call-id
     #[arg(value_name = "RULE")]
     pub(super) rule: String,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub(super) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct ManArgs {
+    /// A folder for the pages; without it, the first page is printed
+    #[arg(value_name = "DIR")]
+    pub(super) dir: Option<PathBuf>,
 }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Write};
 
-use super::args::{CheckArgs, Format};
+use super::args::{CheckArgs, Format, How};
 use super::console::{Failure, Outcome, Status, complain, remark, say};
 use super::drive::{Checked, finish};
 use super::files::{Expanded, expand, same};
@@ -14,13 +14,13 @@ use super::source::Source;
 use crate::report::ReportSummary;
 
 pub(super) fn run(args: &CheckArgs) -> Outcome {
-    let setup = Setup::new(args)?;
-    let Expanded { sources, complaints, hidden } = expand(&args.paths, args.output_file.as_deref());
+    let setup = Setup::new(&args.how)?;
+    let Expanded { sources, complaints, hidden } = expand(&args.paths, args.how.output_file.as_deref());
     let mut failed = !complaints.is_empty();
     for complaint in &complaints {
         complain(complaint);
     }
-    let mut output = open_output(args, &sources)?;
+    let mut output = open_output(&args.how, &sources)?;
     let mut progress = Progress::new(sources.len());
     let mut open = None;
     for source in &sources {
@@ -59,7 +59,7 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
     Ok(if summary.at_least(setup.fail_on) > 0 { Status::Findings } else { Status::Clean })
 }
 
-fn open_output(args: &CheckArgs, sources: &[Source]) -> Outcome<Box<dyn Output>> {
+pub(super) fn open_output(args: &How, sources: &[Source]) -> Outcome<Box<dyn Output>> {
     let stdout: Box<dyn Write> = match &args.output_file {
         Some(path) => {
             if sources.iter().filter_map(Source::path).any(|source| same(source, Some(path))) {

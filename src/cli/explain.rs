@@ -39,7 +39,7 @@ pub(super) fn rules(args: &RulesArgs) -> Outcome {
     match (&args.protocol, found) {
         (Some(name), false) => {
             let known: Vec<&str> = Protocol::ALL.iter().map(Protocol::id).collect();
-            Err(Failure::new(format!("there are no rules of {name}; choose {} or input", known.join(", "))))
+            Err(Failure::new(format!("there are no rules of {name}; choose {}, input or http", known.join(", "))))
         }
         _ => Ok(Status::Clean),
     }
@@ -81,11 +81,14 @@ pub(super) fn explain(args: &ExplainArgs) -> Outcome {
     Ok(Status::Clean)
 }
 
-/// The inputs of a fixture, one a line, long ones cut.
+/// The inputs of a fixture, one a line, long ones cut; or an exchange as it is written.
 fn shown(example: &str) -> String {
     const LONGEST: usize = 400;
+    let Ok(fixture) = serde_json::from_str::<Example<'_>>(example) else {
+        // An exchange over HTTP.
+        return example.lines().map(|line| format!("  {line}").trim_end().to_owned() + "\n").collect();
+    };
     let mut text = String::new();
-    let fixture: Example<'_> = serde_json::from_str(example).unwrap_or_default();
     let mut line = |content: String| {
         let cut: String = content.chars().take(LONGEST).collect();
         let more = content.chars().count().saturating_sub(LONGEST);
@@ -115,7 +118,7 @@ fn shown(example: &str) -> String {
 }
 
 /// The inputs of a fixture, as they are written.
-#[derive(Default, serde::Deserialize)]
+#[derive(serde::Deserialize)]
 struct Example<'a> {
     #[serde(default)]
     protocol: String,

@@ -5,6 +5,7 @@
 
 mod args;
 mod check;
+mod completions;
 mod console;
 mod drive;
 mod explain;
@@ -14,9 +15,13 @@ mod output;
 mod plan;
 mod progress;
 mod reader;
+#[cfg(feature = "net")]
+mod record;
 mod schemas;
 mod setup;
 mod source;
+#[cfg(feature = "net")]
+mod units;
 
 use std::process::ExitCode;
 
@@ -35,10 +40,18 @@ pub fn main() -> ExitCode {
     args.color.apply();
     let outcome = match args.command {
         args::Command::Check(args) => check::run(&args),
+        #[cfg(feature = "net")]
+        args::Command::Record(args) => record::run(&args),
+        #[cfg(not(feature = "net"))]
+        args::Command::Record(_) => {
+            Err(Failure::new("this build makes no connections; build it with `--features net` to record"))
+        }
         args::Command::Test(args) => fixtures::run(&args),
         args::Command::Schema(args) => schemas::run(&args),
         args::Command::Rules(args) => explain::rules(&args),
         args::Command::Explain(args) => explain::explain(&args),
+        args::Command::Completions(args) => completions::completions(&args),
+        args::Command::Man(args) => completions::man(&args),
     };
     match outcome {
         Ok(status) => status.into(),

@@ -1,6 +1,6 @@
 //! What was asked for, and the checkers that go with it.
 
-use super::args::CheckArgs;
+use super::args::How;
 use super::console::{Failure, Outcome};
 use crate::check::near::nearest_within;
 use crate::check::{Checker, Code, Profile, Protocol, Rule, Severity};
@@ -8,7 +8,7 @@ use crate::{rule, rules};
 
 /// What was asked for, apart from the files.
 pub(super) struct Setup<'a> {
-    pub(super) args: &'a CheckArgs,
+    pub(super) args: &'a How,
     pub(super) profile: Profile,
     pub(super) fail_on: Severity,
     pub(super) as_type: Option<Type>,
@@ -24,7 +24,7 @@ pub(super) enum Override {
 }
 
 impl<'a> Setup<'a> {
-    pub(super) fn new(args: &'a CheckArgs) -> Outcome<Self> {
+    pub(super) fn new(args: &'a How) -> Outcome<Self> {
         let mut overrides = Vec::new();
         for (name, severity) in &args.overrides {
             overrides.push(find_override(name, *severity)?);
@@ -43,6 +43,13 @@ impl<'a> Setup<'a> {
             return Err(Failure::new(format!("{protocol} has no subscriptions; leave out --run-id and --resumed")));
         }
         Ok(Self { args, profile, fail_on: args.fail_on(), as_type, version, overrides })
+    }
+
+    /// A checker for findings that are about no event.
+    pub(super) fn checker_of_input(&self) -> Outcome<Checker> {
+        let asked = self.as_type.as_ref().map(|of| of.protocol.clone());
+        let asked = asked.or_else(|| self.args.protocol().map(|(protocol, _)| protocol));
+        self.checker(asked.unwrap_or(Protocol::AGUI))
     }
 
     pub(super) fn checker(&self, protocol: Protocol) -> Outcome<Checker> {
