@@ -9,6 +9,9 @@ mod console;
 mod explain;
 mod files;
 mod fixtures;
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub mod fuzzing;
 mod output;
 mod schemas;
 mod source;
