@@ -170,12 +170,13 @@ impl StreamChecker {
                 let reading = &self.reading;
                 lines.push(bytes, |line| take_line(checker, reading, line, sink));
             }
+            // What comes behind the bound is no document of its own.
+            Source::Document(document) if document.too_large => {}
             Source::Document(document) => {
-                if document.bytes.len() + bytes.len()
-                    <= checker.limits().event_bytes.saturating_mul(EVENTS_OF_A_DOCUMENT)
-                {
+                let most = checker.limits().event_bytes.saturating_mul(EVENTS_OF_A_DOCUMENT);
+                if document.bytes.len() + bytes.len() <= most {
                     document.bytes.extend_from_slice(bytes);
-                } else if !document.too_large {
+                } else {
                     document.too_large = true;
                     document.bytes = Vec::new();
                     let message =
