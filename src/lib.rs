@@ -71,6 +71,8 @@
 //! | `schema` | `JsonSchema` for every type, and [`schema`](https://docs.rs/agent-contracts/latest/agent_contracts/schema/index.html), which generates the published files |
 //! | `cli` | the command line, and `schema` with it |
 #![cfg_attr(docsrs, feature(doc_cfg))]
+// Nothing that comes from outside may end the process. Tests may panic: clippy.toml.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod agui;
 pub mod check;
