@@ -72,16 +72,16 @@ fn sound(finding: &Finding, text: &[u8]) -> String {
 fn salt(value: &mut Value) -> Vec<String> {
     let places = places(value);
     for place in &places {
-        match value.pointer_mut(place) {
-            Some(string @ Value::String(_)) => *string = SENTENCE.into(),
-            Some(number @ Value::Number(_)) => *number = NUMBER.into(),
-            _ => {}
-        }
+        value.pointer_mut(place).map(canary);
     }
+    canary(value);
+    places.iter().filter_map(|place| place.rsplit('/').next()).map(str::to_owned).collect()
+}
+
+fn canary(value: &mut Value) {
     match value {
         Value::String(_) => *value = SENTENCE.into(),
         Value::Number(_) => *value = NUMBER.into(),
         _ => {}
     }
-    places.iter().filter_map(|place| place.rsplit('/').next()).map(str::to_owned).collect()
 }
