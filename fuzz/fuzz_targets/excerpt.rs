@@ -72,7 +72,9 @@ fn sound(finding: &Finding, text: &[u8]) -> String {
 fn salt(value: &mut Value) -> Vec<String> {
     let places = places(value);
     for place in &places {
-        value.pointer_mut(place).map(canary);
+        if let Some(inner) = value.pointer_mut(place) {
+            canary(inner);
+        }
     }
     canary(value);
     places.iter().filter_map(|place| place.rsplit('/').next()).map(str::to_owned).collect()
