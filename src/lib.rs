@@ -72,6 +72,8 @@
 //! | `cli` | the command line, and `schema` with it |
 //! | `net` | `record`, which makes connections, and `cli` with it |
 #![cfg_attr(docsrs, feature(doc_cfg))]
+// Nothing that comes from outside may end the process. Tests may panic: clippy.toml.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod agui;
 pub mod check;

@@ -87,6 +87,7 @@ impl Published {
         Ok(Self { compiled: Shape::compile(text, rows, unknown)?.into(), ..Self::new("", &[], unknown) })
     }
 
+    #[expect(clippy::expect_used, reason = "the schemas are constants, and a test compiles them all")]
     pub(crate) fn shape(&self) -> &Shape {
         self.compiled.get_or_init(|| {
             Shape::compile(self.text, self.rows, self.unknown).expect("the published schema compiles, by test")
@@ -150,6 +151,7 @@ pub(crate) enum SpecRef {
 
 impl SpecRef {
     /// What a protocol is made of.
+    #[expect(clippy::expect_used, reason = "handles are only made of a Spec, and no others can be")]
     pub(crate) fn of(protocol: &Protocol) -> Self {
         let spec = match protocol.made() {
             Made::BuiltIn(made) => (made as &dyn Any).downcast_ref().map(Self::BuiltIn),

@@ -209,7 +209,7 @@ fn case(file: &Path) -> Result<Option<Case>, String> {
     if is_fixture { parse(&text).map(|fixture| Some(Case::Own(fixture, text))) } else { Ok(None) }
 }
 
-fn parse(text: &str) -> Result<Box<Fixture>, String> {
+pub(super) fn parse(text: &str) -> Result<Box<Fixture>, String> {
     serde_json::from_str(text).map(Box::new).map_err(|error| {
         // What serde says of a wrong value quotes it; names of members are harmless.
         let text = error.to_string();
@@ -252,9 +252,7 @@ fn check(file: &Path, case: &Case, bless: bool) -> Result<Verdict, String> {
             return Ok(if findings.is_empty() { Verdict::Passed } else { Verdict::Failed(extra) });
         }
     };
-    let same = found.len() == fixture.expect.len()
-        && found.iter().zip(&fixture.expect).all(|(found, expected)| expected.matches(found));
-    if same {
+    if fixture.holds(&found) {
         return Ok(Verdict::Passed);
     }
     if bless {
@@ -320,8 +318,14 @@ impl Fixture {
         Ok(builder.build())
     }
 
+    /// Whether what was found is what the fixture expects.
+    pub(super) fn holds(&self, found: &[Finding]) -> bool {
+        found.len() == self.expect.len()
+            && found.iter().zip(&self.expect).all(|(found, expected)| expected.matches(found))
+    }
+
     /// Checks the input that the fixture holds.
-    fn run(&self) -> Result<Vec<Finding>, String> {
+    pub(super) fn run(&self) -> Result<Vec<Finding>, String> {
         let mut checker = self.checker()?;
         if let Some(events) = &self.events {
             let mut findings = Vec::new();
@@ -350,7 +354,7 @@ impl Fixture {
 }
 
 /// The text of a fixture with its `expect` replaced, everything else left as it is.
-fn with_expectation(text: &str, found: &[Finding]) -> Option<String> {
+pub(super) fn with_expectation(text: &str, found: &[Finding]) -> Option<String> {
     let mut cursor = Cursor::new(text, MAX_DEPTH);
     cursor.open(b'{').ok()?;
     let mut first = true;

@@ -11,6 +11,9 @@ mod drive;
 mod explain;
 mod files;
 mod fixtures;
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub mod fuzzing;
 mod output;
 mod plan;
 mod progress;
