@@ -6,12 +6,16 @@
 mod args;
 mod check;
 mod console;
+mod describe;
+mod expect;
 mod explain;
 mod files;
 mod fixtures;
 mod output;
 mod schemas;
 mod source;
+mod test_rules;
+mod tested;
 
 use std::process::ExitCode;
 
