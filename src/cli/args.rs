@@ -99,13 +99,8 @@ pub(super) struct How {
     #[arg(long, default_value = "error", value_name = "SEVERITY", value_parser = ["error", "warning", "note"])]
     fail_on: String,
 
-    /// How findings are printed
-    #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
-    pub(super) format: Format,
-
-    /// Write findings to a file instead of stdout
-    #[arg(long, value_name = "FILE")]
-    pub(super) output_file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
 
     /// Report a rule or a code as error
     #[arg(long, value_name = "RULE|CODE")]
@@ -268,12 +263,36 @@ pub(super) struct NoRecordArgs {
     _rest: Vec<String>,
 }
 
+/// How findings are printed, and where to.
+#[derive(Debug, ClapArgs)]
+pub(super) struct OutputArgs {
+    /// How findings are printed
+    #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
+    pub(super) format: Format,
+
+    /// Write findings to a file instead of stdout
+    #[arg(long, value_name = "FILE")]
+    pub(super) output_file: Option<PathBuf>,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     /// For people
     Human,
-    /// One JSON object, see schemas/report
+    /// One JSON object; schemas/report describes that of `check`
     Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// JUnit XML, for test reports
+    Junit,
+    /// Annotations of GitHub Actions; those beyond its limits go to the step summary
+    Github,
+    /// A Code Quality report of GitLab
+    Gitlab,
+    /// A table and the findings by file, for comments
+    Markdown,
+    /// One line a finding, for language models
+    Agent,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -285,6 +304,9 @@ pub(super) struct TestArgs {
     /// Rewrite what the fixtures expect to what is found
     #[arg(long)]
     pub(super) bless: bool,
+
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
 }
 
 #[derive(Debug, ClapArgs)]

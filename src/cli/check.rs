@@ -1,26 +1,27 @@
 //! `check`: files and streams against their contracts.
 
-use std::fs::File;
-use std::io::{self, Write};
-
-use super::args::{CheckArgs, Format, How};
+use super::args::{CheckArgs, How};
 use super::console::{Failure, Outcome, Status, complain, remark, say};
 use super::drive::{Checked, finish};
 use super::files::{Expanded, expand, same};
-use super::output::{Output, human::Human, json::Json};
+use super::output::{Output, open};
 use super::progress::Progress;
 use super::setup::Setup;
 use super::source::Source;
+use crate::check::Severity;
 use crate::report::ReportSummary;
 
 pub(super) fn run(args: &CheckArgs) -> Outcome {
     let setup = Setup::new(&args.how)?;
-    let Expanded { sources, complaints, hidden } = expand(&args.paths, args.how.output_file.as_deref());
+    let Expanded { sources, complaints, hidden } = expand(&args.paths, args.how.output.output_file.as_deref());
     let mut failed = !complaints.is_empty();
     for complaint in &complaints {
         complain(complaint);
     }
-    let mut output = open_output(&args.how, &sources)?;
+    let mut output = open_output(&args.how, &sources, setup.fail_on)?;
+    for complaint in &complaints {
+        output.fail(None, complaint)?;
+    }
     let mut progress = Progress::new(sources.len());
     let mut open = None;
     for source in &sources {
@@ -30,6 +31,7 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
             Checked::Failed(message) => {
                 progress.clear();
                 complain(&format!("{}: {message}", source.name()));
+                output.fail(Some(&source.name()), &message)?;
                 failed = true;
             }
             Checked::Interrupted => break,
@@ -37,8 +39,14 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
     }
     finish(&mut open, output.as_mut())?;
     progress.clear();
-    let (summary, skipped) = output.finish()?;
-    report(&summary, skipped);
+    let (summary, skipped) = output.counts();
+    let is_nothing = summary.files == 0 && !failed;
+    if is_nothing {
+        output.fail(None, NOTHING)?;
+    }
+    let line = line(&summary, skipped);
+    output.finish(&line)?;
+    say(&line);
     if !hidden.is_empty() {
         let names: Vec<_> = hidden.iter().take(5).map(|path| path.to_string_lossy().into_owned()).collect();
         let more = if hidden.len() > names.len() { ", …" } else { "" };
@@ -48,10 +56,8 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
             names.join(", ")
         ));
     }
-    if summary.files == 0 && !failed {
-        return Err(Failure::new(
-            "nothing to check: no protocol was recognised in any file; name a file, or use --protocol",
-        ));
+    if is_nothing {
+        return Err(Failure::new(NOTHING));
     }
     if failed {
         return Ok(Status::Failed);
@@ -59,50 +65,26 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
     Ok(if summary.at_least(setup.fail_on) > 0 { Status::Findings } else { Status::Clean })
 }
 
-pub(super) fn open_output(args: &How, sources: &[Source]) -> Outcome<Box<dyn Output>> {
-    let stdout: Box<dyn Write> = match &args.output_file {
-        Some(path) => {
-            if sources.iter().filter_map(Source::path).any(|source| same(source, Some(path))) {
-                return Err(Failure::new(format!(
-                    "{}: is one of the inputs; write the findings to another file",
-                    path.display()
-                )));
-            }
-            let file = File::create(path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
-            // What a file holds is for programs: no colours.
-            Box::new(anstream::StripStream::new(Box::new(io::BufWriter::new(file)) as Box<dyn Write>))
-        }
-        None => Box::new(io::BufWriter::new(Unheard(anstream::stdout()))),
-    };
-    Ok(match args.format {
-        Format::Human => Box::new(Human::new(stdout)),
-        Format::Json => Box::new(Json::new(stdout)?),
-    })
+const NOTHING: &str = "nothing to check: no protocol was recognised in any file; name a file, or use --protocol";
+
+/// Opens the output of a command that checks, under that command's name.
+pub(super) fn open_output(args: &How, sources: &[Source], fail_on: Severity) -> Outcome<Box<dyn Output>> {
+    if let Some(path) = &args.output.output_file
+        && sources.iter().filter_map(Source::path).any(|source| same(source, Some(path)))
+    {
+        return Err(Failure::new(format!(
+            "{}: is one of the inputs; write the findings to another file",
+            path.display()
+        )));
+    }
+    open::open(&args.output, "check", fail_on)
 }
 
-/// A writer whose reader may go away, as `head` does: the check goes on for its status.
-struct Unheard<W>(W);
-
-impl<W: Write> Write for Unheard<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self.0.write(bytes) {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(bytes.len()),
-            written => written,
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self.0.flush() {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-            flushed => flushed,
-        }
-    }
-}
-
-fn report(summary: &ReportSummary, skipped: usize) {
+/// What came of the check, in a line.
+fn line(summary: &ReportSummary, skipped: usize) -> String {
     let mut line = summary.to_string();
     if skipped > 0 {
         line += &format!("; {skipped} skipped (not recordings)");
     }
-    say(&line);
+    line
 }

@@ -7,7 +7,9 @@ mod args;
 mod check;
 mod completions;
 mod console;
+mod describe;
 mod drive;
+mod expect;
 mod explain;
 mod files;
 mod fixtures;
@@ -23,6 +25,8 @@ mod record;
 mod schemas;
 mod setup;
 mod source;
+mod test_rules;
+mod tested;
 #[cfg(feature = "net")]
 mod units;
 

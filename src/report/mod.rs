@@ -43,6 +43,9 @@ pub struct Report {
     /// Files that were found and not checked, since nothing in them was recognised.
     #[serde(default)]
     pub skipped: Vec<ReportSkipped>,
+    /// Inputs that were refused, or could not be read to their end; left out if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<ReportFailed>,
     /// Counts over all files.
     pub summary: ReportSummary,
 }
@@ -93,6 +96,19 @@ pub struct ReportSkipped {
     /// Its path.
     pub file: String,
     /// Why it was not checked.
+    pub reason: String,
+}
+
+/// An input that was refused, or could not be read to its end.
+///
+/// Since 0.1.0.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct ReportFailed {
+    /// Its path; null if no file is meant, as with a pattern that matches none.
+    pub file: Option<String>,
+    /// What is wrong with it.
     pub reason: String,
 }
 
@@ -164,6 +180,7 @@ impl Report {
             findings: Vec::new(),
             files: Vec::new(),
             skipped: Vec::new(),
+            failed: Vec::new(),
             summary: ReportSummary::default(),
         }
     }
@@ -197,6 +214,11 @@ impl Report {
     /// Notes a file that was not checked.
     pub fn skip(&mut self, file: impl Into<String>, reason: impl Into<String>) {
         self.skipped.push(ReportSkipped { file: file.into(), reason: reason.into() });
+    }
+
+    /// Notes an input that was refused, or could not be read to its end.
+    pub fn fail(&mut self, file: Option<&str>, reason: impl Into<String>) {
+        self.failed.push(ReportFailed { file: file.map(Into::into), reason: reason.into() });
     }
 
     /// The report as JSON text.

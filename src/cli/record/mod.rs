@@ -42,7 +42,7 @@ pub(super) fn run(args: &RecordArgs) -> Outcome {
     }
     let files = written.map(Files::open).transpose()?;
     let recorded = written.map(|path| Source::File { path: path.to_path_buf(), named: true });
-    let mut output = open_output(&args.how, recorded.as_slice())?;
+    let mut output = open_output(&args.how, recorded.as_slice(), setup.fail_on)?;
     let wait = Wait::new(request.start(), args.max_time);
     let answer = wait.answer().map_err(|failure| about(&url, failure))?;
     for place in &answer.1.moved {
@@ -53,7 +53,8 @@ pub(super) fn run(args: &RecordArgs) -> Outcome {
     // Places in findings are those in the file, if there is one.
     let name = written.map_or_else(|| url.clone(), |path| path.to_string_lossy().into_owned());
     record(&setup, &Source::Live(name), &mut recording, output.as_mut())?;
-    let (summary, _) = output.finish()?;
+    let (summary, _) = output.counts();
+    output.finish(&summary.to_string())?;
     tell(&recording, &url, written);
     say(&summary.to_string());
     Ok(if summary.at_least(setup.fail_on) > 0 { Status::Findings } else { Status::Clean })

@@ -45,8 +45,16 @@ impl Output for Found {
 
     fn skip(&mut self, _: &str, _: &str) {}
 
-    fn finish(&mut self) -> Outcome<(ReportSummary, usize)> {
-        Ok((ReportSummary::default(), 0))
+    fn fail(&mut self, _: Option<&str>, _: &str) -> Outcome<()> {
+        Ok(())
+    }
+
+    fn finish(&mut self, _: &str) -> Outcome<()> {
+        Ok(())
+    }
+
+    fn counts(&self) -> (ReportSummary, usize) {
+        (ReportSummary::default(), 0)
     }
 }
 
