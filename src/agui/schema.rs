@@ -1,6 +1,5 @@
 //! The schemas of AG-UI.
 
-use schemars::Schema;
 use serde_json::{Map, Value};
 
 use super::{AgentCapabilities, Event, EventType, Message, RunAgentInput};
@@ -10,7 +9,7 @@ pub(crate) fn files() -> Vec<SchemaFile> {
     let (branches, defs) = events();
     let names: Vec<&str> = EventType::ALL.iter().map(|event| event.as_str()).collect();
     let mut open_defs = defs.clone();
-    let open = open_union(branches.clone(), "type", &names, "AguiUnknownEvent", &mut open_defs);
+    let open = open_union(&branches, "type", &names, "AguiUnknownEvent", &mut open_defs);
     vec![
         file(
             "agui/1.0/event.schema.json",
@@ -34,6 +33,6 @@ pub(crate) fn files() -> Vec<SchemaFile> {
 
 fn events() -> (Vec<Value>, Map<String, Value>) {
     let mut generator = generator();
-    let branches = Event::branches(&mut generator).into_iter().map(Schema::to_value).collect();
+    let branches = Event::branches(&mut generator).into_iter().map(|branch| branch.reference).collect();
     (branches, definitions(&mut generator))
 }

@@ -1,11 +1,11 @@
 //! The schemas of the task API.
 
-use schemars::json_schema;
+use schemars::{Schema, json_schema};
 use serde_json::{Map, Value, json};
 
 use super::events::envelope::of_type;
 use super::events::{CreatedResponse, ErrorResponse, Event, EventType, TaskResponse};
-use crate::wire::schema::{SchemaFile, closed_union, definitions, file, file_of, generator};
+use crate::wire::schema::{SchemaFile, closed_union, definitions, file, file_of, generator, pascal, reference};
 
 /// The definition of envelopes whose type is none of the known ones.
 const UNKNOWN: &str = "PollingUnknownEvent";
@@ -40,18 +40,12 @@ pub(crate) fn files() -> Vec<SchemaFile> {
 /// One envelope a type, and the definitions of all of them and of what they hold.
 fn envelopes() -> (Vec<Value>, Map<String, Value>) {
     let mut generator = generator();
-    // Puts the definitions of the payloads into the generator.
-    Event::branches(&mut generator);
     let (mut branches, mut envelopes) = (Vec::new(), Map::new());
-    for event in EventType::ALL {
-        let name = definition_name(*event, "Event");
-        let payload = match event {
-            EventType::ToolUpdateAction => EventType::UpdateAction,
-            other => *other,
-        };
-        let tag = json_schema!({"type": "string", "const": event.as_str()});
-        let data = json_schema!({"$ref": format!("#/$defs/{}", definition_name(payload, "Data"))});
-        let envelope = of_type(&mut generator, &format!("An event of type `{event}`."), tag, data);
+    for event in Event::branches(&mut generator) {
+        let name = envelope_name(event.tag);
+        let tag = json_schema!({"type": "string", "const": event.tag});
+        let data: Schema = event.reference.try_into().unwrap_or_default();
+        let envelope = of_type(&mut generator, event.doc, tag, data);
         branches.push(reference(&name));
         envelopes.insert(name, envelope.to_value());
     }
@@ -60,14 +54,9 @@ fn envelopes() -> (Vec<Value>, Map<String, Value>) {
     (branches, definitions)
 }
 
-/// `text_chunk` as `PollingTextChunkData`, or with another ending.
-fn definition_name(event: EventType, ending: &str) -> String {
-    let words = event.as_str().split('_').map(|word| word[..1].to_ascii_uppercase() + &word[1..]);
-    format!("Polling{}{ending}", words.collect::<String>())
-}
-
-fn reference(definition: &str) -> Value {
-    json!({"$ref": format!("#/$defs/{definition}")})
+/// `text_chunk` as `PollingTextChunkEvent`.
+fn envelope_name(tag: &str) -> String {
+    format!("Polling{}Event", pascal(tag))
 }
 
 fn unknown() -> Value {
@@ -95,14 +84,14 @@ mod tests {
         let (branches, definitions) = envelopes();
         assert_eq!(branches.len(), EventType::ALL.len());
         for event in EventType::ALL {
-            let envelope = &definitions[&definition_name(*event, "Event")];
+            let envelope = &definitions[&envelope_name(event.as_str())];
             assert_eq!(envelope["properties"]["type"]["const"], event.as_str());
-            let data = envelope["properties"]["data"]["$ref"].as_str().unwrap();
+            let data = envelope["properties"]["data"]["allOf"][0]["$ref"].as_str().unwrap();
             let data = &definitions[data.strip_prefix("#/$defs/").unwrap()];
             assert_eq!(data["properties"]["task_id"]["type"], "string", "{event}");
         }
         let tool = &definitions["PollingToolUpdateActionEvent"]["properties"]["data"];
-        assert_eq!(tool, &reference("PollingUpdateActionData"));
+        assert_eq!(tool["allOf"], json!([reference("PollingUpdateActionData")]));
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! The schemas of social-app, in the version of each seed.
 
-use schemars::Schema;
 use serde_json::{Map, Value, json};
 
 use super::events::{Event, EventType, HistoryResponse};
@@ -12,7 +11,7 @@ pub(crate) fn files() -> Vec<SchemaFile> {
     let old = v0(&defs);
     let names: Vec<&str> = EventType::ALL.iter().map(|event| event.as_str()).collect();
     let mut open_defs = defs.clone();
-    let open = open_union(branches.clone(), "type", &names, "SocialAppUnknownEvent", &mut open_defs);
+    let open = open_union(&branches, "type", &names, "SocialAppUnknownEvent", &mut open_defs);
     vec![
         file(
             "social-app/2026-04-24/event.schema.json",
@@ -41,7 +40,7 @@ pub(crate) fn files() -> Vec<SchemaFile> {
 
 fn events() -> (Vec<Value>, Map<String, Value>) {
     let mut generator = generator();
-    let branches = Event::branches(&mut generator).into_iter().map(Schema::to_value).collect();
+    let branches = Event::branches(&mut generator).into_iter().map(|branch| branch.reference).collect();
     (branches, definitions(&mut generator))
 }
 

@@ -1,14 +1,15 @@
 //! The schemas of Ubik: of both streams, and of what goes over HTTP.
 
-use schemars::{JsonSchema, Schema};
+use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
 use super::events::{
     Chunk, Event, EventType, ExecuteResponse, MessageList, PublicAgentMessage, PublicCheckpoint, PublicMessageCreate,
-    PublicToolExecutionResult, ToolEnd, ToolError, ToolEvent, ToolEventType, ToolInputRequest, ToolPartialUpdateData,
-    ToolUpdateData,
+    PublicToolExecutionResult, ToolEvent,
 };
-use crate::wire::schema::{SchemaFile, closed_union, definitions, file, file_of, generator, open_union};
+use crate::wire::schema::{
+    SchemaFile, closed_union, definitions, file, file_of, generator, open_union, pascal, reference,
+};
 
 /// The type of a fragment.
 const DELTA: &str = "_delta_sse$";
@@ -19,7 +20,7 @@ pub(crate) fn files() -> Vec<SchemaFile> {
     let (branches, defs) = events();
     let names: Vec<&str> = EventType::ALL.iter().map(|event| event.as_str()).collect();
     let mut open_defs = defs.clone();
-    let open = open_union(branches.clone(), "type", &names, UNKNOWN, &mut open_defs);
+    let open = open_union(&branches, "type", &names, UNKNOWN, &mut open_defs);
     if let Some(unknown) = open_defs.get_mut(UNKNOWN) {
         unknown["properties"]["type"]["not"] = json!({"anyOf": [{"enum": names}, {"pattern": DELTA}]});
     }
@@ -54,7 +55,7 @@ pub(crate) fn files() -> Vec<SchemaFile> {
 /// The events of a session, the last branch being fragments of any type.
 fn events() -> (Vec<Value>, Map<String, Value>) {
     let mut generator = generator();
-    let mut branches: Vec<Value> = Event::branches(&mut generator).into_iter().map(Schema::to_value).collect();
+    let mut branches: Vec<Value> = Event::branches(&mut generator).into_iter().map(|branch| branch.reference).collect();
     let mut defs = definitions(&mut generator);
     let mut delta = fragment();
     delta["properties"]["type"] = delta_name("The type of the event that was split, and a suffix.");
@@ -70,30 +71,29 @@ fn events() -> (Vec<Value>, Map<String, Value>) {
 fn tool_event() -> SchemaFile {
     const FRAGMENT: &str = "UbikToolStreamDelta";
     let mut generator = generator();
-    // The branches are payloads, which do not say their name: of use are their definitions.
-    ToolEvent::branches(&mut generator);
+    let events = ToolEvent::branches(&mut generator);
     let mut defs = definitions(&mut generator);
     defs.insert(FRAGMENT.into(), fragment());
     let mut branches = Vec::new();
-    let mut add = |frame: String, event: Value, payload: &str| {
+    let mut add = |frame: String, doc: &str, event: Value, data: Value| {
         branches.push(reference(&frame));
         defs.insert(
             frame,
             json!({
                 "type": "object",
-                "description": "A frame: the name of the SSE event, and its data.",
-                "properties": {"event": event, "data": reference(payload)},
+                "description": doc,
+                "properties": {"event": event, "data": {"allOf": [data], "description": "The data of the frame."}},
                 "required": ["event", "data"],
                 "additionalProperties": true,
             }),
         );
     };
-    for event in ToolEventType::ALL {
-        let name = event.as_str();
-        let name = json!({"type": "string", "const": name, "description": "The name of the SSE event."});
-        add(frame(event.as_str()), name, &payload(*event));
+    for event in events {
+        let name = json!({"type": "string", "const": event.tag, "description": "The name of the SSE event."});
+        add(frame(event.tag), event.doc, name, event.reference);
     }
-    add(frame("delta"), delta_name("The name of the event that was split, and a suffix."), FRAGMENT);
+    let name = delta_name("The name of the event that was split, and a suffix.");
+    add(frame("delta"), "Carries a fragment of any event that was too large for one frame.", name, reference(FRAGMENT));
     file(
         "ubik/2026-08-21/tool-event.schema.json",
         "UbikToolEvent",
@@ -103,22 +103,9 @@ fn tool_event() -> SchemaFile {
     )
 }
 
-/// The definition of an event's payload.
-fn payload(event: ToolEventType) -> String {
-    let name = match event {
-        ToolEventType::ToolUpdate => ToolUpdateData::schema_name(),
-        ToolEventType::ToolPartialUpdate => ToolPartialUpdateData::schema_name(),
-        ToolEventType::ToolInputRequired => ToolInputRequest::schema_name(),
-        ToolEventType::ToolEnd | ToolEventType::FinalResult => ToolEnd::schema_name(),
-        ToolEventType::Error => ToolError::schema_name(),
-    };
-    name.into_owned()
-}
-
 /// `tool_end` as `UbikToolEndFrame`.
 fn frame(name: &str) -> String {
-    let words = name.split('_').map(|word| word[..1].to_ascii_uppercase() + &word[1..]);
-    format!("Ubik{}Frame", words.collect::<String>())
+    format!("Ubik{}Frame", pascal(name))
 }
 
 /// The definition of a fragment without its type, which is of any beginning.
@@ -130,8 +117,4 @@ fn fragment() -> Value {
 
 fn delta_name(description: &str) -> Value {
     json!({"type": "string", "pattern": DELTA, "description": description})
-}
-
-fn reference(definition: &str) -> Value {
-    json!({"$ref": format!("#/$defs/{definition}")})
 }

@@ -2,9 +2,11 @@
 
 mod assemble;
 mod object;
+mod union;
 
-pub(crate) use assemble::{closed_union, definitions, file, file_of, generator, open_union};
-pub(crate) use object::{ObjectSchema, branch};
+pub(crate) use assemble::{definitions, file, file_of, generator};
+pub(crate) use object::ObjectSchema;
+pub(crate) use union::{Branch, closed_union, open_union, pascal, reference, union};
 
 /// A published schema: where it lies below `schemas/`, and its text.
 ///
