@@ -50,3 +50,85 @@ fn every_definition_and_every_member_is_described() {
     }
     failures.finish(4000);
 }
+
+/// The keywords that validators in their strictest mode and code generators know.
+const KEYWORDS: &[&str] = &[
+    "$schema",
+    "$id",
+    "$comment",
+    "$defs",
+    "$ref",
+    "title",
+    "description",
+    "default",
+    "examples",
+    "deprecated",
+    "type",
+    "const",
+    "enum",
+    "properties",
+    "required",
+    "additionalProperties",
+    "items",
+    "minItems",
+    "maxItems",
+    "minLength",
+    "pattern",
+    "minimum",
+    "maximum",
+    "oneOf",
+    "anyOf",
+    "allOf",
+    "not",
+];
+
+/// Keywords with the type that has to stand beside them.
+const OF_TYPE: &[(&str, &[&str])] = &[
+    ("minimum", &["number", "integer"]),
+    ("maximum", &["number", "integer"]),
+    ("minLength", &["string"]),
+    ("pattern", &["string"]),
+    ("items", &["array"]),
+    ("minItems", &["array"]),
+    ("properties", &["object"]),
+    ("required", &["object"]),
+    ("additionalProperties", &["object"]),
+];
+
+/// The one type that a schema allows, apart from null.
+fn type_of(schema: &Value) -> Option<&str> {
+    match schema.get("type")? {
+        Value::Array(types) if types.len() == 2 && types[1] == "null" => types[0].as_str(),
+        kind => kind.as_str(),
+    }
+}
+
+#[test]
+fn strict_validators_and_code_generators_take_every_schema() {
+    let mut failures = Failures::default();
+    for (path, file) in schemas() {
+        let closed = path.ends_with("known-event.schema.json") || path.ends_with("tool-event.schema.json");
+        each_schema(&file, path, &mut |place, schema| {
+            failures.check(schema.is_object(), || format!("{place}: a boolean is no type"));
+            for keyword in schema.as_object().into_iter().flat_map(serde_json::Map::keys) {
+                failures.check(KEYWORDS.contains(&keyword.as_str()), || format!("{place}: {keyword} is not standard"));
+                let one_type = keyword != "type" || type_of(schema).is_some();
+                failures.check(one_type, || format!("{place}: a list of types"));
+                failures.check(!(closed && keyword == "not"), || format!("{place}: not is no type"));
+            }
+            // What is below `not` is of the type of what stands above it.
+            for (keyword, types) in OF_TYPE.iter().filter(|_| !place.contains("/not")) {
+                let fits = schema.get(*keyword).is_none() || type_of(schema).is_some_and(|kind| types.contains(&kind));
+                failures.check(fits, || format!("{place}: {keyword} stands beside another type"));
+            }
+            let bare = schema.get("$ref").is_none() || schema.as_object().is_some_and(|schema| schema.len() == 1);
+            failures.check(bare || place == path, || format!("{place}: something stands beside a reference"));
+            for name in schema.get("required").and_then(Value::as_array).into_iter().flatten() {
+                let member = name.as_str().unwrap_or_default();
+                let named = schema["properties"].get(member).is_some();
+                failures.check(named, || format!("{place}: {member} is required and has no schema"));
+            }
+        });
+    }
+    failures.finish(10_000);
+}

@@ -1,6 +1,6 @@
 //! The schemas of social-app, in the version of each seed.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::events::{Event, EventType, HistoryResponse};
 use super::facts::usage_members;
@@ -53,8 +53,9 @@ fn v0(definitions: &Map<String, Value>) -> Map<String, Value> {
     ] {
         if let Some(properties) = definitions[definition]["properties"].as_object_mut() {
             properties.retain(|name, _| !added.contains(&name.as_str()));
-            if let Some(result) = properties.get_mut("result") {
-                result["type"] = json!("string");
+            if let Some(Value::Object(result)) = properties.get_mut("result") {
+                result.remove("anyOf");
+                result.insert("type".into(), "string".into());
             }
         }
     }

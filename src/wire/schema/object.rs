@@ -50,9 +50,12 @@ fn beside_reference(schema: Value) -> Value {
     if schema.get("$ref").is_some() { json!({"allOf": [schema]}) } else { schema }
 }
 
-/// Adds keywords to the schema of a member.
+/// Adds keywords where they count, which is the first alternative of a value that may be null:
+/// strict validators refuse `minimum` where no number is near.
 fn constrain(schema: &mut Value, keywords: Map<String, Value>) {
-    if let Some(members) = schema.as_object_mut() {
+    let is_nullable = schema.pointer("/anyOf/1/type").is_some_and(|kind| kind == "null");
+    let narrowed = if is_nullable { schema.pointer_mut("/anyOf/0") } else { Some(schema) };
+    if let Some(members) = narrowed.and_then(Value::as_object_mut) {
         members.extend(keywords);
     }
 }
