@@ -3,6 +3,8 @@
 
 mod common;
 
+use std::collections::BTreeMap;
+
 use agent_contracts::schema;
 use common::Failures;
 use serde_json::Value;
@@ -131,4 +133,42 @@ fn strict_validators_and_code_generators_take_every_schema() {
         });
     }
     failures.finish(10_000);
+}
+
+/// What the names of a folder's types begin with.
+const PREFIXES: &[(&str, &str)] = &[
+    ("agui/", "Agui"),
+    ("social-app/2026-03-17/", "SocialAppV0"),
+    ("social-app/", "SocialApp"),
+    ("ubik/", "Ubik"),
+    ("polling/", "Polling"),
+    ("lime/", "Lime"),
+    ("report/", "CheckReport"),
+];
+
+/// Code generators make types of titles and definitions, and a project takes in several files.
+#[test]
+fn a_name_means_one_thing() {
+    let mut failures = Failures::default();
+    let mut meanings: BTreeMap<String, (&str, Value)> = BTreeMap::new();
+    for (path, file) in schemas() {
+        let (_, prefix) = PREFIXES.iter().find(|(folder, _)| path.starts_with(folder)).unwrap();
+        let title = file["title"].as_str().unwrap().to_owned();
+        let mut root = file.clone();
+        let definitions = root.as_object_mut().unwrap().remove("$defs").unwrap_or_default();
+        for keyword in ["$schema", "$id", "$comment", "title"] {
+            root.as_object_mut().unwrap().remove(keyword);
+        }
+        let of_itself = root["$ref"] == format!("#/$defs/{title}");
+        let root = Some((title, root)).filter(|_| !of_itself);
+        let definitions = definitions.as_object().cloned().unwrap_or_default();
+        for (name, mut schema) in definitions.into_iter().chain(root) {
+            failures.check(name.starts_with(prefix), || format!("{path}: {name} does not begin with {prefix}"));
+            // What is the root of a file has an example there.
+            schema.as_object_mut().unwrap().remove("examples");
+            let (elsewhere, meaning) = meanings.entry(name.clone()).or_insert_with(|| (path, schema.clone()));
+            failures.check(*meaning == schema, || format!("{name} is something else in {elsewhere} than in {path}"));
+        }
+    }
+    failures.finish(900);
 }

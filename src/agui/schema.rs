@@ -25,9 +25,9 @@ pub(crate) fn files() -> Vec<SchemaFile> {
             closed_union(&branches),
             defs,
         ),
-        file_of::<RunAgentInput>("agui/1.0/run-agent-input.schema.json", "AguiRunAgentInput"),
-        file_of::<Message>("agui/1.0/message.schema.json", "AguiMessage"),
-        file_of::<AgentCapabilities>("agui/1.0/agent-capabilities.schema.json", "AguiAgentCapabilities"),
+        file_of::<RunAgentInput>("agui/1.0/run-agent-input.schema.json"),
+        file_of::<Message>("agui/1.0/message.schema.json"),
+        file_of::<AgentCapabilities>("agui/1.0/agent-capabilities.schema.json"),
     ]
 }
 

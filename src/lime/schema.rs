@@ -8,12 +8,12 @@ use crate::wire::schema::{SchemaFile, closed_union, definitions, file, file_of, 
 
 pub(crate) fn files() -> Vec<SchemaFile> {
     vec![
-        file_of::<Event>("lime/v0.1/event.schema.json", "AgentRuntimeExecutionEvent"),
+        file_of::<Event>("lime/v0.1/event.schema.json"),
         known_event(),
-        file_of::<StateDelta>("lime/v0.1/state-delta.schema.json", "AgentRuntimeStateDelta"),
-        file_of::<Fixture>("lime/v0.1/fixture.schema.json", "AgentUiFixture"),
-        file_of::<ReadModel>("lime/v0.1/read-model.schema.json", "AgentRuntimeReadModel"),
-        file_of::<CapabilityManifest>("lime/v0.1/capability-manifest.schema.json", "AgentRuntimeCapabilityManifest"),
+        file_of::<StateDelta>("lime/v0.1/state-delta.schema.json"),
+        file_of::<Fixture>("lime/v0.1/fixture.schema.json"),
+        file_of::<ReadModel>("lime/v0.1/read-model.schema.json"),
+        file_of::<CapabilityManifest>("lime/v0.1/capability-manifest.schema.json"),
     ]
 }
 
@@ -36,7 +36,7 @@ fn known_event() -> SchemaFile {
     definitions.insert("LimeUnclassifiedEvent".into(), unclassified);
     file(
         "lime/v0.1/known-event.schema.json",
-        "KnownAgentRuntimeExecutionEvent",
+        "LimeKnownEvent",
         "An event of a class that Lime names, with the ids that its class demands. For code generators: classes are open, so validate with event.schema.json.",
         closed_union(&branches),
         definitions,

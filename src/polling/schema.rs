@@ -31,9 +31,9 @@ pub(crate) fn files() -> Vec<SchemaFile> {
             defs,
         ),
         known,
-        file_of::<TaskResponse>("polling/2026-10-07/poll-response.schema.json", "PollingTaskResponse"),
-        file_of::<CreatedResponse>("polling/2026-10-07/created-response.schema.json", "PollingCreatedResponse"),
-        file_of::<ErrorResponse>("polling/2026-10-07/error-response.schema.json", "PollingErrorResponse"),
+        file_of::<TaskResponse>("polling/2026-10-07/poll-response.schema.json"),
+        file_of::<CreatedResponse>("polling/2026-10-07/created-response.schema.json"),
+        file_of::<ErrorResponse>("polling/2026-10-07/error-response.schema.json"),
     ]
 }
 

@@ -29,12 +29,12 @@ pub(crate) fn files() -> Vec<SchemaFile> {
         ),
         file(
             "social-app/2026-03-17/known-event.schema.json",
-            "SocialAppKnownEvent",
+            "SocialAppV0KnownEvent",
             "An event of social-app as v0 sends it.",
-            closed_union(&branches),
+            closed_union(&branches.iter().map(renamed).collect::<Vec<_>>()),
             old,
         ),
-        file_of::<HistoryResponse>("social-app/2026-04-24/history-response.schema.json", "SocialAppHistoryResponse"),
+        file_of::<HistoryResponse>("social-app/2026-04-24/history-response.schema.json"),
     ]
 }
 
@@ -59,5 +59,20 @@ fn v0(definitions: &Map<String, Value>) -> Map<String, Value> {
             }
         }
     }
-    definitions
+    definitions.into_iter().map(|(name, definition)| (of_v0(&name), renamed(&definition))).collect()
+}
+
+/// The name in v0: who generates code from both versions has types of both.
+fn of_v0(name: &str) -> String {
+    name.replacen("SocialApp", "SocialAppV0", 1)
+}
+
+/// A schema whose references are to the names of v0.
+fn renamed(schema: &Value) -> Value {
+    match schema {
+        Value::String(text) if text.starts_with("#/$defs/") => of_v0(text).into(),
+        Value::Array(items) => items.iter().map(renamed).collect(),
+        Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), renamed(value))).collect(),
+        other => other.clone(),
+    }
 }

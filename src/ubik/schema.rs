@@ -40,15 +40,12 @@ pub(crate) fn files() -> Vec<SchemaFile> {
             defs,
         ),
         tool_event(),
-        file_of::<PublicAgentMessage>("ubik/2026-08-21/agent-message.schema.json", "UbikPublicAgentMessage"),
-        file_of::<MessageList>("ubik/2026-08-21/message-list.schema.json", "UbikMessageList"),
-        file_of::<PublicMessageCreate>("ubik/2026-08-21/message-create.schema.json", "UbikPublicMessageCreate"),
-        file_of::<PublicCheckpoint>("ubik/2026-08-21/checkpoint.schema.json", "UbikPublicCheckpoint"),
-        file_of::<PublicToolExecutionResult>(
-            "ubik/2026-08-21/tool-execution-result.schema.json",
-            "UbikPublicToolExecutionResult",
-        ),
-        file_of::<ExecuteResponse>("ubik/2026-08-21/execute-response.schema.json", "UbikExecuteResponse"),
+        file_of::<PublicAgentMessage>("ubik/2026-08-21/agent-message.schema.json"),
+        file_of::<MessageList>("ubik/2026-08-21/message-list.schema.json"),
+        file_of::<PublicMessageCreate>("ubik/2026-08-21/message-create.schema.json"),
+        file_of::<PublicCheckpoint>("ubik/2026-08-21/checkpoint.schema.json"),
+        file_of::<PublicToolExecutionResult>("ubik/2026-08-21/tool-execution-result.schema.json"),
+        file_of::<ExecuteResponse>("ubik/2026-08-21/execute-response.schema.json"),
     ]
 }
 

@@ -83,19 +83,21 @@ fn prose(doc: &str) -> String {
     paragraphs.collect::<Vec<_>>().join("\n\n").trim().replace("[`", "`").replace("`]", "`")
 }
 
-/// A file whose root is the definition of `T`, inlined.
-pub(crate) fn file_of<T: JsonSchema>(path: &'static str, title: &str) -> SchemaFile {
+/// A file whose root is the definition of `T`, inlined, with its name as title: generators make
+/// names of both, and a type has one.
+pub(crate) fn file_of<T: JsonSchema>(path: &'static str) -> SchemaFile {
+    let name = T::schema_name();
     let mut generator = generator();
     generator.subschema_for::<T>();
     let mut definitions = definitions(&mut generator);
-    let root = definitions.remove(&*T::schema_name()).unwrap_or_default();
+    let root = definitions.remove(&*name).unwrap_or_default();
     let description = root["description"].as_str().unwrap_or_default().to_owned();
     // A definition that refers to itself stays a definition.
-    if definitions.values().any(|schema| schema.to_string().contains(&format!("\"#/$defs/{}\"", T::schema_name()))) {
-        definitions.insert(T::schema_name().into_owned(), root);
-        return file(path, title, &description, reference(&T::schema_name()), definitions);
+    if definitions.values().any(|schema| schema.to_string().contains(&format!("\"#/$defs/{name}\""))) {
+        definitions.insert(name.clone().into_owned(), root);
+        return file(path, &name, &description, reference(&name), definitions);
     }
-    file(path, title, &description, root, definitions)
+    file(path, &name, &description, root, definitions)
 }
 
 #[cfg(test)]
