@@ -4,8 +4,11 @@ use schemars::{Schema, json_schema};
 use serde_json::{Map, Value, json};
 
 use super::events::envelope::of_type;
+use super::events::event::LEGACY;
 use super::events::{CreatedResponse, ErrorResponse, Event, EventType, TaskResponse};
-use crate::wire::schema::{SchemaFile, closed_union, definitions, file, file_of, generator, pascal, reference};
+use crate::wire::schema::{
+    SchemaFile, closed_union, definitions, deprecate, file, file_of, generator, pascal, reference,
+};
 
 /// The definition of envelopes whose type is none of the known ones.
 const UNKNOWN: &str = "PollingUnknownEvent";
@@ -45,9 +48,12 @@ fn envelopes() -> (Vec<Value>, Map<String, Value>) {
         let name = envelope_name(event.tag);
         let tag = json_schema!({"type": "string", "const": event.tag});
         let data: Schema = event.reference.try_into().unwrap_or_default();
-        let envelope = of_type(&mut generator, event.doc, tag, data);
+        let mut envelope = of_type(&mut generator, event.doc, tag, data).to_value();
+        if LEGACY.iter().any(|legacy| legacy.as_str() == event.tag) {
+            deprecate(Some(&mut envelope));
+        }
         branches.push(reference(&name));
-        envelopes.insert(name, envelope.to_value());
+        envelopes.insert(name, envelope);
     }
     let mut definitions = definitions(&mut generator);
     definitions.extend(envelopes);

@@ -3,12 +3,18 @@
 use serde_json::{Map, Value};
 
 use super::events::{Event, EventType, HistoryResponse};
-use super::facts::usage_members;
-use crate::wire::schema::{SchemaFile, closed_union, definitions, file, file_of, generator, open_union};
+use super::facts::{V0_ANSWER, member_of, usage_members};
+use crate::wire::schema::{SchemaFile, closed_union, definitions, deprecate, file, file_of, generator, open_union};
+
+/// The definition of the answer of a run.
+const ANSWER: &str = "SocialAppTextMessageEndEvent";
 
 pub(crate) fn files() -> Vec<SchemaFile> {
-    let (branches, defs) = events();
+    let (branches, mut defs) = events();
     let old = v0(&defs);
+    for member in V0_ANSWER.iter().filter_map(|slot| member_of(*slot)) {
+        deprecate(defs.get_mut(ANSWER).and_then(|answer| answer["properties"].get_mut(member)));
+    }
     let names: Vec<&str> = EventType::ALL.iter().map(|event| event.as_str()).collect();
     let mut open_defs = defs.clone();
     let open = open_union(&branches, "type", &names, "SocialAppUnknownEvent", &mut open_defs);
@@ -47,10 +53,9 @@ fn events() -> (Vec<Value>, Map<String, Value>) {
 /// The definitions as v0 has them: a result is text, and what v1 has added is not there.
 fn v0(definitions: &Map<String, Value>) -> Map<String, Value> {
     let mut definitions = definitions.clone();
-    for (definition, added) in [
-        ("SocialAppToolCallResultEvent", vec!["ui_schema"]),
-        ("SocialAppTextMessageEndEvent", usage_members().collect()),
-    ] {
+    for (definition, added) in
+        [("SocialAppToolCallResultEvent", vec!["ui_schema"]), (ANSWER, usage_members().collect())]
+    {
         if let Some(properties) = definitions[definition]["properties"].as_object_mut() {
             properties.retain(|name, _| !added.contains(&name.as_str()));
             if let Some(Value::Object(result)) = properties.get_mut("result") {

@@ -8,7 +8,7 @@ use super::events::{
     PublicToolExecutionResult, ToolEvent,
 };
 use crate::wire::schema::{
-    SchemaFile, closed_union, definitions, file, file_of, generator, open_union, pascal, reference,
+    SchemaFile, closed_union, definitions, deprecate, file, file_of, generator, open_union, pascal, reference,
 };
 
 /// The type of a fragment.
@@ -54,6 +54,8 @@ fn events() -> (Vec<Value>, Map<String, Value>) {
     let mut generator = generator();
     let mut branches: Vec<Value> = Event::branches(&mut generator).into_iter().map(|branch| branch.reference).collect();
     let mut defs = definitions(&mut generator);
+    // The documentation no longer has this name of `response_chunk`.
+    deprecate(defs.get_mut("UbikAgentResponseChunkEvent"));
     let mut delta = fragment();
     delta["properties"]["type"] = delta_name("The type of the event that was split, and a suffix.");
     if let Some(required) = delta["required"].as_array_mut() {

@@ -69,6 +69,13 @@ pub(crate) fn require(schema: &mut Value, member: &str) {
     }
 }
 
+/// Says of a schema that it is of an older time, if it is there.
+pub(crate) fn deprecate(schema: Option<&mut Value>) {
+    if let Some(schema) = schema {
+        schema["deprecated"] = true.into();
+    }
+}
+
 /// The reference to a definition.
 pub(crate) fn reference(definition: &str) -> Value {
     json!({"$ref": format!("#/$defs/{definition}")})
