@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use agent_contracts::schema;
 use common::Failures;
-use serde_json::Value;
+use jsonschema::Validator;
+use serde_json::{Value, json};
 
 /// The files by path, parsed.
 fn schemas() -> Vec<(&'static str, Value)> {
@@ -171,4 +172,53 @@ fn a_name_means_one_thing() {
         }
     }
     failures.finish(900);
+}
+
+/// What a schema of a file accepts; `definition` is empty for its root.
+fn validator(file: &Value, definition: &str) -> Validator {
+    if definition.is_empty() {
+        return jsonschema::validator_for(file).unwrap();
+    }
+    let reference = format!("#/$defs/{definition}");
+    jsonschema::validator_for(&json!({"$defs": file["$defs"], "$ref": reference})).unwrap()
+}
+
+/// The definitions of a file that describe a whole event: those with a tag of their own.
+fn events(file: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    named(file, "$defs").filter(|(name, _)| name.ends_with("Event") || name.ends_with("Frame"))
+}
+
+#[test]
+fn examples_fit_the_schemas_that_they_stand_in() {
+    let mut failures = Failures::default();
+    for (path, file) in schemas() {
+        let root = validator(&file, "");
+        for (name, schema) in named(&file, "$defs").chain([(&String::new(), &file)]) {
+            let Some(examples) = schema.get("examples").and_then(Value::as_array) else { continue };
+            let validator = validator(&file, name);
+            for example in examples {
+                failures.check(validator.is_valid(example), || format!("{path}, {name}: {example}"));
+                failures.check(root.is_valid(example), || format!("{path}: the root refuses the example of {name}"));
+            }
+        }
+    }
+    failures.finish(650);
+}
+
+/// Of known and unknown events, and of documents.
+#[test]
+fn every_event_and_every_document_has_an_example() {
+    let mut failures = Failures::default();
+    for (path, file) in schemas() {
+        let count = |schema: &Value| schema.get("examples").and_then(Value::as_array).map_or(0, Vec::len);
+        let is_union = path.ends_with("event.schema.json") && file.get("properties").is_none();
+        if !is_union {
+            failures.check(count(&file) == 1, || format!("{path} has no example"));
+            continue;
+        }
+        for (name, schema) in events(&file) {
+            failures.check(count(schema) == 1, || format!("{path}: {name} has no example"));
+        }
+    }
+    failures.finish(330);
 }

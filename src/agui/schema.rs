@@ -3,10 +3,15 @@
 use serde_json::{Map, Value};
 
 use super::{AgentCapabilities, Event, EventType, Message, RunAgentInput};
-use crate::wire::schema::{SchemaFile, closed_union, definitions, file, file_of, generator, open_union};
+use crate::wire::schema::{SchemaFile, add_examples, closed_union, definitions, file, file_of, generator, open_union};
+
+/// Examples: an event of each type, and documents.
+const EVENTS: &str = include_str!("examples/events.jsonl");
+const DOCUMENTS: &str = include_str!("examples/documents.jsonl");
 
 pub(crate) fn files() -> Vec<SchemaFile> {
-    let (branches, defs) = events();
+    let (branches, mut defs) = events();
+    add_examples(&mut defs, "type", EVENTS);
     let names: Vec<&str> = EventType::ALL.iter().map(|event| event.as_str()).collect();
     let mut open_defs = defs.clone();
     let open = open_union(&branches, "type", &names, "AguiUnknownEvent", &mut open_defs);
@@ -25,9 +30,9 @@ pub(crate) fn files() -> Vec<SchemaFile> {
             closed_union(&branches),
             defs,
         ),
-        file_of::<RunAgentInput>("agui/1.0/run-agent-input.schema.json"),
-        file_of::<Message>("agui/1.0/message.schema.json"),
-        file_of::<AgentCapabilities>("agui/1.0/agent-capabilities.schema.json"),
+        file_of::<RunAgentInput>("agui/1.0/run-agent-input.schema.json", DOCUMENTS),
+        file_of::<Message>("agui/1.0/message.schema.json", DOCUMENTS),
+        file_of::<AgentCapabilities>("agui/1.0/agent-capabilities.schema.json", DOCUMENTS),
     ]
 }
 

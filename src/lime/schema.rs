@@ -4,7 +4,13 @@ use serde_json::{Map, Value, json};
 
 use super::scope::{Need, SCOPE_ROWS};
 use super::{CapabilityManifest, Event, EventClass, Fixture, ReadModel, StateDelta};
-use crate::wire::schema::{SchemaFile, definitions, file, file_of, generator, pascal, reference, require};
+use crate::wire::schema::{
+    SchemaFile, add_examples, definitions, file, file_of, generator, pascal, reference, require,
+};
+
+/// Examples: an event of each type, and documents.
+const EVENTS: &str = include_str!("examples/events.jsonl");
+const DOCUMENTS: &str = include_str!("examples/documents.jsonl");
 
 /// The definition of what every event has but its class.
 const BASE: &str = "LimeEventBase";
@@ -18,12 +24,12 @@ const PAYLOAD: &[(&str, &str)] = &[
 
 pub(crate) fn files() -> Vec<SchemaFile> {
     vec![
-        file_of::<Event>("lime/v0.1/event.schema.json"),
+        file_of::<Event>("lime/v0.1/event.schema.json", DOCUMENTS),
         known_event(),
-        file_of::<StateDelta>("lime/v0.1/state-delta.schema.json"),
-        file_of::<Fixture>("lime/v0.1/fixture.schema.json"),
-        file_of::<ReadModel>("lime/v0.1/read-model.schema.json"),
-        file_of::<CapabilityManifest>("lime/v0.1/capability-manifest.schema.json"),
+        file_of::<StateDelta>("lime/v0.1/state-delta.schema.json", DOCUMENTS),
+        file_of::<Fixture>("lime/v0.1/fixture.schema.json", DOCUMENTS),
+        file_of::<ReadModel>("lime/v0.1/read-model.schema.json", DOCUMENTS),
+        file_of::<CapabilityManifest>("lime/v0.1/capability-manifest.schema.json", DOCUMENTS),
     ]
 }
 
@@ -44,6 +50,7 @@ fn known_event() -> SchemaFile {
         definitions.insert(group.name(), group.schema(&event));
     }
     definitions.insert(BASE.into(), base(event));
+    add_examples(&mut definitions, "eventClass", EVENTS);
     file(
         "lime/v0.1/known-event.schema.json",
         "LimeKnownEvent",

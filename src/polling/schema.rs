@@ -7,14 +7,19 @@ use super::events::envelope::of_type;
 use super::events::event::LEGACY;
 use super::events::{CreatedResponse, ErrorResponse, Event, EventType, TaskResponse};
 use crate::wire::schema::{
-    SchemaFile, closed_union, definitions, deprecate, file, file_of, generator, pascal, reference,
+    SchemaFile, add_examples, closed_union, definitions, deprecate, file, file_of, generator, pascal, reference,
 };
+
+/// Examples: an event of each type, and documents.
+const EVENTS: &str = include_str!("examples/events.jsonl");
+const DOCUMENTS: &str = include_str!("examples/documents.jsonl");
 
 /// The definition of envelopes whose type is none of the known ones.
 const UNKNOWN: &str = "PollingUnknownEvent";
 
 pub(crate) fn files() -> Vec<SchemaFile> {
     let (branches, mut defs) = envelopes();
+    add_examples(&mut defs, "type", EVENTS);
     let known = file(
         "polling/2026-10-07/known-event.schema.json",
         "PollingKnownEvent",
@@ -34,9 +39,9 @@ pub(crate) fn files() -> Vec<SchemaFile> {
             defs,
         ),
         known,
-        file_of::<TaskResponse>("polling/2026-10-07/poll-response.schema.json"),
-        file_of::<CreatedResponse>("polling/2026-10-07/created-response.schema.json"),
-        file_of::<ErrorResponse>("polling/2026-10-07/error-response.schema.json"),
+        file_of::<TaskResponse>("polling/2026-10-07/poll-response.schema.json", DOCUMENTS),
+        file_of::<CreatedResponse>("polling/2026-10-07/created-response.schema.json", DOCUMENTS),
+        file_of::<ErrorResponse>("polling/2026-10-07/error-response.schema.json", DOCUMENTS),
     ]
 }
 
@@ -69,7 +74,9 @@ fn unknown() -> Value {
     let names: Vec<&str> = EventType::ALL.iter().map(|event| event.as_str()).collect();
     let tag = json_schema!({"type": "string", "not": {"enum": names}});
     let doc = "An event whose type this version does not know. A malformed known event is not one.";
-    of_type(&mut generator(), doc, tag, json_schema!({})).to_value()
+    let mut unknown = of_type(&mut generator(), doc, tag, json_schema!({})).to_value();
+    unknown["examples"] = json!([r#"{"idx":4,"type":"something_new","data":{},"ts":1771061401.625}"#]);
+    unknown
 }
 
 #[cfg(test)]

@@ -4,14 +4,26 @@ use serde_json::{Map, Value};
 
 use super::events::{Event, EventType, HistoryResponse};
 use super::facts::{V0_ANSWER, member_of, usage_members};
-use crate::wire::schema::{SchemaFile, closed_union, definitions, deprecate, file, file_of, generator, open_union};
+use crate::wire::schema::{
+    SchemaFile, add_examples, closed_union, definitions, deprecate, file, file_of, generator, open_union,
+};
+
+/// Examples: an event of each type, and documents.
+const EVENTS: &str = include_str!("examples/events.jsonl");
+/// What v0 sends otherwise.
+const V0_EVENTS: &str = include_str!("examples/events-v0.jsonl");
+const DOCUMENTS: &str = include_str!("examples/documents.jsonl");
 
 /// The definition of the answer of a run.
 const ANSWER: &str = "SocialAppTextMessageEndEvent";
 
 pub(crate) fn files() -> Vec<SchemaFile> {
     let (branches, mut defs) = events();
-    let old = v0(&defs);
+    let mut old = v0(&defs);
+    for lines in [V0_EVENTS, EVENTS] {
+        add_examples(&mut old, "type", lines);
+    }
+    add_examples(&mut defs, "type", EVENTS);
     for member in V0_ANSWER.iter().filter_map(|slot| member_of(*slot)) {
         deprecate(defs.get_mut(ANSWER).and_then(|answer| answer["properties"].get_mut(member)));
     }
@@ -40,7 +52,7 @@ pub(crate) fn files() -> Vec<SchemaFile> {
             closed_union(&branches.iter().map(renamed).collect::<Vec<_>>()),
             old,
         ),
-        file_of::<HistoryResponse>("social-app/2026-04-24/history-response.schema.json"),
+        file_of::<HistoryResponse>("social-app/2026-04-24/history-response.schema.json", DOCUMENTS),
     ]
 }
 

@@ -8,8 +8,14 @@ use super::events::{
     PublicToolExecutionResult, ToolEvent,
 };
 use crate::wire::schema::{
-    SchemaFile, closed_union, definitions, deprecate, file, file_of, generator, open_union, pascal, reference,
+    SchemaFile, add_examples, closed_union, definitions, deprecate, file, file_of, generator, open_union, pascal,
+    reference,
 };
+
+/// Examples: an event of each type, and documents.
+const EVENTS: &str = include_str!("examples/events.jsonl");
+const TOOL_EVENTS: &str = include_str!("examples/tool-events.jsonl");
+const DOCUMENTS: &str = include_str!("examples/documents.jsonl");
 
 /// The type of a fragment.
 const DELTA: &str = "_delta_sse$";
@@ -40,12 +46,12 @@ pub(crate) fn files() -> Vec<SchemaFile> {
             defs,
         ),
         tool_event(),
-        file_of::<PublicAgentMessage>("ubik/2026-08-21/agent-message.schema.json"),
-        file_of::<MessageList>("ubik/2026-08-21/message-list.schema.json"),
-        file_of::<PublicMessageCreate>("ubik/2026-08-21/message-create.schema.json"),
-        file_of::<PublicCheckpoint>("ubik/2026-08-21/checkpoint.schema.json"),
-        file_of::<PublicToolExecutionResult>("ubik/2026-08-21/tool-execution-result.schema.json"),
-        file_of::<ExecuteResponse>("ubik/2026-08-21/execute-response.schema.json"),
+        file_of::<PublicAgentMessage>("ubik/2026-08-21/agent-message.schema.json", DOCUMENTS),
+        file_of::<MessageList>("ubik/2026-08-21/message-list.schema.json", DOCUMENTS),
+        file_of::<PublicMessageCreate>("ubik/2026-08-21/message-create.schema.json", DOCUMENTS),
+        file_of::<PublicCheckpoint>("ubik/2026-08-21/checkpoint.schema.json", DOCUMENTS),
+        file_of::<PublicToolExecutionResult>("ubik/2026-08-21/tool-execution-result.schema.json", DOCUMENTS),
+        file_of::<ExecuteResponse>("ubik/2026-08-21/execute-response.schema.json", DOCUMENTS),
     ]
 }
 
@@ -63,6 +69,7 @@ fn events() -> (Vec<Value>, Map<String, Value>) {
     }
     branches.push(reference("UbikDeltaEvent"));
     defs.insert("UbikDeltaEvent".into(), delta);
+    add_examples(&mut defs, "type", EVENTS);
     (branches, defs)
 }
 
@@ -93,6 +100,7 @@ fn tool_event() -> SchemaFile {
     }
     let name = delta_name("The name of the event that was split, and a suffix.");
     add(frame("delta"), "Carries a fragment of any event that was too large for one frame.", name, reference(FRAGMENT));
+    add_examples(&mut defs, "event", TOOL_EVENTS);
     file(
         "ubik/2026-08-21/tool-event.schema.json",
         "UbikToolEvent",

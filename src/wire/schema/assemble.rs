@@ -5,6 +5,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use super::SchemaFile;
+use super::examples::{of_document, written};
 use super::union::reference;
 
 /// A generator of JSON Schema 2020-12, whatever the default of schemars becomes.
@@ -46,9 +47,7 @@ pub(crate) fn file(
     tidy(&mut schema);
     // The same bytes whether or not some crate has turned on preserve_order.
     schema.sort_all_objects();
-    let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
-    text.push('\n');
-    SchemaFile { path, text }
+    SchemaFile { path, text: written(&serde_json::to_string_pretty(&schema).unwrap_or_default()) }
 }
 
 /// Makes of doc comments what every reader understands, and removes formats that only schemars
@@ -84,13 +83,16 @@ fn prose(doc: &str) -> String {
 }
 
 /// A file whose root is the definition of `T`, inlined, with its name as title: generators make
-/// names of both, and a type has one.
-pub(crate) fn file_of<T: JsonSchema>(path: &'static str) -> SchemaFile {
+/// names of both, and a type has one. `documents` has an example.
+pub(crate) fn file_of<T: JsonSchema>(path: &'static str, documents: &str) -> SchemaFile {
     let name = T::schema_name();
     let mut generator = generator();
     generator.subschema_for::<T>();
     let mut definitions = definitions(&mut generator);
-    let root = definitions.remove(&*name).unwrap_or_default();
+    let mut root = definitions.remove(&*name).unwrap_or_default();
+    if let Some(example) = of_document(documents, &name) {
+        root["examples"] = vec![example].into();
+    }
     let description = root["description"].as_str().unwrap_or_default().to_owned();
     // A definition that refers to itself stays a definition.
     if definitions.values().any(|schema| schema.to_string().contains(&format!("\"#/$defs/{name}\""))) {

@@ -111,6 +111,7 @@ pub(crate) fn open_union(
             "properties": {tag: {"type": "string", "not": {"enum": names}, "description": "The type."}},
             "required": [tag],
             "additionalProperties": true,
+            "examples": [format!("{{\"{tag}\":\"something-new\"}}")],
         }),
     );
     let mut branches = known.to_vec();
