@@ -365,7 +365,7 @@ macro_rules! tagged_union {
 
             fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
                 let branches = Self::branches(generator).into_iter().map(|branch| branch.reference);
-                $crate::wire::schema::union(concat!($($doc, "\n"),*), branches)
+                $crate::wire::schema::union_of(concat!($($doc, "\n"),*), branches)
             }
         }
     };

@@ -8,7 +8,7 @@ mod union;
 pub(crate) use assemble::{definitions, file, file_of, generator};
 pub(crate) use examples::add_examples;
 pub(crate) use object::ObjectSchema;
-pub(crate) use union::{Branch, closed_union, deprecate, open_union, pascal, reference, require, union};
+pub(crate) use union::{Branch, closed_union, deprecate, open_union, pascal, reference, require, union_of};
 
 /// A published schema: where it lies below `schemas/`, and its text.
 ///

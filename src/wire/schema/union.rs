@@ -91,7 +91,7 @@ pub(crate) fn pascal(tag: &str) -> String {
 }
 
 /// The schema of a union that is a member of something.
-pub(crate) fn union(doc: &str, references: impl Iterator<Item = Value>) -> Schema {
+pub(crate) fn union_of(doc: &str, references: impl Iterator<Item = Value>) -> Schema {
     json_schema!({"description": doc, "oneOf": references.collect::<Vec<_>>()})
 }
 
