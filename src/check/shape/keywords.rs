@@ -79,3 +79,29 @@ pub(super) fn open_list(branches: &[Json]) -> Option<NameTable> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_reference_adds_nothing_but_a_description() {
+        let only = || Err(": only references to definitions are supported".to_owned());
+        let beside = |keyword: &str| Err(format!(": keyword {keyword} beside a reference is not supported"));
+        for (schema, found) in [
+            (json!({"type": "string"}), Ok(None)),
+            (json!(true), Ok(None)),
+            (json!({"$ref": "#/$defs/A"}), Ok(Some("A"))),
+            (json!({"$ref": "#/$defs/A", "description": "a", "deprecated": true}), Ok(Some("A"))),
+            (json!({"allOf": [{"$ref": "#/$defs/A"}], "description": "a", "examples": []}), Ok(Some("A"))),
+            (json!({"$ref": "#/$defs/A", "minLength": 1}), beside("minLength")),
+            (json!({"allOf": [{"$ref": "#/$defs/A"}], "required": ["b"]}), beside("required")),
+            (json!({"allOf": [{"$ref": "#/$defs/A", "type": "object"}]}), only()),
+            (json!({"allOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}), only()),
+            (json!({"$ref": "other.json"}), only()),
+        ] {
+            assert_eq!(reference(&schema, ""), found, "{schema}");
+        }
+    }
+}
