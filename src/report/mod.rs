@@ -24,6 +24,8 @@ use serde::{Deserialize, Serialize};
 use crate::check::{Finding, Protocol, Severity};
 use crate::stream::Framing;
 
+// In the schema the types have names that no type of a browser has: `Report` is one of its own.
+
 /// The version of the report's format.
 pub const VERSION: u32 = 1;
 
@@ -31,7 +33,7 @@ pub const VERSION: u32 = 1;
 ///
 /// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CheckReport"))]
 #[non_exhaustive]
 pub struct Report {
     /// The version of this format.
@@ -54,7 +56,7 @@ pub struct Report {
 ///
 /// Since 0.1.0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CheckReportSummary"))]
 #[non_exhaustive]
 pub struct ReportSummary {
     /// Files that were checked.
@@ -73,7 +75,7 @@ pub struct ReportSummary {
 ///
 /// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CheckReportFile"))]
 #[non_exhaustive]
 pub struct ReportFile {
     /// Its path.
@@ -90,7 +92,7 @@ pub struct ReportFile {
 ///
 /// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CheckReportSkipped"))]
 #[non_exhaustive]
 pub struct ReportSkipped {
     /// Its path.
@@ -116,7 +118,7 @@ pub struct ReportFailed {
 ///
 /// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CheckReportFinding"))]
 #[non_exhaustive]
 pub struct ReportFinding {
     /// The class of the finding, the same for every protocol.
@@ -153,7 +155,7 @@ pub struct ReportFinding {
 ///
 /// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CheckReportRelated"))]
 #[non_exhaustive]
 pub struct ReportRelated {
     /// What is there.
@@ -292,5 +294,5 @@ impl ReportFinding {
 /// The schema of the report.
 #[cfg(feature = "schema")]
 pub(crate) fn schema() -> crate::wire::schema::SchemaFile {
-    crate::wire::schema::file_of::<Report>("report/1/report.schema.json", "Report")
+    crate::wire::schema::file_of::<Report>("report/1/report.schema.json", include_str!("documents.jsonl"))
 }

@@ -5,6 +5,7 @@
 //! published keyword is silently without effect.
 
 mod compile;
+mod keywords;
 
 use std::collections::HashMap;
 
