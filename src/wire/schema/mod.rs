@@ -1,9 +1,11 @@
 //! JSON Schemas of types, and the files that are made of them.
 
 mod assemble;
+mod http;
 mod object;
 
 pub(crate) use assemble::{closed_union, definitions, file, file_of, generator, open_union};
+pub(crate) use http::{Answer, Body, Operation, Parameter};
 pub(crate) use object::{ObjectSchema, branch};
 
 /// A published schema: where it lies below `schemas/`, and its text.
