@@ -45,20 +45,27 @@ function share(definitions) {
   return [{ type: 'object', properties, required: always }, rest];
 }
 
+/** The union of a closed schema, and what stands beside it. */
+function split({ oneOf, allOf = [] }) {
+  const union = allOf.find((part) => part.oneOf);
+  return { branches: oneOf ?? union.oneOf, beside: allOf.filter((part) => part !== union) };
+}
+
 /** A closed union that looks at the tag first, so that errors are few, and those of one branch. */
-function byTag({ $id, $defs, oneOf }) {
-  const definitions = oneOf.map((branch) => $defs[named(branch)]);
+function byTag({ $id, $defs, ...schema }) {
+  const { branches, beside } = split(schema);
+  const definitions = branches.map((branch) => $defs[named(branch)]);
   const tag = tagOf(definitions);
   const tags = ({ properties, required = [] }) => (required.includes(tag) && listed(properties[tag])) || [];
-  const [shared, branches] = definitions.every(({ additionalProperties }) => additionalProperties === true)
+  const [shared, own] = definitions.every(({ additionalProperties }) => additionalProperties === true)
     ? share(definitions)
-    : [{ type: 'object' }, oneOf];
-  const told = branches.filter((_, place) => tags(definitions[place]).length > 0);
-  const others = branches.filter((_, place) => tags(definitions[place]).length === 0);
+    : [{ type: 'object' }, branches];
+  const told = own.filter((_, place) => tags(definitions[place]).length > 0);
+  const others = own.filter((_, place) => tags(definitions[place]).length === 0);
   const isTold = { required: [tag], properties: { [tag]: { enum: definitions.flatMap(tags) } } };
   const union = { type: 'object', discriminator: { propertyName: tag }, required: [tag], oneOf: told };
   const either = others.length === 0 ? union : { if: isTold, then: union, else: { anyOf: others } };
-  return { isTold, schema: { $id, $defs, ...shared, allOf: [either] } };
+  return { isTold, schema: { $id, $defs, ...shared, allOf: [...beside, either] } };
 }
 
 /** A schema with those of its definitions that it refers to. */
@@ -77,7 +84,7 @@ function pruned({ $defs, ...schema }) {
 
 /** The open schema, which leaves known events to the closed one. */
 function open({ $id, $defs, anyOf, ...rest }, known, isTold) {
-  const names = new Set(known.oneOf.map(named));
+  const names = new Set(split(known).branches.map(named));
   const others = (anyOf ?? []).filter((branch) => !names.has(named(branch)));
   // Where the open schema is no union of the known events and others, it is taken as it is.
   if (others.length === 0) return { $id, $defs, anyOf, ...rest };

@@ -1,13 +1,12 @@
-//! The definitions of one version of a protocol, by names that no other version or protocol has.
+//! The definitions of one version of a protocol.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::model::{Kind, Object, Type};
+use super::model::{Kind, Member, Type};
 use super::read::{Unmodelled, read};
-use crate::check::Protocol;
 use crate::wire::schema::SchemaFile;
 
 /// What the files of a directory say. The same name means the same in all of them.
@@ -16,8 +15,6 @@ pub(super) struct Bundle {
     /// The protocol, or `report`.
     pub(super) protocol: String,
     pub(super) version: String,
-    /// What every name begins with, such as `SocialApp`; of an older version `SocialAppV0`.
-    pub(super) prefix: String,
     /// Whether the protocol has no newer version.
     pub(super) is_newest: bool,
     /// The files without their ending, such as `known-event`, and the names of their roots.
@@ -35,8 +32,6 @@ pub(super) struct Definition {
 /// What the root of a file has and other definitions have not.
 const OF_FILES: &[&str] = &["$schema", "$id", "$comment", "$defs", "title"];
 
-const REFERENCE: &str = "#/$defs/";
-
 /// The bundles of the published files, by protocol, the oldest version first.
 pub(super) fn bundles(files: &[SchemaFile]) -> Result<Vec<Bundle>, Unmodelled> {
     let mut directories: BTreeMap<(&str, Vec<u64>, &str), Vec<(&str, &SchemaFile)>> = BTreeMap::new();
@@ -48,16 +43,18 @@ pub(super) fn bundles(files: &[SchemaFile]) -> Result<Vec<Bundle>, Unmodelled> {
         let key = (protocol, numbers(version), version);
         directories.entry(key).or_default().push((name.trim_end_matches(".schema.json"), file));
     }
-    let versions: Vec<(&str, &str)> = directories.keys().map(|(protocol, _, version)| (*protocol, *version)).collect();
-    let bundles = directories.into_iter().map(|((protocol, _, version), files)| {
-        let siblings = versions.iter().filter(|(other, _)| *other == protocol).map(|(_, version)| *version);
-        let mut bundle = Bundle::new(protocol, version, &siblings.collect::<Vec<_>>());
+    let mut bundles: Vec<Bundle> = Vec::new();
+    for ((protocol, _, version), files) in directories {
+        if let Some(older) = bundles.last_mut().filter(|older| older.protocol == protocol) {
+            older.is_newest = false;
+        }
+        let mut bundle = Bundle::new(protocol, version);
         for (stem, file) in files {
             bundle.read(stem, file)?;
         }
-        bundle.finish()
-    });
-    bundles.collect()
+        bundles.push(bundle.finish()?);
+    }
+    Ok(bundles)
 }
 
 /// The numbers of a version, by which versions are ordered: `1.10` comes after `1.9`.
@@ -65,22 +62,12 @@ fn numbers(version: &str) -> Vec<u64> {
     version.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect()
 }
 
-/// `social-app` as `SocialApp`.
-fn pascal(name: &str) -> String {
-    let capital = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
-    name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).map(capital).collect()
-}
-
 impl Bundle {
-    fn new(protocol: &str, version: &str, versions: &[&str]) -> Self {
-        let base = pascal(protocol);
-        let is_newest = versions.last() == Some(&version);
-        let prefix = if is_newest { base } else { base + &pascal(said(protocol, version, versions)) };
+    fn new(protocol: &str, version: &str) -> Self {
         Self {
             protocol: protocol.to_owned(),
             version: version.to_owned(),
-            prefix,
-            is_newest,
+            is_newest: true,
             roots: Vec::new(),
             definitions: BTreeMap::new(),
         }
@@ -93,31 +80,24 @@ impl Bundle {
 
     fn read(&mut self, stem: &str, file: &SchemaFile) -> Result<(), Unmodelled> {
         let problem = |error: serde_json::Error| Unmodelled::new(file.path, error.to_string());
-        let mut schema: Value = serde_json::from_str(&file.text).map_err(problem)?;
-        let base = pascal(&self.protocol);
-        let own = |name: &str| format!("{}{}", self.prefix, name.strip_prefix(&base).unwrap_or(name));
-        refer(&mut schema, &|name| format!("{REFERENCE}{}", own(name.trim_start_matches(REFERENCE))));
+        let schema: Value = serde_json::from_str(&file.text).map_err(problem)?;
         let Value::Object(mut root) = schema else { return Err(Unmodelled::new(file.path, "the file is no object")) };
-        let title = root.get("title").and_then(Value::as_str).filter(|title| title.starts_with(&base));
-        let name = own(&title.map_or_else(|| pascal(stem), str::to_owned));
-        let definitions = match root.remove("$defs") {
-            Some(Value::Object(definitions)) => definitions,
-            _ => serde_json::Map::new(),
-        };
+        let name = root.get("title").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let definitions = root.remove("$defs").unwrap_or_default();
         root.retain(|keyword, _| !OF_FILES.contains(&keyword.as_str()));
-        let definitions: Vec<_> = definitions.into_iter().map(|(name, schema)| (own(&name), schema)).collect();
         self.roots.push((stem.to_owned(), name.clone()));
-        self.add(name, root.into(), file.path)?;
-        for (name, schema) in definitions {
-            let place = format!("{}{REFERENCE}{name}", file.path);
-            self.add(name, schema, &place)?;
+        // A type that is made of itself is a definition, and the root is a reference to it.
+        if root.get("$ref").is_none_or(|target| *target != format!("#/$defs/{name}")) {
+            self.add(name, root.into(), file.path)?;
+        }
+        for (name, schema) in definitions.as_object().into_iter().flatten() {
+            self.add(name.clone(), schema.clone(), &format!("{}#/$defs/{name}", file.path))?;
         }
         Ok(())
     }
 
     fn add(&mut self, name: String, schema: Value, place: &str) -> Result<(), Unmodelled> {
-        let is_name = name.chars().all(|c| c.is_ascii_alphanumeric());
-        if !is_name {
+        if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric()) {
             return Err(Unmodelled::new(place, format!("`{name}` is no name of a type")));
         }
         let definition = Definition { shape: read(&schema, place)?, schema };
@@ -172,6 +152,10 @@ impl Bundle {
         self.definitions.get(name).map(|definition| &definition.shape)
     }
 
+    pub(super) fn is_root(&self, name: &str) -> bool {
+        self.roots.iter().any(|(_, root)| root == name)
+    }
+
     /// The name of the root of a file.
     pub(super) fn root(&self, stem: &str) -> Option<&str> {
         self.roots.iter().find(|(other, _)| other == stem).map(|(_, name)| name.as_str())
@@ -190,8 +174,7 @@ impl Bundle {
     /// Every definition, the roots first.
     pub(super) fn ordered(&self) -> impl Iterator<Item = (&str, &Type)> {
         let roots = self.roots.iter().map(|(_, name)| name.as_str());
-        let is_root = |name: &str| self.roots.iter().any(|(_, root)| root == name);
-        let others = self.definitions.keys().map(String::as_str).filter(move |name| !is_root(name));
+        let others = self.definitions.keys().map(String::as_str).filter(|name| !self.is_root(name));
         roots.chain(others).filter_map(|name| Some((name, self.definition(name)?)))
     }
 
@@ -211,8 +194,22 @@ impl Bundle {
         found
     }
 
-    fn object<'b>(&'b self, shape: &'b Type) -> Option<&'b Object> {
-        self.resolve(shape).as_object()
+    /// The members of an object, those of its parts first; none if it is no object.
+    pub(super) fn members<'b>(&'b self, shape: &'b Type) -> Vec<&'b Member> {
+        match &self.resolve(shape).kind {
+            Kind::Object(object) => object.members.iter().collect(),
+            Kind::Intersection(parts) => parts.iter().flat_map(|part| self.members(part)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The branches of a union, beside which there may be what all of them share.
+    pub(super) fn branches<'b>(&'b self, shape: &'b Type) -> Option<&'b [Type]> {
+        match &self.resolve(shape).kind {
+            Kind::Union(branches) => Some(branches),
+            Kind::Intersection(parts) => parts.iter().find_map(|part| self.branches(part)),
+            _ => None,
+        }
     }
 
     /// Whether null is among the values.
@@ -226,11 +223,11 @@ impl Bundle {
 
     /// The member that tells the most branches of a union apart; at least two.
     pub(super) fn tag<'b>(&'b self, branches: &'b [Type]) -> Option<&'b str> {
-        let objects: Vec<&'b Object> = branches.iter().map(|branch| self.object(branch)).collect::<Option<_>>()?;
-        let names: BTreeSet<&'b str> = objects.iter().copied().flat_map(Object::names).collect();
+        let objects: Vec<Vec<&Member>> = branches.iter().map(|branch| self.members(branch)).collect();
+        let names: BTreeSet<&'b str> = objects.iter().flatten().map(|member| member.name.as_str()).collect();
         let mut best: Option<(usize, &'b str)> = None;
         for name in names {
-            let mut values: Vec<_> = objects.iter().map(|object| object.tags(name)).collect();
+            let mut values: Vec<_> = objects.iter().map(|members| tags(members, name)).collect();
             values.retain(|values| !values.is_empty());
             let told = values.len();
             let mut values = values.concat();
@@ -246,32 +243,17 @@ impl Bundle {
 
     /// The values of the tag that a branch is told by; none if it is not.
     pub(super) fn tags<'b>(&'b self, branch: &'b Type, tag: &str) -> Vec<Option<&'b str>> {
-        self.object(branch).map(|object| object.tags(tag)).unwrap_or_default()
+        tags(&self.members(branch), tag)
+    }
+
+    /// What the names of the protocol's types begin with, such as `Agui`.
+    pub(super) fn prefix(&self) -> &str {
+        self.root("known-event").map(|name| name.trim_end_matches("KnownEvent")).unwrap_or_default()
     }
 }
 
-/// What a version is called by those who tell it apart, such as `v0`.
-fn said<'v>(protocol: &str, version: &'v str, versions: &[&str]) -> &'v str {
-    let place = versions.iter().position(|other| *other == version);
-    let names = Protocol::ALL.iter().find(|known| known.id() == protocol).map(Protocol::versions);
-    match (place, names) {
-        (Some(place), Some(names)) if names.len() == versions.len() => names.get(place).copied().unwrap_or(version),
-        _ => version,
-    }
-}
-
-/// Gives every reference another target.
-pub(super) fn refer(schema: &mut Value, target: &dyn Fn(&str) -> String) {
-    match schema {
-        Value::Object(keywords) => {
-            for (keyword, value) in keywords {
-                match value {
-                    Value::String(reference) if keyword == "$ref" => *reference = target(reference),
-                    value => refer(value, target),
-                }
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(|item| refer(item, target)),
-        _ => {}
-    }
+/// The values of the tag among members, of which the last of a name says the most.
+fn tags<'b>(members: &[&'b Member], tag: &str) -> Vec<Option<&'b str>> {
+    let named = members.iter().rev().filter(|member| member.name == tag);
+    named.map(|member| member.tags()).find(|tags| !tags.is_empty()).unwrap_or_default()
 }

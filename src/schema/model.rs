@@ -9,6 +9,7 @@ pub(super) struct Type {
     /// Prose; empty where there is none.
     pub(super) description: String,
     pub(super) example: Option<Value>,
+    pub(super) is_deprecated: bool,
 }
 
 /// What values there are.
@@ -28,6 +29,8 @@ pub(super) enum Kind {
     List(List),
     Object(Object),
     Union(Vec<Type>),
+    /// All of these at once.
+    Intersection(Vec<Type>),
     /// A definition, by its name.
     Reference(String),
 }
@@ -85,7 +88,7 @@ pub(super) struct Member {
 
 impl From<Kind> for Type {
     fn from(kind: Kind) -> Self {
-        Self { kind, description: String::new(), example: None }
+        Self { kind, description: String::new(), example: None, is_deprecated: false }
     }
 }
 
@@ -108,7 +111,7 @@ impl Type {
             Kind::Object(object) => {
                 object.members.iter().map(|member| &member.value).chain(object.rest.as_deref()).collect()
             }
-            Kind::Union(branches) => branches.iter().collect(),
+            Kind::Union(parts) | Kind::Intersection(parts) => parts.iter().collect(),
             _ => Vec::new(),
         }
     }
@@ -121,6 +124,15 @@ impl Type {
         }
     }
 
+    /// The members that are written out here, not in a definition that it names.
+    pub(super) fn own_members(&self) -> Vec<&Member> {
+        match &self.kind {
+            Kind::Object(object) => object.members.iter().collect(),
+            Kind::Intersection(parts) => parts.iter().flat_map(Self::own_members).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// The object, if it is one with members that are written out.
     pub(super) fn as_object(&self) -> Option<&Object> {
         match &self.kind {
@@ -130,26 +142,19 @@ impl Type {
     }
 }
 
-impl Object {
-    pub(super) fn member(&self, name: &str) -> Option<&Member> {
-        self.members.iter().find(|member| member.name == name)
-    }
-
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        self.members.iter().map(|member| member.name.as_str())
-    }
-
-    /// The values that the member tells the object by; `None` is its absence.
-    pub(super) fn tags(&self, name: &str) -> Vec<Option<&str>> {
-        match self.member(name) {
-            Some(Member { is_required: true, value: Type { kind: Kind::Names(names), .. }, .. }) => {
-                names.iter().map(|name| Some(name.as_str())).collect()
-            }
-            Some(Member { is_required: false, value: Type { kind: Kind::Never, .. }, .. }) => vec![None],
+impl Member {
+    /// The values that the member tells its object by; `None` is its absence.
+    pub(super) fn tags(&self) -> Vec<Option<&str>> {
+        let absence = (!self.is_required).then_some(None);
+        match &self.value.kind {
+            Kind::Names(names) => names.iter().map(|name| Some(name.as_str())).chain(absence).collect(),
+            Kind::Never => absence.into_iter().collect(),
             _ => Vec::new(),
         }
     }
+}
 
+impl Object {
     /// Whether other members may be there, and be anything.
     pub(super) fn is_open(&self) -> bool {
         self.rest.as_ref().is_some_and(|rest| rest.kind == Kind::Any)

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::bundle::{Bundle, refer};
+use super::bundle::Bundle;
 use super::file::File;
 use super::model::{Kind, Type};
 use super::read::Unmodelled;
@@ -57,7 +57,7 @@ impl Document<'_> {
     fn schemas(&self) -> Value {
         let definitions = self.bundle.definitions.iter().map(|(name, definition)| {
             let mut schema = definition.schema.clone();
-            refer(&mut schema, &|reference| reference.replace("#/$defs/", SCHEMAS));
+            refer(&mut schema);
             (name.clone(), schema)
         });
         definitions.collect::<Map<_, _>>().into()
@@ -151,4 +151,20 @@ fn parameter(parameter: &Parameter) -> Value {
         value["required"] = true.into();
     }
     value
+}
+
+/// Leads references to where a document has its schemas.
+fn refer(schema: &mut Value) {
+    match schema {
+        Value::Object(keywords) => {
+            for (keyword, value) in keywords {
+                match value {
+                    Value::String(target) if keyword == "$ref" => *target = target.replace("#/$defs/", SCHEMAS),
+                    value => refer(value),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(refer),
+        _ => {}
+    }
 }

@@ -64,10 +64,11 @@ pub(super) fn read(schema: &Value, place: &str) -> Outcome<Type> {
         Some(Value::Array(examples)) => examples.into_iter().next(),
         _ => None,
     };
+    let is_deprecated = keywords.remove("deprecated") == Some(Value::Bool(true));
     let kind = kind(&mut keywords, place)?;
     match keywords.keys().next() {
         Some(left) => Err(Unmodelled::new(place, format!("the keyword `{left}` is not modelled"))),
-        None => Ok(Type { kind, description, example }),
+        None => Ok(Type { kind, description, example, is_deprecated }),
     }
 }
 
@@ -89,6 +90,9 @@ fn kind(keywords: &mut Keywords, place: &str) -> Outcome<Kind> {
     if let Some(values) = keywords.remove("enum") {
         return closed(keywords, list(&values, place)?, place);
     }
+    if let Some(parts) = keywords.remove("allOf") {
+        return intersection(keywords, list(&parts, place)?, place);
+    }
     for keyword in ["anyOf", "oneOf"] {
         if let Some(branches) = keywords.remove(keyword) {
             return union(keywords, list(&branches, place)?, &format!("{place}/{keyword}"));
@@ -100,10 +104,7 @@ fn kind(keywords: &mut Keywords, place: &str) -> Outcome<Kind> {
         Some(types) => {
             let names = texts(list(&types, place)?, place)?;
             let limits = take(keywords, LIMITS);
-            if limits.is_empty()
-                && names.len() == NOT_NULL.len()
-                && NOT_NULL.iter().all(|name| names.contains(&(*name).into()))
-            {
+            if limits.is_empty() && is_not_null(names.iter().map(String::as_str).collect()) {
                 return Ok(Kind::NotNull);
             }
             let kinds = names.iter().map(|name| typed(name, Vec::new(), &limits, place).map(Type::from));
@@ -120,6 +121,35 @@ fn closed(keywords: &mut Keywords, values: &[Value], place: &str) -> Outcome<Kin
     texts(values, place).map(Kind::Names)
 }
 
+/// `allOf`: what stands beside it is one part more. One part alone is how a reference takes a description.
+fn intersection(keywords: &mut Keywords, parts: &[Value], place: &str) -> Outcome<Kind> {
+    let parts = parts.iter().enumerate().map(|(number, part)| read(part, &format!("{place}/allOf/{number}")));
+    let mut parts: Vec<Type> = parts.collect::<Outcome<_>>()?;
+    if !keywords.is_empty() {
+        parts.push(kind(keywords, place)?.into());
+    }
+    match parts.pop() {
+        None => Ok(Kind::Any),
+        Some(only) if parts.is_empty() => Ok(only.kind),
+        Some(last) => {
+            parts.push(last);
+            Ok(Kind::Intersection(parts))
+        }
+    }
+}
+
+/// Whether these are all types but null, each once.
+fn is_not_null(mut names: Vec<&str>) -> bool {
+    names.sort_unstable();
+    names == NOT_NULL
+}
+
+/// The types of branches that say nothing else.
+fn bare_types(branches: &[Value]) -> Option<Vec<&str>> {
+    let bare = |branch: &Value| branch.as_object().is_some_and(|keywords| keywords.len() == 1);
+    branches.iter().map(|branch| branch.get("type").filter(|_| bare(branch))?.as_str()).collect()
+}
+
 fn union(keywords: &mut Keywords, branches: &[Value], place: &str) -> Outcome<Kind> {
     if let Some(known) = open_names(branches)
         && keywords.get("type").is_some_and(|name| name == "string")
@@ -129,6 +159,9 @@ fn union(keywords: &mut Keywords, branches: &[Value], place: &str) -> Outcome<Ki
     }
     // What stands beside the branches is said of each of them.
     let limits = take(keywords, LIMITS);
+    if limits.is_empty() && bare_types(branches).is_some_and(is_not_null) {
+        return Ok(Kind::NotNull);
+    }
     let branches = branches.iter().enumerate().map(|(number, branch)| {
         let place = format!("{place}/{number}");
         let mut branch = branch.clone();

@@ -203,23 +203,67 @@ fn catalogue_has_a_row_for_each_event_and_field() {
 
 #[test]
 fn what_an_older_version_has_is_older() {
-    let mut newer = definitions();
-    newer["ToyMoved"]["properties"]["speed"] = json!({"type": "number"});
     let union = |definitions: Value| {
         let known = ["ToyOpened", "ToyMoved"].map(|name| json!({"$ref": format!("#/$defs/{name}")}));
         json!({"title": "ToyKnownEvent", "oneOf": known, "$defs": definitions})
     };
-    let files = [
-        file("toy/1.10/known-event.schema.json", &union(newer)),
-        file("toy/1.9/known-event.schema.json", &union(definitions())),
-    ];
-    let bundles = bundles(&files).unwrap();
+    let mut newer = definitions();
+    newer["ToyMoved"]["properties"]["speed"] = json!({"type": "number"});
+    let older = SchemaFile {
+        path: "toy/1.9/known-event.schema.json",
+        text: union(definitions()).to_string().replace("Toy", "ToyOld"),
+    };
+    let bundles = bundles(&[file("toy/1.10/known-event.schema.json", &union(newer)), older]).unwrap();
     let [old, new] = &bundles[..] else { panic!("{} bundles", bundles.len()) };
-    assert_eq!((old.prefix.as_str(), new.prefix.as_str()), ("Toy19", "Toy"));
-    assert!(old.definitions.contains_key("Toy19Moved") && new.definitions.contains_key("ToyMoved"));
+    assert_eq!((old.prefix(), old.is_newest), ("ToyOld", false));
+    assert_eq!((new.prefix(), new.is_newest), ("Toy", true));
     let page = catalogue::page(new, &[old]).unwrap();
     for row in ["| `speed` | `number` | no | no | 1.10 |  |  |", "| `to` | `unknown` | yes | yes | 1.9 | Where"] {
         assert!(page.contains(row), "{row}\n{page}");
+    }
+}
+
+#[test]
+fn events_may_share_members() {
+    let object = |required: &[&str], properties: Value| json!({"type": "object", "properties": properties, "required": required, "additionalProperties": true});
+    let kind = |name: &str| json!({"type": "string", "const": name});
+    let mut opened = object(&["kind"], json!({"kind": kind("opened")}));
+    opened["allOf"] = json!([{"$ref": "#/$defs/ToyBase"}, {"$ref": "#/$defs/ToyKeyed"}]);
+    opened["description"] = "Opens it.".into();
+    opened["deprecated"] = true.into();
+    let schema = json!({
+        "title": "ToyKnownEvent",
+        "allOf": [{"$ref": "#/$defs/ToyBase"}, {"oneOf": [{"$ref": "#/$defs/ToyKeyed"}, {"$ref": "#/$defs/ToyOther"}]}],
+        "$defs": {
+            "ToyBase": object(&["at"], json!({"at": {"type": "number"}})),
+            "ToyKeyed": object(
+                &["kind", "key"],
+                json!({"kind": {"type": "string", "enum": ["opened", "shut"]}, "key": {"type": "string"}}),
+            ),
+            "ToyOther": object(&[], json!({"kind": {"type": "string", "enum": ["other"]}})),
+            "ToyOpened": opened,
+        },
+    });
+    let bundle = bundle(&[file("toy/1.0/known-event.schema.json", &schema)]);
+
+    let declarations = typescript::declarations(&bundle).unwrap();
+    let opened = "/**\n * Opens it.\n * @deprecated\n */\n\
+        export type ToyOpened = ToyBase & ToyKeyed & {\n  kind: \"opened\";\n  [key: string]: unknown;\n};\n";
+    for expected in ["export type ToyKnownEvent = ToyBase & (ToyKeyed | ToyOther);\n", opened] {
+        assert!(declarations.contains(expected), "{declarations}");
+    }
+
+    let (code, _) = zod::module(&bundle, "./events.js").unwrap();
+    let expected = "z.intersection(ToyBase, z.discriminatedUnion(\"kind\", [ToyKeyed, ToyOther]));\n";
+    assert!(code.ends_with(expected), "{code}");
+
+    let page = catalogue::page(&bundle, &[]).unwrap();
+    for expected in [
+        "| `opened` | 1.0 | Deprecated. Opens it. |\n| `shut` | 1.0 |  |\n| `other`, no `kind` | 1.0 |  |\n",
+        "It has the fields of `ToyBase`, and:\n",
+        "| `key` | `string` | yes | no | 1.0 |  |  |\n| `kind` | `\"opened\"` | yes | no | 1.0 |  |  |\n",
+    ] {
+        assert!(page.contains(expected), "{page}");
     }
 }
 
@@ -246,7 +290,16 @@ fn types_in_one_line() {
         (json!({"type": "object", "additionalProperties": {"type": "string"}}), "Record<string, string>"),
         (json!({"type": ["string", "object"]}), "string | Record<string, unknown>"),
         (json!({"type": "object", "properties": {"a": false}}), "{ a?: never; [key: string]: unknown; }"),
-        (json!({"$ref": "#/$defs/ToySize"}), "ToySize"),
+        (
+            json!({"anyOf": [{"type": "string"}, {"type": "number"}, {"type": "boolean"}, {"type": "object"}, {"type": "array"}]}),
+            "NonNullable<unknown>",
+        ),
+        (json!({"$ref": "#/$defs/A"}), "A"),
+        (json!({"allOf": [{"$ref": "#/$defs/A"}], "description": "A reference that is described."}), "A"),
+        (
+            json!({"allOf": [{"$ref": "#/$defs/A"}, {"oneOf": [{"$ref": "#/$defs/B"}, {"$ref": "#/$defs/C"}]}]}),
+            "A & (B | C)",
+        ),
     ];
     for (schema, expected) in cases {
         let line = typescript::line(&read(&schema, "toy").unwrap());
@@ -258,7 +311,8 @@ fn types_in_one_line() {
 fn what_is_not_modelled_is_named() {
     let cases = [
         (json!(7), "toy: a schema is an object or a boolean"),
-        (json!({"allOf": []}), "toy: the keyword `allOf` is not modelled"),
+        (json!({"patternProperties": {}}), "toy: the keyword `patternProperties` is not modelled"),
+        (json!({"allOf": [{"if": {}}]}), "toy/allOf/0: the keyword `if` is not modelled"),
         (json!({"type": "string", "maxLength": 9}), "toy: the keyword `maxLength` is not modelled"),
         (
             json!({"type": "object", "properties": {"a": {"if": {}}}}),

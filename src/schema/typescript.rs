@@ -19,7 +19,7 @@ pub(super) fn declarations(bundle: &Bundle) -> Result<String, Unmodelled> {
         let declared =
             declared.map_err(|problem| Unmodelled::new(format!("{}#{name}", bundle.directory()), problem))?;
         out += "\n";
-        out += &comment(&shape.description, "");
+        out += &comment(shape, "");
         out += &declared;
     }
     Ok(out)
@@ -81,6 +81,17 @@ fn single(shape: &Type, indent: &str) -> Result<String, String> {
             None => "Record<string, never>".to_owned(),
         },
         Kind::Object(object) => format!("{{\n{}{indent}}}", members(object, &format!("{indent}  "))?),
+        Kind::Intersection(parts) => {
+            let parts = parts.iter().map(|part| -> Result<String, String> {
+                let alternatives = alternatives(part, indent)?;
+                Ok(if alternatives.len() == 1 {
+                    alternatives.concat()
+                } else {
+                    format!("({})", alternatives.join(" | "))
+                })
+            });
+            parts.collect::<Result<Vec<_>, _>>()?.join(" & ")
+        }
         Kind::Union(_) | Kind::Names(_) => alternatives(shape, indent)?.join(" | "),
     })
 }
@@ -89,7 +100,7 @@ fn members(object: &Object, indent: &str) -> Result<String, String> {
     let mut out = String::new();
     for member in &object.members {
         let head = format!("{}{}:", key(&member.name), if member.is_required { "" } else { "?" });
-        out += &comment(&member.value.description, indent);
+        out += &comment(&member.value, indent);
         out += &format!("{indent}{head}{};\n", value(&member.value, indent, head.len())?);
     }
     match &object.rest {

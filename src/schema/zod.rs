@@ -17,7 +17,7 @@ pub(super) fn module(bundle: &Bundle, types: &str) -> Result<(String, String), U
         code += &format!("\nexport const {name} = {schema};\n");
         declarations += &format!(
             "\n{}export declare const {name}: z.ZodType<{name}, {name}>;\nexport type {name} = events.{name};\n",
-            comment(&shape.description, "")
+            comment(shape, "")
         );
     }
     Ok((code, declarations))
@@ -70,6 +70,16 @@ impl Zod<'_> {
             Kind::List(list) => self.list(list, indent)?,
             Kind::Object(object) => self.object(object, indent)?,
             Kind::Union(branches) => self.union(branches, indent)?,
+            Kind::Intersection(parts) => {
+                let is_closed =
+                    |part| matches!(&self.0.resolve(part).kind, Kind::Object(object) if object.rest.is_none());
+                if parts.iter().any(is_closed) {
+                    return Err("a closed object is a part of another type".to_owned());
+                }
+                let parts = self.schemas(parts, indent)?;
+                let both = |one: String, other: String| format!("z.intersection({one}, {other})");
+                parts.into_iter().reduce(both).unwrap_or_default()
+            }
             Kind::Reference(name) => name.clone(),
         })
     }

@@ -82,10 +82,9 @@ fn declarations(versions: &[&Bundle]) -> String {
 pub(super) fn validators(bundle: &Bundle) -> Vec<(String, &str)> {
     let roots = bundle.roots.iter().filter(|(stem, _)| stem == "event" || stem.ends_with("-event"));
     let validators = roots.map(|(stem, name)| {
-        let own = name.strip_prefix(&bundle.prefix).unwrap_or(name);
         let function = match stem.as_str() {
-            "known-event" => format!("isKnown{}Event", bundle.prefix),
-            _ => format!("validate{}{own}", bundle.prefix),
+            "known-event" => format!("isKnown{}Event", bundle.prefix()),
+            _ => format!("validate{name}"),
         };
         (function, name.as_str())
     });
