@@ -385,7 +385,7 @@ fn blessing_rewrites_nothing_but_what_is_expected() {
 fn schemas_that_were_changed() {
     let schemas = common::repository().join("schemas");
     let mut scene = Scene::empty();
-    for file in common::files(&schemas, ".schema.json") {
+    for file in common::files(&schemas, "") {
         let name = format!("schemas/{}", file.strip_prefix(&schemas).unwrap().display());
         scene = scene.with(&name, std::fs::read(&file).unwrap());
     }
@@ -400,4 +400,23 @@ fn schemas_that_were_changed() {
     assert_eq!(scene.run(&["schema", "export"]).status, Some(0));
     let run = scene.run(&["schema", "check"]);
     assert_eq!(run.status, Some(0), "{run}");
+}
+
+#[test]
+fn packages_and_documents() {
+    let other = r#"{"name": "other"}"#;
+    let scene = Scene::empty().with("other/package.json", other);
+    // The second one is written over the first.
+    for _ in 0..2 {
+        let run = scene.run(&["schema", "npm", "made"]);
+        assert_eq!(run.status, Some(0), "{run}");
+    }
+    assert!(scene.read("made/package.json").contains(r#""name": "agent-contracts""#));
+    let run = scene.run(&["schema", "npm", "other"]);
+    assert_eq!((run.status, run.stderr.as_str()), (Some(2), "error: other/package.json is of another package\n"));
+    assert_eq!(scene.read("other/package.json"), other);
+
+    let run = scene.run(&["schema", "openapi"]);
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), "wrote 5 files to openapi\n"));
+    assert!(scene.read("openapi/agui/1.0/openapi.json").contains("itemSchema"));
 }

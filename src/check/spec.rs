@@ -60,6 +60,12 @@ pub struct Spec {
     /// The files below `schemas/` that are generated from the types.
     #[cfg(feature = "schema")]
     pub(crate) files: fn() -> Vec<crate::wire::schema::SchemaFile>,
+    /// What of it goes over HTTP.
+    #[cfg(feature = "schema")]
+    pub(crate) operations: &'static [crate::wire::schema::Operation],
+    /// The first version that has an event of that tag, where its row says so.
+    #[cfg(feature = "schema")]
+    pub(crate) since: fn(&str) -> Option<&'static str>,
 }
 
 /// Reports what is wrong with an event by itself, and says how far it can be relied on.
@@ -237,5 +243,9 @@ pub(crate) fn plain(
         empty: None,
         #[cfg(feature = "schema")]
         files: Vec::new,
+        #[cfg(feature = "schema")]
+        operations: &[],
+        #[cfg(feature = "schema")]
+        since: |_| None,
     }
 }

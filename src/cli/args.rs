@@ -317,16 +317,28 @@ pub(super) struct SchemaArgs {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum SchemaCommand {
-    /// Write the schemas
+    /// Write the schemas, and the declarations and catalogues that are made of them
     Export {
         /// Where to
         #[arg(default_value = "schemas", value_name = "DIR")]
         dir: PathBuf,
     },
-    /// Check that the committed schemas are byte for byte as generated
+    /// Check that the committed files are byte for byte as generated
     Check {
         /// Where they are
         #[arg(default_value = "schemas", value_name = "DIR")]
+        dir: PathBuf,
+    },
+    /// Write an OpenAPI 3.2 document for each protocol
+    Openapi {
+        /// Where to
+        #[arg(default_value = "openapi", value_name = "DIR")]
+        dir: PathBuf,
+    },
+    /// Write an npm package: types, validators, schemas for zod, and the schemas
+    Npm {
+        /// Where to
+        #[arg(value_name = "DIR")]
         dir: PathBuf,
     },
 }

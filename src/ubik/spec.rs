@@ -41,6 +41,8 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     #[cfg(feature = "schema")]
     {
         spec.files = super::schema::files;
+        spec.operations = super::http::OPERATIONS;
+        spec.since = |tag| EventType::from_tag(tag)?.since();
     }
     spec
 });
