@@ -2,7 +2,8 @@
 //!
 //! `cargo bench --bench ratios`. Each round runs every contender once, so that a machine
 //! that changes its speed changes it for all. `STREAM` is the name of the stream to run, or
-//! a part of the names of some; `ROUNDS` says how often.
+//! a part of the names of some; `ROUNDS` says how often; `CONTENDER` runs one alone, for a
+//! profiler.
 
 #![allow(clippy::print_stdout, reason = "the table is what it is run for")]
 
@@ -20,8 +21,15 @@ fn main() {
     println!("| stream | contender | MB/s | million events/s | speed over `Value` |");
     println!("| --- | --- | ---: | ---: | ---: |");
     let only = std::env::var("STREAM").unwrap_or_default();
+    let alone = std::env::var("CONTENDER").ok();
     for stream in Stream::all(|name| name.contains(&only)) {
         stream.assert_clean();
+        if let Some(alone) = &alone {
+            for contender in Contender::ALL.iter().filter(|contender| contender.name() == alone) {
+                (0..rounds).for_each(|_| contender.run(&stream));
+            }
+            continue;
+        }
         let mut times: Vec<Vec<Duration>> = vec![Vec::new(); Contender::ALL.len()];
         let mut ratios: Vec<Vec<f64>> = vec![Vec::new(); Contender::ALL.len()];
         for round in 0..=rounds {

@@ -70,7 +70,10 @@
 //! | `chrono` | accessors that parse wire timestamps |
 //! | `schema` | `JsonSchema` for every type, and [`schema`](https://docs.rs/agent-contracts/latest/agent_contracts/schema/index.html), which generates the published files |
 //! | `cli` | the command line, and `schema` with it |
+//! | `net` | `record`, which makes connections, and `cli` with it |
 #![cfg_attr(docsrs, feature(doc_cfg))]
+// Nothing that comes from outside may end the process. Tests may panic: clippy.toml.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod agui;
 pub mod check;
@@ -96,3 +99,8 @@ pub use registry::{UnknownProtocol, UnknownRule, rule, rules};
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
+
+/// So are those of the guide for services.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/rust-services.md")]
+pub struct RustServices;

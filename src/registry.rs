@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::check::{Protocol, Rule, input_rules};
+use crate::check::{Protocol, Rule, http_rules, input_rules};
 use crate::stream::{Detected, Framing, detect};
 use crate::{agui, lime, polling, social_app, ubik};
 
@@ -93,10 +93,11 @@ impl<'de> serde::Deserialize<'de> for Rule {
     }
 }
 
-/// Every rule: those about the input itself, then those of each protocol, in table order.
+/// Every rule: those about the input itself and about connections, then those of each
+/// protocol, in table order.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
     let protocols = Protocol::ALL.iter().flat_map(Protocol::rules);
-    input_rules::RULES.iter().copied().chain(protocols)
+    input_rules::RULES.iter().chain(http_rules::RULES).copied().chain(protocols)
 }
 
 /// The rule of that id, such as `lime/tool-needs-tool-call-id`.

@@ -58,7 +58,7 @@ impl Scene {
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = assert_cmd::cargo::cargo_bin_cmd!("agent-contracts");
         command.args(arguments).current_dir(self.0.path()).env("COLUMNS", "100");
-        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "GITHUB_STEP_SUMMARY"] {
             command.env_remove(name);
         }
         command
@@ -227,7 +227,9 @@ sessions! {
     explain_by_name: ["explain", "stream-gap-repaired"];
     explain_what_several_have: ["explain", "secret-key"];
     explain_nothing: ["explain", "lime/tool-needs-call-id"];
+    explain_a_rule_about_connections: ["explain", "http/buffered"];
     rules_of_the_input: ["rules", "input"];
+    rules_about_connections: ["rules", "http"];
     rules_of_nothing: ["rules", "nothing"];
 
     fixture_that_fails: ["test", "expected.json"];
@@ -258,7 +260,10 @@ fn exit_statuses() {
         (2, &["check", "--as", "lime/Event", "--protocol", "lime", "clean.jsonl"]),
         (2, &["check", "--output-file", "no/such/folder.txt", "clean.jsonl"]),
         (2, &["check", "--protocol", "lemon", "clean.jsonl"]),
+        (1, &["check", "--format", "sarif", "missing-id.jsonl"]),
+        (2, &["check", "--format", "gitlab", "nowhere.jsonl"]),
         (1, &["test", "expected.json"]),
+        (1, &["test", "--format", "junit", "expected.json"]),
         (2, &["test", "mixed"]),
         (2, &["test", "nowhere"]),
         (2, &["explain", "nothing"]),
@@ -290,7 +295,7 @@ fn standard_input() {
 
 #[test]
 fn a_file_takes_what_stdout_would() {
-    for format in ["human", "json"] {
+    for format in ["human", "json", "sarif", "github", "gitlab", "markdown", "agent"] {
         let scene = Scene::recordings();
         let to_stdout = scene.run(&["check", "--format", format, "missing-id.jsonl"]);
         let to_file =
@@ -326,7 +331,8 @@ fn the_report_is_as_its_schema_says() {
     let path = common::repository().join("schemas/report/1/report.schema.json");
     let schema: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
-    let run = Scene::recordings().run(&["check", "--format", "json", ".", "empty.jsonl", "utf16.jsonl", "cut.jsonl"]);
+    let arguments = ["check", "--format", "json", ".", "empty.jsonl", "utf16.jsonl", "cut.jsonl", "nowhere.jsonl"];
+    let run = Scene::recordings().run(&arguments);
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
     let errors: Vec<String> = validator.iter_errors(&report).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:?}");
@@ -335,6 +341,7 @@ fn the_report_is_as_its_schema_says() {
     assert!(findings.iter().any(|finding| finding["line"].is_null() && !finding["protocol"].is_null()));
     assert!(findings.iter().any(|finding| finding["protocol"].is_null()));
     assert!(findings.iter().any(|finding| finding["line"] == 4));
+    assert_eq!(report["failed"][0]["file"], "nowhere.jsonl");
 }
 
 #[test]
@@ -378,7 +385,7 @@ fn blessing_rewrites_nothing_but_what_is_expected() {
 fn schemas_that_were_changed() {
     let schemas = common::repository().join("schemas");
     let mut scene = Scene::empty();
-    for file in common::files(&schemas, ".schema.json") {
+    for file in common::files(&schemas, "") {
         let name = format!("schemas/{}", file.strip_prefix(&schemas).unwrap().display());
         scene = scene.with(&name, std::fs::read(&file).unwrap());
     }
@@ -393,4 +400,23 @@ fn schemas_that_were_changed() {
     assert_eq!(scene.run(&["schema", "export"]).status, Some(0));
     let run = scene.run(&["schema", "check"]);
     assert_eq!(run.status, Some(0), "{run}");
+}
+
+#[test]
+fn packages_and_documents() {
+    let other = r#"{"name": "other"}"#;
+    let scene = Scene::empty().with("other/package.json", other);
+    // The second one is written over the first.
+    for _ in 0..2 {
+        let run = scene.run(&["schema", "npm", "made"]);
+        assert_eq!(run.status, Some(0), "{run}");
+    }
+    assert!(scene.read("made/package.json").contains(r#""name": "agent-contracts""#));
+    let run = scene.run(&["schema", "npm", "other"]);
+    assert_eq!((run.status, run.stderr.as_str()), (Some(2), "error: other/package.json is of another package\n"));
+    assert_eq!(scene.read("other/package.json"), other);
+
+    let run = scene.run(&["schema", "openapi"]);
+    assert_eq!((run.status, run.stderr.as_str()), (Some(0), "wrote 5 files to openapi\n"));
+    assert!(scene.read("openapi/agui/1.0/openapi.json").contains("itemSchema"));
 }

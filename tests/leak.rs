@@ -484,10 +484,12 @@ mod command_line {
     use super::{LONG, LONGEST, NUMBER, PROTOCOLS, SENTENCE, Search, events, salted, texts, token};
     use crate::common::fixtures;
 
+    const FORMATS: [&str; 8] = ["human", "json", "sarif", "junit", "github", "gitlab", "markdown", "agent"];
+
     /// Runs the command in `dir` and searches both of its outputs.
     fn run(search: &mut Search, dir: &std::path::Path, arguments: &[&str]) {
-        let output =
-            assert_cmd::cargo::cargo_bin_cmd!("agent-contracts").current_dir(dir).args(arguments).output().unwrap();
+        let mut command = assert_cmd::cargo::cargo_bin_cmd!("agent-contracts");
+        let output = command.current_dir(dir).args(arguments).env_remove("GITHUB_STEP_SUMMARY").output().unwrap();
         let command = arguments.join(" ");
         for (part, bytes) in [("stdout", output.stdout), ("stderr", output.stderr)] {
             let shown = String::from_utf8_lossy(&bytes);
@@ -526,7 +528,7 @@ mod command_line {
             write("fixture.json", &fixture.to_string());
             let mut search = Search::default();
             let kind = format!("{protocol}/Event");
-            for format in ["human", "json"] {
+            for format in FORMATS {
                 for file in ["lines.jsonl", "broken.jsonl", "array.json", "torn.json", "frames.sse"] {
                     run(&mut search, dir.path(), &["check", "--protocol", protocol.id(), "--format", format, file]);
                 }
@@ -539,7 +541,9 @@ mod command_line {
                 }
             }
             run(&mut search, dir.path(), &["check", "."]);
-            run(&mut search, dir.path(), &["test", "fixture.json"]);
+            for format in FORMATS {
+                run(&mut search, dir.path(), &["test", "--format", format, "fixture.json"]);
+            }
             search.finish(1000);
         }
     }

@@ -409,6 +409,16 @@ fn what_is_larger_than_the_limit_is_passed_over() {
         found.extend(by_line.push(piece).map(|found| found.rule.id().to_owned()));
     }
     assert_eq!((found, by_line.events()), (vec!["input/too-large".to_owned()], 3));
+
+    // As a document, which may be sixteen times as large: what is behind the bound is not read either.
+    let limits = Limits::DEFAULT.with_event_bytes(50);
+    let mut document = StreamChecker::of(checker(&Protocol::LIME, limits), Framing::Json);
+    let mut found = Vec::new();
+    for piece in format!("[{}]", events.join(",")).as_bytes().chunks(64) {
+        found.extend(document.push(piece).map(|found| found.rule.id().to_owned()));
+    }
+    found.extend(document.finish().map(|found| found.rule.id().to_owned()));
+    assert_eq!((found, document.events()), (vec!["input/too-large".to_owned()], 0));
 }
 
 #[test]

@@ -102,6 +102,16 @@ fn writings() -> Vec<String> {
         r#"[{"model":"a","cachedInputTokens":2,"inputTokens":1},{"model":"a"}]"#,
         r#"[{"model":"\u0061"},{"model":"a"},{"provider":"p","model":"a","totalTokens":7}]"#,
         r#"{"protocolVersion":"9.0"}"#,
+        r#"{"protocol\u0056ersion":"9.0","\u4f4d":1}"#,
+        r#"{"protocolVersion" : "1.0","state":{"protocolVersion":1}}"#,
+        r#"{"type":"RUN_ERROR","message":"m","types":1}"#,
+        r#"{"ty\u0070e":"RUN_ERROR","message":"m"}"#,
+        r#""caf\u00e9 \u003cb\u003e""#,
+        r#""pass\u0077ord""#,
+        r#""/a~2""#,
+        "-1",
+        "0.5",
+        "1.000000000000000001",
         "[[[[[[[[[1]]]]]]]]]",
         "nope",
     ];
@@ -177,6 +187,33 @@ fn fast_path_and_slow_path_give_the_same_findings() {
                     prop_assert_eq!(fast, slow, "{} in {}, event {}: {}", protocol, profile, at, event);
                 }
                 prop_assert_eq!(fast.finish(), slow.finish(), "{} in {}, at the end", protocol, profile);
+            }
+        });
+    }
+}
+
+/// A checker learns which values of an event vary: the same place is written in several
+/// ways, after others that it has seen there.
+#[test]
+fn values_that_have_varied_are_judged_alike_on_both_paths() {
+    for protocol in Protocol::ALL {
+        let sources = [common::fixture_events, common::recorded_events];
+        let known: Vec<Sample> = sources.iter().flat_map(|source| source(protocol)).collect();
+        let seen = prop_oneof![
+            Just(["\"one\"", "\"two\""]),
+            Just(["7", "31"]),
+            Just(["0.25", "10.5"]),
+            Just(["\"/a\"", "\"/b/0\""])
+        ];
+        let written = prop::collection::vec(select(writings()), 1..6);
+        proptest!(common::cases(512), |(event in select(known), at in any::<Index>(), seen in seen, written in written)| {
+            let as_written = |text: &str| Change::Written(at, text.to_owned()).apply(&event.text);
+            let before = seen.iter().chain(&seen).chain(&seen).map(|text| as_written(text));
+            let builder = Checker::builder(protocol);
+            let (mut fast, mut slow) = (builder.clone().build(), builder.exact(true).build());
+            for text in before.chain(written.iter().map(|text| as_written(text))) {
+                let (fast, slow) = (fast.push(Input::event(&text)), slow.push(Input::event(&text)));
+                prop_assert_eq!(fast, slow, "{}: {}", protocol, text);
             }
         });
     }

@@ -981,7 +981,9 @@ proptest! {
             let (from, to) = (from.index(events.len()), to.index(events.len()));
             events.swap(from, to);
         }
-        let found = faults(Protocol::AGUI, &json_of(&to_agui(events)));
-        prop_assert!(found.is_empty(), "{found:#?}");
+        let sent: Vec<String> = events.iter().map(Event::to_json).collect();
+        let converted = json_of(&to_agui(events));
+        let found = faults(Protocol::AGUI, &converted);
+        prop_assert!(found.is_empty(), "{found:#?}\n{sent:#?}\n{converted:#?}");
     }
 }

@@ -34,14 +34,29 @@ pub(super) const LEAKS: LeakRules<'static> = LeakRules {
 pub(super) const LOOKS: &[Look] = &[|facts, _| {
     let there = |slot| facts.kind(slot) != FactKind::Absent;
     (there(USAGE) && !usage_is_clean(facts.raw(USAGE)))
-        || (there(INPUT) && facts.raw(INPUT).contains("\"protocolVersion\""))
+        || (there(INPUT) && !values_of("\"protocolVersion\"", facts.raw(INPUT)).all(|version| version == "1.0"))
         || (there(PROTOCOL_VERSION) && facts.raw(PROTOCOL_VERSION) != "\"1.0\"")
         || (is(facts, EventType::ToolCallResult) && !answer_is_clean(facts))
-        || (is(facts, EventType::Raw) && facts.raw(EVENT).contains("\"type\""))
+        || (is(facts, EventType::Raw) && !values_of("\"type\"", facts.raw(EVENT)).all(is_no_event))
 }];
 
 fn is(facts: &Facts<'_>, event: EventType) -> bool {
     facts.tag() == Some(event as usize)
+}
+
+/// What stands in JSON text between quotes behind a key and its quotes, wherever it is; empty
+/// if that is no string.
+fn values_of<'a>(key: &str, raw: &'a str) -> impl Iterator<Item = &'a str> {
+    raw.match_indices(key).map(move |(at, _)| {
+        let value =
+            raw[at + key.len()..].trim_start().strip_prefix(':').and_then(|rest| rest.trim_start().strip_prefix('"'));
+        value.and_then(|value| value.split('"').next()).unwrap_or_default()
+    })
+}
+
+/// Whether a value of `type` surely names no event of AG-UI.
+fn is_no_event(tag: &str) -> bool {
+    !tag.is_empty() && !tag.contains('\\') && EventType::from_tag(tag).is_none()
 }
 
 /// Whether there is surely nothing in a tool's answer: it is looked into if it is JSON.

@@ -28,6 +28,8 @@ mod calls;
 pub(crate) mod events;
 mod expand;
 mod facts;
+#[cfg(feature = "schema")]
+mod http;
 mod judge;
 mod lanes;
 mod legacy;

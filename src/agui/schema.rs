@@ -1,16 +1,20 @@
 //! The schemas of AG-UI.
 
-use schemars::Schema;
 use serde_json::{Map, Value};
 
 use super::{AgentCapabilities, Event, EventType, Message, RunAgentInput};
-use crate::wire::schema::{SchemaFile, closed_union, definitions, file, file_of, generator, open_union};
+use crate::wire::schema::{SchemaFile, add_examples, closed_union, definitions, file, file_of, generator, open_union};
+
+/// Examples: an event of each type, and documents.
+const EVENTS: &str = include_str!("examples/events.jsonl");
+const DOCUMENTS: &str = include_str!("examples/documents.jsonl");
 
 pub(crate) fn files() -> Vec<SchemaFile> {
-    let (branches, defs) = events();
+    let (branches, mut defs) = events();
+    add_examples(&mut defs, "type", EVENTS);
     let names: Vec<&str> = EventType::ALL.iter().map(|event| event.as_str()).collect();
     let mut open_defs = defs.clone();
-    let open = open_union(branches.clone(), "type", &names, "AguiUnknownEvent", &mut open_defs);
+    let open = open_union(&branches, "type", &names, "AguiUnknownEvent", &mut open_defs);
     vec![
         file(
             "agui/1.0/event.schema.json",
@@ -26,14 +30,14 @@ pub(crate) fn files() -> Vec<SchemaFile> {
             closed_union(&branches),
             defs,
         ),
-        file_of::<RunAgentInput>("agui/1.0/run-agent-input.schema.json", "AguiRunAgentInput"),
-        file_of::<Message>("agui/1.0/message.schema.json", "AguiMessage"),
-        file_of::<AgentCapabilities>("agui/1.0/agent-capabilities.schema.json", "AguiAgentCapabilities"),
+        file_of::<RunAgentInput>("agui/1.0/run-agent-input.schema.json", DOCUMENTS),
+        file_of::<Message>("agui/1.0/message.schema.json", DOCUMENTS),
+        file_of::<AgentCapabilities>("agui/1.0/agent-capabilities.schema.json", DOCUMENTS),
     ]
 }
 
 fn events() -> (Vec<Value>, Map<String, Value>) {
     let mut generator = generator();
-    let branches = Event::branches(&mut generator).into_iter().map(Schema::to_value).collect();
+    let branches = Event::branches(&mut generator).into_iter().map(|branch| branch.reference).collect();
     (branches, definitions(&mut generator))
 }

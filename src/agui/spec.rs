@@ -1,5 +1,7 @@
 //! AG-UI as the engine takes it.
 
+use std::sync::LazyLock;
+
 use super::events::event::EventType;
 use super::facts::*;
 use super::judge;
@@ -8,7 +10,6 @@ use super::{retired, rules};
 use crate::check::facts::Facts;
 use crate::check::finding::Reporter;
 use crate::check::near::nearest;
-use crate::check::protocol::BuiltIn;
 use crate::check::recognise::Head;
 use crate::check::shape::{FormId, Shape, Unknown};
 use crate::check::spec::{Documents, Looked, Published, Spec, plain};
@@ -19,7 +20,7 @@ use crate::check::{Limits, Protocol};
 const EVENT_SCHEMA: &str = include_str!("../../schemas/agui/1.0/known-event.schema.json");
 const CAPABILITIES_SCHEMA: &str = include_str!("../../schemas/agui/1.0/agent-capabilities.schema.json");
 
-static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
+static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     let mut spec = plain("agui", |setup| Box::new(AguiOrder::new(setup.is_strict(), setup.limits)));
     spec.about.title = "AG-UI 1.0".into();
     spec.about.reference = Some("the receiving side of the official client @ag-ui/client 1.0.0");
@@ -28,7 +29,6 @@ static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
         Published::new(EVENT_SCHEMA, WATCHES, Unknown::Pass),
         Published::new(CAPABILITIES_SCHEMA, WATCHES, Unknown::Pass),
     ];
-    spec.varying = &[DELTA];
     spec.looks = judge::LOOKS;
     spec.facts = judge::facts;
     spec.judge = Box::new(judge::event);
@@ -41,12 +41,14 @@ static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
     #[cfg(feature = "schema")]
     {
         spec.files = super::schema::files;
+        spec.operations = super::http::OPERATIONS;
+        spec.since = |tag| EventType::from_tag(tag)?.since();
     }
     spec
 });
 
 /// AG-UI's protocol handle.
-pub(crate) const PROTOCOL: Protocol = Protocol::built_in(&SPEC);
+pub(crate) const PROTOCOL: Protocol = Protocol::built_in(|| &*SPEC);
 
 /// Definitions that our schemas write out where they stand, each with such a place.
 const INLINED: [(&str, &str, &str); 7] = [

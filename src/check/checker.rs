@@ -3,11 +3,12 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::facts::Facts;
+use super::facts::{Facts, Room};
 use super::finding::{Finding, Reporter};
 use super::holds::{Batch, Holds, NESTING, Rebuilt};
 use super::input::{Envelope, Field, Input};
 use super::input_rules;
+use super::leaves::Leaves;
 use super::limits::Limits;
 use super::order::{Arrival, Delivery, End, Order, Trust, Verdict};
 use super::passed::Passed;
@@ -18,7 +19,7 @@ use super::secrets::Secrets;
 use super::setup::Setup;
 use super::shape::{FormId, Shape};
 use super::spec::{Looked, Spec, SpecRef};
-use super::template::Template;
+use super::template::Templates;
 use super::tree::{Node, Value};
 use crate::wire::path::{Path, path_at};
 use crate::wire::scan::{SyntaxError, SyntaxKind};
@@ -123,6 +124,7 @@ impl CheckerBuilder {
         let spec = SpecRef::of(&self.0.protocol);
         let order = (spec.order)(&self.0);
         let schema = (spec.schema)(&self.0);
+        let tag = spec.tag.to_string();
         Checker {
             spec,
             setup: self.0,
@@ -132,7 +134,9 @@ impl CheckerBuilder {
             known: 0,
             has_batches: false,
             findings: Vec::new(),
-            template: Template::default(),
+            templates: Templates::new(&tag),
+            leaves: Leaves::default(),
+            room: None,
             passed: Passed::default(),
         }
     }
@@ -165,7 +169,10 @@ pub struct Checker {
     /// A response with a list of events was read, even an empty list.
     has_batches: bool,
     findings: Vec<Finding>,
-    template: Template,
+    templates: Templates,
+    leaves: Leaves,
+    /// For the facts of the next event.
+    room: Option<Room>,
     passed: Passed,
 }
 
@@ -252,7 +259,9 @@ impl Checker {
     pub fn reset(&mut self) {
         self.order = (self.spec.order)(&self.setup);
         (self.events, self.known, self.has_batches) = (0, 0, false);
-        self.template = Template::default();
+        self.templates.clear();
+        self.leaves = Leaves::default();
+        self.room = None;
         self.passed = Passed::default();
         self.findings = Vec::new();
     }
@@ -372,7 +381,9 @@ impl Checker {
             order: &mut *self.order,
             ordered,
             known: &mut self.known,
-            template: &mut self.template,
+            templates: &mut self.templates,
+            leaves: &mut self.leaves,
+            room: &mut self.room,
             passed: &mut self.passed,
         };
         let Some(unpack) = spec.unpack else {
@@ -417,7 +428,9 @@ struct Judging<'c> {
     order: &'c mut dyn Order,
     ordered: bool,
     known: &'c mut u64,
-    template: &'c mut Template,
+    templates: &'c mut Templates,
+    leaves: &'c mut Leaves,
+    room: &'c mut Option<Room>,
     passed: &'c mut Passed,
 }
 
@@ -483,23 +496,28 @@ impl Judging<'_> {
             // A text this short cannot hold a value that is too large.
             let longest = inline_units / 7;
             let kind = part.schema << 16 | part.tag.map_or(0, |at| at + 1);
-            let mut facts = Facts::new(part.text);
+            let mut facts = Facts::within(part.text, self.room.take().unwrap_or_else(Facts::room));
             facts.begin(part.schema, part.tag, inline_units);
-            let is_filled = self.template.fill(kind, &mut facts, self.passed, options.strict, longest).is_some();
+            let is_filled = self.templates.fill(kind, &mut facts, self.passed, options.strict, longest);
             let mut clean = is_filled && spec.is_clean(&facts, era);
             if !clean {
                 if is_filled {
-                    facts = Facts::new(part.text);
+                    facts.clear();
                     facts.begin(part.schema, part.tag, inline_units);
                 }
-                clean = scan(shape, part.form, options, &mut facts, self.passed) && spec.is_clean(&facts, era);
+                clean =
+                    scan(shape, part.form, options, &mut facts, self.passed, self.leaves) && spec.is_clean(&facts, era);
                 if clean {
-                    self.template.set(kind, &facts, spec.varying);
+                    self.templates.learn(kind, &facts, self.leaves);
                 }
             }
             if clean {
-                return self.take(Verdict { facts: &facts, trust: Trust::Clean, tree: None }, part.name, shape, report);
+                let verdict = Verdict { facts: &facts, trust: Trust::Clean, tree: None };
+                let rebuilt = self.take(verdict, part.name, shape, report);
+                *self.room = Some(facts.into_room());
+                return rebuilt;
             }
+            *self.room = Some(facts.into_room());
         }
         self.look_closer(part, report)
     }

@@ -45,11 +45,22 @@ pub(super) struct Fact {
     pub(super) end: u32,
 }
 
+impl Fact {
+    const ABSENT: Self = Self { kind: FactKind::Absent, escaped: false, named: false, known: 0, start: 0, end: 0 };
+}
+
+/// Room for the facts of an event, which is used again for the next.
+pub(super) type Room = Box<[Fact; SLOTS]>;
+
+const _: () = assert!(SLOTS <= 64);
+
 /// What is known of an event: a slot for each member that the protocol watches.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Facts<'a> {
     text: &'a str,
-    pub(super) slots: [Fact; SLOTS],
+    /// What a slot holds counts only if its bit is set.
+    slots: Room,
+    present: u64,
     /// Position of the tag in the table of the union at the root, plus 1.
     pub(super) tag: u16,
     schema: u16,
@@ -74,13 +85,44 @@ struct Saved {
 }
 
 impl<'a> Facts<'a> {
-    pub(crate) fn new(text: &'a str) -> Self {
-        Self { text, slots: [Fact::default(); SLOTS], tag: 0, schema: 0, bound: usize::MAX }
+    fn new(text: &'a str) -> Self {
+        Self::within(text, Self::room())
+    }
+
+    pub(super) fn room() -> Room {
+        Box::new([Fact::ABSENT; SLOTS])
+    }
+
+    /// No facts yet, in room that others have left.
+    #[inline]
+    pub(super) const fn within(text: &'a str, slots: Room) -> Self {
+        Self { text, slots, present: 0, tag: 0, schema: 0, bound: usize::MAX }
+    }
+
+    #[inline]
+    pub(super) fn into_room(self) -> Room {
+        self.slots
+    }
+
+    /// Forgets all that is known of the event.
+    pub(super) const fn clear(&mut self) {
+        (self.present, self.tag) = (0, 0);
+    }
+
+    #[inline]
+    fn fact(&self, slot: u8) -> &Fact {
+        if self.present >> slot & 1 == 0 { &Fact::ABSENT } else { &self.slots[slot as usize] }
+    }
+
+    #[inline]
+    pub(super) fn put(&mut self, slot: u8, fact: Fact) {
+        self.slots[slot as usize] = fact;
+        self.present |= 1 << slot;
     }
 
     #[inline]
     pub(crate) fn kind(&self, slot: u8) -> FactKind {
-        self.slots[slot as usize].kind
+        self.fact(slot).kind
     }
 
     #[inline]
@@ -90,7 +132,7 @@ impl<'a> Facts<'a> {
 
     /// The place of the value in the event's text.
     pub(crate) fn span(&self, slot: u8) -> std::ops::Range<usize> {
-        let fact = &self.slots[slot as usize];
+        let fact = self.fact(slot);
         fact.start as usize..fact.end as usize
     }
 
@@ -111,8 +153,8 @@ impl<'a> Facts<'a> {
         let before = |at: u32| begun(at as usize) as u8;
         into.tag = self.tag;
         into.present.clear();
-        let present = (0..).zip(&self.slots).filter(|(_, fact)| fact.kind != FactKind::Absent);
-        into.present.extend(present.map(|(slot, fact)| Saved {
+        let present = (0..SLOTS as u8).filter(|slot| self.present >> slot & 1 != 0);
+        into.present.extend(present.map(|slot| (slot, self.fact(slot))).map(|(slot, fact)| Saved {
             slot,
             before_start: before(fact.start),
             before_end: before(fact.end),
@@ -128,7 +170,7 @@ impl<'a> Facts<'a> {
         for Saved { slot, before_start, before_end, fact } in &saved.present {
             let start = fact.start.wrapping_add(moved[*before_start as usize]);
             let end = fact.end.wrapping_add(moved[*before_end as usize]);
-            self.slots[*slot as usize] = Fact { start, end, ..*fact };
+            self.put(*slot, Fact { start, end, ..*fact });
         }
     }
 
@@ -145,7 +187,7 @@ impl<'a> Facts<'a> {
 
     /// Whether a string that is JSON text may have a key that names a secret.
     pub(crate) fn names_secret(&self, slot: u8) -> bool {
-        self.slots[slot as usize].named
+        self.fact(slot).named
     }
 
     /// Says what kind of number stands in a slot.
@@ -165,7 +207,7 @@ impl<'a> Facts<'a> {
     /// The characters of a string.
     #[inline]
     pub(crate) fn string(&self, slot: u8) -> Option<Cow<'a, str>> {
-        let fact = &self.slots[slot as usize];
+        let fact = self.fact(slot);
         if fact.kind != FactKind::String {
             return None;
         }
@@ -175,7 +217,7 @@ impl<'a> Facts<'a> {
 
     /// The characters of a string as bytes, in which lone surrogates stay apart.
     pub(crate) fn exact(&self, slot: u8) -> Option<Cow<'a, [u8]>> {
-        let fact = &self.slots[slot as usize];
+        let fact = self.fact(slot);
         let raw = &self.text.get(fact.start as usize + 1..(fact.end as usize).checked_sub(1)?);
         let text = |raw| Text { raw, escaped: fact.escaped }.wtf8();
         raw.filter(|_| fact.kind == FactKind::String).map(text)
@@ -184,7 +226,7 @@ impl<'a> Facts<'a> {
     /// The position of a string in the published list of its member.
     #[inline]
     pub(crate) fn known(&self, slot: u8) -> Option<usize> {
-        (self.slots[slot as usize].known as usize).checked_sub(1)
+        (self.fact(slot).known as usize).checked_sub(1)
     }
 
     /// The position of the event's type in the union's table.
@@ -269,7 +311,7 @@ impl<'a> Facts<'a> {
 
     /// The characters of a string as they are written.
     pub(crate) fn literal(&self, slot: u8) -> Option<Text<'a>> {
-        let fact = &self.slots[slot as usize];
+        let fact = self.fact(slot);
         let raw = self.text.get(fact.start as usize + 1..(fact.end as usize).checked_sub(1)?)?;
         (fact.kind == FactKind::String).then_some(Text { raw, escaped: fact.escaped })
     }
@@ -287,7 +329,7 @@ impl<'a> Facts<'a> {
 
     /// Takes a slot for empty.
     pub(crate) fn forget(&mut self, slot: u8) {
-        self.slots[slot as usize] = Fact::default();
+        self.present &= !(1 << slot);
     }
 
     /// Takes a value for one that a slot lacks.
@@ -316,13 +358,7 @@ impl<'a> Facts<'a> {
             Value::Array(_) => FactKind::Array,
             Value::Object(_) => FactKind::Object,
         };
-        self.slots[slot as usize] = Fact {
-            kind,
-            escaped,
-            known: position,
-            start: node.span.start as u32,
-            end: node.span.end as u32,
-            named: true,
-        };
+        let (start, end) = (node.span.start as u32, node.span.end as u32);
+        self.put(slot, Fact { kind, escaped, known: position, start, end, named: true });
     }
 }

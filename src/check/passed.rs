@@ -1,21 +1,26 @@
 //! Strings that were looked at before: ids come with every event of a message.
 
+use std::ops::Range;
+
 use crate::safe::tokens;
+use crate::wire::bytes::stands_at;
 
 /// So many strings are remembered.
 const SLOTS: usize = 16;
 
-/// Longer ones are not, in bytes.
-const LONGEST: usize = 47;
+/// Those of so many bytes are; shorter ones are looked at as fast.
+const SHORTEST: usize = 16;
+const LONGEST: usize = 62;
 
-/// Strings in which there is no token.
+/// Strings without escapes in which there is no token.
 #[derive(Debug, Default)]
 pub(crate) struct Passed(Option<Box<[Slot; SLOTS]>>);
 
 #[derive(Clone, Copy)]
 struct Slot {
+    /// The length with the quote.
     length: u8,
-    bytes: [u8; LONGEST],
+    bytes: [u8; LONGEST + 1],
 }
 
 impl std::fmt::Debug for Slot {
@@ -25,23 +30,38 @@ impl std::fmt::Debug for Slot {
     }
 }
 
+/// Which slot the string that begins at `start` is for: ids differ behind their prefix.
+#[inline]
+fn slot(bytes: &[u8], start: usize) -> usize {
+    let word =
+        bytes.get(start + 5..start + 13).and_then(<[u8]>::first_chunk).map_or(0, |word| u64::from_le_bytes(*word));
+    (word.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 60) as usize % SLOTS
+}
+
 impl Passed {
-    /// Whether a string with a long run holds a token.
-    pub(crate) fn has_token(&mut self, text: &str) -> bool {
-        let bytes = text.as_bytes();
-        let last = bytes.last_chunk::<8>().filter(|_| bytes.len() <= LONGEST);
-        let Some(last) = last else { return tokens::dense_contains_token(text) };
-        let slots = self.0.get_or_insert_with(|| Box::new([Slot { length: 0, bytes: [0; LONGEST] }; SLOTS]));
-        let hash = u64::from_le_bytes(*last).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 60;
-        let slot = &mut slots[hash as usize % SLOTS];
-        if usize::from(slot.length) == bytes.len() && slot.bytes[..bytes.len()] == *bytes {
-            return false;
+    /// The end of the string that begins at `start`, if it is remembered.
+    #[inline]
+    pub(crate) fn end(&self, bytes: &[u8], start: usize) -> Option<usize> {
+        let known = &self.0.as_ref()?[slot(bytes, start)];
+        let length = usize::from(known.length);
+        (length > 0 && stands_at(bytes, start, &known.bytes[..length])).then_some(start + length - 1)
+    }
+
+    /// Whether there is a token in a string, which is looked for in what is dense. A `plain`
+    /// string, one without escapes, is remembered if it has none.
+    pub(crate) fn look(&mut self, bytes: &[u8], at: Range<usize>, is_dense: bool, plain: bool) -> bool {
+        let Some(text) = bytes.get(at.clone()) else { return true };
+        if is_dense && tokens::dense_contains_token(text) {
+            return true;
         }
-        let found = tokens::dense_contains_token(text);
-        if !found {
-            slot.length = bytes.len() as u8;
-            slot.bytes[..bytes.len()].copy_from_slice(bytes);
+        let fits = plain && (SHORTEST..=LONGEST).contains(&text.len()) && bytes.get(at.end) == Some(&b'"');
+        // Where there are spaces there are words, and other ones come next.
+        if fits && !text.contains(&b' ') {
+            let slots = self.0.get_or_insert_with(|| Box::new([Slot { length: 0, bytes: [0; LONGEST + 1] }; SLOTS]));
+            let known = &mut slots[slot(bytes, at.start)];
+            known.length = text.len() as u8 + 1;
+            known.bytes[..=text.len()].copy_from_slice(&bytes[at.start..=at.end]);
         }
-        found
+        false
     }
 }

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use super::rule::Rule;
 
@@ -18,7 +18,8 @@ pub struct Protocol(Handle);
 
 #[derive(Clone)]
 enum Handle {
-    BuiltIn(&'static (dyn MadeOnce + Sync)),
+    /// Made when it is first asked for.
+    BuiltIn(fn() -> &'static dyn Described),
     Own(Arc<dyn Described>),
 }
 
@@ -60,27 +61,8 @@ pub(crate) struct About {
     pub(crate) rules: Vec<Rule>,
 }
 
-/// A protocol that is made when it is first asked for.
-pub(crate) struct BuiltIn<T: 'static>(LazyLock<T>);
-
-impl<T> BuiltIn<T> {
-    pub(crate) const fn new(make: fn() -> T) -> Self {
-        Self(LazyLock::new(make))
-    }
-}
-
-trait MadeOnce {
-    fn made(&'static self) -> &'static dyn Described;
-}
-
-impl<T: Described> MadeOnce for BuiltIn<T> {
-    fn made(&'static self) -> &'static dyn Described {
-        &*self.0
-    }
-}
-
 impl Protocol {
-    pub(crate) const fn built_in<T: Described>(made: &'static BuiltIn<T>) -> Self {
+    pub(crate) const fn built_in(made: fn() -> &'static dyn Described) -> Self {
         Self(Handle::BuiltIn(made))
     }
 
@@ -90,14 +72,14 @@ impl Protocol {
 
     pub(crate) fn described(&self) -> &dyn Described {
         match &self.0 {
-            Handle::BuiltIn(once) => once.made(),
+            Handle::BuiltIn(made) => made(),
             Handle::Own(made) => &**made,
         }
     }
 
     pub(crate) fn made(&self) -> Made {
         match &self.0 {
-            Handle::BuiltIn(once) => Made::BuiltIn(once.made()),
+            Handle::BuiltIn(made) => Made::BuiltIn(made()),
             Handle::Own(made) => Made::Own(Arc::clone(made)),
         }
     }

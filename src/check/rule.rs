@@ -154,12 +154,13 @@ impl Rule {
         &self.row().help
     }
 
-    /// A fixture that triggers it, as JSON text; with the feature `cli` only.
+    /// A fixture that triggers it, as JSON text, or an exchange that does; with the feature
+    /// `cli` only.
     pub fn failing(&self) -> Option<&'static str> {
         self.row().failing
     }
 
-    /// The nearest fixture that does not trigger it; with the feature `cli` only.
+    /// The nearest one that does not trigger it; with the feature `cli` only.
     pub fn fixed(&self) -> Option<&'static str> {
         self.row().fixed
     }
@@ -233,9 +234,11 @@ macro_rules! rules {
         pub static RULES: &[&$crate::check::Rule] = &[$(&$name),+];
     };
     (@example Input $($path:literal)+) => { None };
-    (@example $protocol:ident $($path:literal)+) => {{
+    (@example Http $($path:literal)+) => { $crate::check::rule::rules!(@file ".http" $($path)+) };
+    (@example $protocol:ident $($path:literal)+) => { $crate::check::rule::rules!(@file ".json" $($path)+) };
+    (@file $ending:literal $($path:literal)+) => {{
         #[cfg(feature = "cli")]
-        let example = Some(include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/", $($path,)+ ".json")));
+        let example = Some(include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/", $($path,)+ $ending)));
         #[cfg(not(feature = "cli"))]
         let example = None;
         example

@@ -1,8 +1,11 @@
 //! Phase 1: one pass over an event's bytes that decides whether the event is clean and
 //! collects what the rules want to know of it, without allocating.
 
+use std::borrow::Cow;
+
 use super::facts::{Fact, FactKind, Facts};
 use super::leaks::{is_secret_key, is_token_counter, names_secret};
+use super::leaves::{LeafKind, Leaves};
 use super::passed::Passed;
 use super::shape::{
     ArrayForm, FormId, Judge, MemberForm, MembersForm, NumberForm, ObjectForm, Shape, StringForm, Unknown, Watch,
@@ -26,6 +29,9 @@ impl From<SyntaxError> for Unclean {
 
 type Scan<T = ()> = Result<T, Unclean>;
 
+/// No number is longer when JavaScript prints it, in characters.
+const LONGEST_NUMBER: usize = 25;
+
 /// How a scan is to judge.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ScanOptions {
@@ -39,15 +45,17 @@ pub(crate) struct ScanOptions {
 
 /// Collects the facts of an event that fits its shape and shows nothing suspicious.
 /// False says nothing but that phase 2 has to look.
-pub(crate) fn scan(
+pub(super) fn scan(
     shape: &Shape,
     root: FormId,
     options: ScanOptions,
     facts: &mut Facts<'_>,
     passed: &mut Passed,
+    leaves: &mut Leaves,
 ) -> bool {
+    leaves.clear();
     let cursor = Cursor::new(facts.text(), options.depth);
-    let mut scanner = Scanner { shape, options, cursor, facts, level: 0, exponents: false, passed };
+    let mut scanner = Scanner { shape, options, cursor, facts, level: 0, growth: 0, passed, leaves };
     scanner.value(root, Watch::default()).is_ok() && scanner.cursor.end().is_ok()
 }
 
@@ -58,9 +66,11 @@ struct Scanner<'s, 'f, 'a> {
     facts: &'f mut Facts<'a>,
     /// How many objects of the contract the cursor is in.
     level: u32,
-    /// Whether a number with an exponent was seen: such may grow when printed again.
-    exponents: bool,
+    /// By how much the numbers with exponents may grow when they are printed again, in bytes.
+    growth: usize,
     passed: &'f mut Passed,
+    /// Where other values could stand.
+    leaves: &'f mut Leaves,
 }
 
 impl<'s, 'a> Scanner<'s, '_, 'a> {
@@ -82,6 +92,9 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
                 let number = form.number.as_ref().ok_or(Unclean)?;
                 let text = self.cursor.number()?;
                 fact.kind = if fits_number(number, text)? { FactKind::Integer } else { FactKind::Number };
+                if number.takes_any_digits() {
+                    self.leaves.number(text, self.cursor.offset(), number.integer, self.slot(watch));
+                }
             }
             Kind::Bool if form.boolean => {
                 self.cursor.literal()?;
@@ -101,11 +114,29 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         if watch.inspect {
             self.size(start)?;
         }
-        if watch.slot != 0 && self.level == u32::from(watch.level) {
+        if self.slot(watch) != 0 {
             fact.end = self.cursor.offset() as u32;
-            self.facts.slots[watch.slot as usize] = fact;
+            self.facts.put(watch.slot, fact);
         }
         Ok(())
+    }
+
+    /// The slot that the value takes; 0 is none.
+    #[inline]
+    fn slot(&self, watch: Watch) -> u8 {
+        if self.level == u32::from(watch.level) { watch.slot } else { 0 }
+    }
+
+    /// Notes the string that was read last: another could stand in its place.
+    #[inline]
+    fn leaf(&mut self, judge: Option<&Judge>, text: Text<'_>, slot: u8) {
+        let end = self.cursor.offset() - 1;
+        let start = end - text.raw.len();
+        match judge {
+            None => self.leaves.text(start, end, slot),
+            Some(judge) if judge.is_pointer() && start < end => self.leaves.push(start, end, LeafKind::Pointer, slot),
+            Some(_) => {}
+        }
     }
 
     #[inline]
@@ -114,9 +145,10 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
             return Err(Unclean);
         }
         (fact.escaped, fact.named) = (text.escaped, seen.has(Seen::NAMED));
-        if text.escaped && (form.judge.is_some() || self.disguised(text, seen)) {
+        if text.escaped && (form.judge.is_some() || Self::disguised(text, seen)) {
             return Err(Unclean);
         }
+        self.leaf(form.judge.as_deref(), text, self.slot(watch));
         match &form.judge {
             None => self.token(text.raw, seen),
             // A published value is no token.
@@ -202,7 +234,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
     fn members_after(&mut self, form: &'s MembersForm, mut seen: u64, mut first: bool) -> Scan {
         self.level += 1;
         while let Some(key) = self.cursor.member(&mut first)? {
-            let name = key.plain().ok_or(Unclean)?;
+            let name = &*plain_name(key)?;
             if let Some(at) = form.names.find(name) {
                 if seen & (1 << at) != 0 {
                     return Err(Unclean);
@@ -237,16 +269,17 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         }
         let mut fact = Fact { kind: FactKind::String, start: start as u32, ..Fact::default() };
         (fact.escaped, fact.named) = (text.escaped, seen.has(Seen::NAMED));
-        if text.escaped && (member.judge.is_some() || self.disguised(text, seen)) {
+        if text.escaped && (member.judge.is_some() || Self::disguised(text, seen)) {
             return Err(Unclean);
         }
         match &member.judge {
             None => self.token(text.raw, seen)?,
             Some(judge) => judged(judge, text.raw, &mut fact)?,
         }
-        if watch.slot != 0 && self.level == u32::from(watch.level) {
+        self.leaf(member.judge.as_deref(), text, self.slot(watch));
+        if self.slot(watch) != 0 {
             fact.end = self.cursor.offset() as u32;
-            self.facts.slots[watch.slot as usize] = fact;
+            self.facts.put(watch.slot, fact);
         }
         Ok(true)
     }
@@ -297,8 +330,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         match self.cursor.kind()? {
             Kind::String => self.plain_string(),
             Kind::Number => {
-                let text = self.cursor.number()?;
-                self.exponents |= text.bytes().any(|byte| matches!(byte, b'e' | b'E'));
+                self.number(0)?;
                 Ok(())
             }
             Kind::Null | Kind::Bool => Ok(self.cursor.literal().map(drop)?),
@@ -313,13 +345,14 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
                 self.cursor.open(b'{')?;
                 while let Some(key) = self.cursor.member(&mut first)? {
                     let kind = self.cursor.kind()?;
+                    let name = &*plain_name(key)?;
                     if KEYS {
-                        self.key(key.plain().ok_or(Unclean)?, kind)?;
+                        self.key(name, kind)?;
                     } else {
-                        self.key_token(key.plain().ok_or(Unclean)?)?;
+                        self.key_token(name)?;
                     }
                     if below != 0 {
-                        let slot = self.shape.watches.slot_below(below, key.raw);
+                        let slot = self.shape.watches.slot_below(below, name);
                         if slot != 0 {
                             self.below(slot, kind)?;
                             continue;
@@ -334,7 +367,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
 
     /// Takes the facts of a watched member below an inspected value.
     fn below(&mut self, slot: u8, kind: Kind) -> Scan {
-        if self.facts.slots[slot as usize].kind != FactKind::Absent {
+        if self.facts.kind(slot) != FactKind::Absent {
             return Err(Unclean);
         }
         let start = self.cursor.offset();
@@ -343,15 +376,15 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
             Kind::String => {
                 let (text, seen) = self.text()?;
                 self.token(text.raw, seen)?;
+                self.leaf(None, text, slot);
                 (escaped, named) = (text.escaped, seen.has(Seen::NAMED));
-                if escaped && self.disguised(text, seen) {
+                if escaped && Self::disguised(text, seen) {
                     return Err(Unclean);
                 }
                 FactKind::String
             }
             Kind::Number => {
-                let text = self.cursor.number()?;
-                self.exponents |= text.bytes().any(|byte| matches!(byte, b'e' | b'E'));
+                let text = self.number(slot)?;
                 if is_integer(text) { FactKind::Integer } else { FactKind::Number }
             }
             Kind::Null => self.cursor.literal().map(|_| FactKind::Null)?,
@@ -359,15 +392,27 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
             Kind::Array => self.inspect(0).map(|()| FactKind::Array)?,
             Kind::Object => self.inspect(0).map(|()| FactKind::Object)?,
         };
-        self.facts.slots[slot as usize] =
-            Fact { kind, escaped, named, known: 0, start: start as u32, end: self.cursor.offset() as u32 };
+        let fact = Fact { kind, escaped, named, known: 0, start: start as u32, end: self.cursor.offset() as u32 };
+        self.facts.put(slot, fact);
         Ok(())
+    }
+
+    /// A number that may be any.
+    #[inline]
+    fn number(&mut self, slot: u8) -> Scan<&'a str> {
+        let text = self.cursor.number()?;
+        if text.bytes().any(|byte| matches!(byte, b'e' | b'E')) {
+            self.growth += LONGEST_NUMBER;
+        }
+        self.leaves.number(text, self.cursor.offset(), false, slot);
+        Ok(text)
     }
 
     /// A string that could hide a provider token.
     #[inline]
     fn token(&mut self, raw: &str, seen: Seen) -> Scan {
-        if seen.has(Seen::DENSE) && self.options.strict && self.passed.has_token(raw) { Err(Unclean) } else { Ok(()) }
+        let is_dense = seen.has(Seen::DENSE) && self.options.strict;
+        if is_dense && self.passed.look(raw.as_bytes(), 0..raw.len(), true, false) { Err(Unclean) } else { Ok(()) }
     }
 
     /// The same of a key.
@@ -378,8 +423,8 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
 
     /// A string whose escapes hide what it is: half a surrogate pair, or plain letters.
     #[inline]
-    fn disguised(&self, text: Text<'_>, seen: Seen) -> bool {
-        seen.has(Seen::NUMBERED) && (text.has_lone_surrogate() || (self.options.strict && text.raw.contains("\\u00")))
+    fn disguised(text: Text<'_>, seen: Seen) -> bool {
+        seen.has(Seen::NUMBERED) && text.is_disguised()
     }
 
     /// Apart from the function that calls itself, whose frames are many.
@@ -387,17 +432,23 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
     fn plain_string(&mut self) -> Scan {
         let (text, seen) = self.text()?;
         self.token(text.raw, seen)?;
-        if self.disguised(text, seen) { Err(Unclean) } else { Ok(()) }
+        self.leaf(None, text, 0);
+        if Self::disguised(text, seen) { Err(Unclean) } else { Ok(()) }
     }
 
     /// Whether an inspected value that began at `start` could be too large.
     #[inline]
     fn size(&self, start: usize) -> Scan {
-        let bytes = self.cursor.offset() - start;
-        // An exponent of two characters can print as twenty-one digits.
-        let limit = if self.exponents { self.options.inline_units / 7 } else { self.options.inline_units };
-        if bytes > limit { Err(Unclean) } else { Ok(()) }
+        let bytes = self.cursor.offset() - start + self.growth;
+        if bytes > self.options.inline_units { Err(Unclean) } else { Ok(()) }
     }
+}
+
+/// The characters of a key. If it has escapes, they are of characters that no name of a
+/// contract has.
+#[inline]
+fn plain_name(key: Text<'_>) -> Scan<Cow<'_, str>> {
+    if key.escaped && key.is_disguised() { Err(Unclean) } else { key.exact().ok_or(Unclean) }
 }
 
 /// Whether the characters of a string fit; notes their position in a published list.

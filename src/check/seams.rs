@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::history::KeyHasher;
 use super::secrets::{Form, Secrets};
-use crate::safe::tokens::contains_token;
+use crate::safe::tokens::{SHORTEST, contains_token};
 
 /// How much of a text is kept at most, in bytes.
 const KEPT: usize = 512;
@@ -43,10 +43,12 @@ impl Seams {
     /// The next piece of a text; the form of a secret that begins before it and reaches
     /// into it.
     pub(crate) fn push<'s>(&mut self, key: u64, piece: &str, secrets: &'s Secrets) -> Option<Form<'s>> {
-        if !self.tails.contains_key(&key) && self.tails.len() >= self.bound {
-            return None;
-        }
-        let tail = self.tails.entry(key).or_default();
+        let is_full = self.tails.len() >= self.bound;
+        let tail = match self.tails.get_mut(&key) {
+            Some(tail) => tail,
+            None if is_full => return None,
+            None => self.tails.entry(key).or_default(),
+        };
         let own = if secrets.has_patterns() { tail.recent.get_or_insert_default().push(piece, secrets) } else { None };
         if tail.push(piece, secrets) { Some(Form::TOKEN) } else { own }
     }
@@ -73,7 +75,7 @@ impl Tail {
         // What is whole in a piece is reported there.
         let is_whole = contains_token(piece);
         let mut found = false;
-        if !self.told && !is_whole && head > 0 && !self.text.is_empty() {
+        if !self.told && !is_whole && head > 0 && !self.text.is_empty() && self.text.len() + head >= SHORTEST {
             let before = self.text.len();
             self.text.push_str(&piece[..head]);
             found = secrets.has_token(&self.text);

@@ -31,9 +31,6 @@ pub struct Spec {
     /// The published schemas of an event; the first one unless `schema` picks another.
     pub(crate) schemas: Vec<Published>,
     pub(crate) schema: fn(&Setup) -> usize,
-    /// The slots of the values in which events of one message differ. Whatever these
-    /// values are, as long as they are not empty, the event fits its schema.
-    pub(crate) varying: &'static [u8],
     /// What phase 1 cannot rule out of the rules that the schema does not express.
     pub(crate) looks: &'static [Look],
     /// What the text of an input holds, where that may be anything but one event that names its type.
@@ -63,6 +60,12 @@ pub struct Spec {
     /// The files below `schemas/` that are generated from the types.
     #[cfg(feature = "schema")]
     pub(crate) files: fn() -> Vec<crate::wire::schema::SchemaFile>,
+    /// What of it goes over HTTP.
+    #[cfg(feature = "schema")]
+    pub(crate) operations: &'static [crate::wire::schema::Operation],
+    /// The first version that has an event of that tag, where its row says so.
+    #[cfg(feature = "schema")]
+    pub(crate) since: fn(&str) -> Option<&'static str>,
 }
 
 /// Reports what is wrong with an event by itself, and says how far it can be relied on.
@@ -90,6 +93,7 @@ impl Published {
         Ok(Self { compiled: Shape::compile(text, rows, unknown)?.into(), ..Self::new("", &[], unknown) })
     }
 
+    #[expect(clippy::expect_used, reason = "the schemas are constants, and a test compiles them all")]
     pub(crate) fn shape(&self) -> &Shape {
         self.compiled.get_or_init(|| {
             Shape::compile(self.text, self.rows, self.unknown).expect("the published schema compiles, by test")
@@ -153,6 +157,7 @@ pub(crate) enum SpecRef {
 
 impl SpecRef {
     /// What a protocol is made of.
+    #[expect(clippy::expect_used, reason = "handles are only made of a Spec, and no others can be")]
     pub(crate) fn of(protocol: &Protocol) -> Self {
         let spec = match protocol.made() {
             Made::BuiltIn(made) => (made as &dyn Any).downcast_ref().map(Self::BuiltIn),
@@ -222,7 +227,6 @@ pub(crate) fn plain(
         tag: Cow::Borrowed("type"),
         schemas: Vec::new(),
         schema: |_| 0,
-        varying: &[],
         looks: &[],
         unpack: None,
         delivers_all: false,
@@ -239,5 +243,9 @@ pub(crate) fn plain(
         empty: None,
         #[cfg(feature = "schema")]
         files: Vec::new,
+        #[cfg(feature = "schema")]
+        operations: &[],
+        #[cfg(feature = "schema")]
+        since: |_| None,
     }
 }

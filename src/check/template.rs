@@ -1,141 +1,290 @@
-//! Events that repeat the one before them but for a few values.
+//! Events that repeat earlier ones but for a few values.
 //!
-//! Most of a stream are deltas of one message: the same bytes around another id, number
-//! or piece of text. What was found out about those bytes holds again, so only the
-//! values that vary are read.
+//! Most of a stream are events of a few forms: the same bytes around another id, number or
+//! piece of text. Where two clean events differ in such values alone, those may vary, and in
+//! the next event of the form only they are read.
 
-use super::facts::{FactKind, Facts, SavedFacts};
+use std::hash::Hasher;
+use std::ops::Range;
+
+use memchr::memmem::Finder;
+
+use super::facts::{Facts, SavedFacts};
 use super::leaks::names_secret;
+use super::leaves::{Leaf, LeafKind, Leaves, number_until};
 use super::passed::Passed;
+use super::shape::is_json_pointer;
+use crate::wire::bytes::{Seen, look, stands_at};
+use crate::wire::scan::Text;
 
-use crate::wire::bytes::{Seen, look};
+/// The most values of a form that may vary.
+const HOLES: usize = 16;
 
-/// The last clean event: its text, and the values in it that may vary.
-#[derive(Debug, Default)]
-pub(crate) struct Template {
-    /// What of the event does not stand in its text.
+/// The longest event that is remembered, in bytes.
+const LONGEST: usize = 2048;
+
+/// So many forms are remembered, and so many with the same tag.
+const FORMS: usize = 48;
+const FORMS_OF_TAG: usize = 8;
+
+/// A form is remembered the second time that it comes. So many are held that came once.
+const ONCE: usize = 64;
+
+/// Clean events of several forms.
+pub(crate) struct Templates {
+    forms: Vec<Form>,
+    once: Vec<u64>,
+    /// Counts the events that were compared.
+    clock: u32,
+    /// The form of the last event.
+    last: usize,
+    tag: Finder<'static>,
+}
+
+/// An event of which others are like, and the values in it that vary.
+#[derive(Default)]
+struct Form {
+    /// What is known of the event beside its text.
     kind: usize,
-    text: String,
-    holes: Vec<Hole>,
+    hint: u64,
+    /// A hash of what cannot vary.
+    hash: u64,
+    text: Vec<u8>,
+    leaves: Vec<Leaf>,
+    /// Which leaves vary, a bit each.
+    varies: u64,
+    holes: Vec<Leaf>,
+    /// Too many vary.
+    given_up: bool,
     facts: SavedFacts,
+    used: u32,
+    /// The form that came after this one.
+    next: usize,
 }
 
-/// A value that may vary.
-#[derive(Clone, Copy, Debug)]
-struct Hole {
-    slot: u8,
-    start: usize,
-    end: usize,
-    of: HoleOf,
+/// What was read of the values that vary.
+struct Read {
+    /// By how much what lies behind so many of them has moved.
+    moved: [u32; HOLES + 1],
+    seen: [Seen; HOLES],
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum HoleOf {
-    /// The characters of a string.
-    Text,
-    /// An integer of digits alone.
-    Digits,
-    /// A number with a fraction.
-    Fraction,
+impl std::fmt::Debug for Templates {
+    /// Shows nothing of the events.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Templates").field("forms", &self.forms.len()).finish_non_exhaustive()
+    }
 }
 
-/// The most values that may vary.
-const HOLES: usize = 6;
-
-impl Template {
-    /// Remembers a clean event in which the values of `slots` may vary.
-    pub(crate) fn set(&mut self, kind: usize, facts: &Facts<'_>, slots: &[u8]) {
-        self.kind = kind;
-        self.holes.clear();
-        for slot in slots {
-            let span = facts.span(*slot);
-            match facts.kind(*slot) {
-                FactKind::String => {
-                    self.holes.push(Hole { slot: *slot, start: span.start + 1, end: span.end - 1, of: HoleOf::Text });
-                }
-                FactKind::Integer | FactKind::Number => {
-                    let of = if facts.raw(*slot).contains('.') { HoleOf::Fraction } else { HoleOf::Digits };
-                    self.holes.push(Hole { slot: *slot, start: span.start, end: span.end, of });
-                }
-                _ => {}
-            }
-        }
-        if self.holes.is_empty() || self.holes.len() > HOLES {
-            self.holes.clear();
-            return;
-        }
-        self.holes.sort_unstable_by_key(|hole| hole.start);
-        self.text.clear();
-        self.text.push_str(facts.text());
-        facts.save(&mut self.facts, |place| self.holes.iter().filter(|hole| place > hole.start).count());
+impl Templates {
+    /// None yet, of events with this tag.
+    pub(crate) fn new(tag: &str) -> Self {
+        let tag = Finder::new(&format!("\"{tag}\"")).into_owned();
+        Self { forms: Vec::new(), once: Vec::new(), clock: 0, last: 0, tag }
     }
 
-    /// Finds the facts of an event that differs from the remembered one in those values
-    /// alone; `None` where it differs otherwise, or a value needs a closer look.
+    /// Lets go of all.
+    pub(crate) fn clear(&mut self) {
+        (self.forms, self.once, self.last) = (Vec::new(), Vec::new(), 0);
+    }
+
+    /// What tells forms apart, more or less: the tag, wherever it stands, and what is known
+    /// of the event beside its text.
+    fn hint(&self, kind: usize, bytes: &[u8]) -> u64 {
+        let Some(at) = self.tag.find(bytes) else { return kind as u64 };
+        let value = &bytes[at + self.tag.needle().len()..];
+        let value = &value[..value.len().min(48)];
+        let start = value.iter().position(|byte| !matches!(byte, b':' | b' ' | b'"')).unwrap_or(value.len());
+        let value = &value[start..];
+        let end = value.iter().position(|byte| *byte == b'"').unwrap_or(value.len());
+        let mut hash = kind as u64 ^ (end as u64) << 48;
+        for chunk in value[..end].chunks(8) {
+            let word = chunk.iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
+            hash = (hash.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        }
+        hash
+    }
+
+    /// Finds the facts of an event that differs from a remembered one in values that vary;
+    /// false where there is none, or a value needs a closer look.
     #[inline(always)]
     pub(crate) fn fill(
-        &self,
+        &mut self,
         kind: usize,
         facts: &mut Facts<'_>,
         passed: &mut Passed,
         strict: bool,
         longest: usize,
-    ) -> Option<()> {
+    ) -> bool {
+        if self.forms.is_empty() || facts.text().len() > longest {
+            return false;
+        }
+        let mut read = Read { moved: [0; HOLES + 1], seen: [Seen::default(); HOLES] };
         let text = facts.text();
-        if self.holes.is_empty() || text.len() > longest || self.kind != kind {
-            return None;
+        // Forms mostly follow each other in the same order.
+        let guess = self.forms[self.last].next;
+        let guessed = self.forms[guess].kind == kind && self.forms[guess].fits(text, &mut read, passed, strict);
+        let at = if guessed {
+            guess
+        } else {
+            let Some(at) = self.search(kind, guess, text, &mut read, passed, strict) else { return false };
+            self.forms[self.last].next = at;
+            at
+        };
+        self.last = at;
+        self.clock = self.clock.wrapping_add(1);
+        self.forms[at].used = self.clock;
+        self.forms[at].restore(facts, &read);
+        true
+    }
+
+    #[inline(never)]
+    fn search(
+        &self,
+        kind: usize,
+        tried: usize,
+        text: &str,
+        read: &mut Read,
+        passed: &mut Passed,
+        strict: bool,
+    ) -> Option<usize> {
+        let hint = self.hint(kind, text.as_bytes());
+        let others = self.forms.iter().enumerate().filter(|(at, form)| form.hint == hint && *at != tried);
+        others.filter(|(_, form)| form.fits(text, read, passed, strict)).map(|(at, _)| at).next()
+    }
+
+    /// Remembers a clean event, if its form has come before.
+    pub(crate) fn learn(&mut self, kind: usize, facts: &Facts<'_>, leaves: &Leaves) {
+        let text = facts.text().as_bytes();
+        let Some(found) = leaves.found().filter(|found| !found.is_empty() && text.len() <= LONGEST) else { return };
+        let hash = hash_between(kind, text, found);
+        let known = self.forms.iter().position(|form| form.hash == hash);
+        let Some(at) = known.or_else(|| self.comes_again(hash).then(|| self.place(kind, hash, text))) else { return };
+        self.clock = self.clock.wrapping_add(1);
+        let form = &mut self.forms[at];
+        form.used = self.clock;
+        form.widen(facts, found);
+        self.forms[self.last].next = at;
+        self.last = at;
+    }
+
+    /// Whether a form has come before; notes that it has.
+    fn comes_again(&mut self, hash: u64) -> bool {
+        self.once.resize(ONCE, 0);
+        std::mem::replace(&mut self.once[hash as usize % ONCE], hash) == hash
+    }
+
+    /// Puts a new form where there is room, or in the place of the one that is longest unused.
+    fn place(&mut self, kind: usize, hash: u64, text: &[u8]) -> usize {
+        let form = Form { kind, hint: self.hint(kind, text), hash, ..Form::default() };
+        let alike = self.forms.iter().filter(|known| known.hint == form.hint).count();
+        if self.forms.len() < FORMS && alike < FORMS_OF_TAG {
+            self.forms.push(form);
+            return self.forms.len() - 1;
         }
-        let (bytes, known) = (text.as_bytes(), self.text.as_bytes());
-        let (mut moved, mut seen) = ([0_u32; HOLES + 1], [Seen::default(); HOLES]);
-        let (mut at, mut from) = (0, 0);
-        for (index, hole) in self.holes.iter().enumerate() {
-            let literal = &known[from..hole.start];
-            if bytes.get(at..at + literal.len()) != Some(literal) {
-                return None;
-            }
-            at += literal.len();
-            let (end, look) = if hole.of == HoleOf::Text {
-                look(bytes, at, names_secret)
-            } else if hole.of == HoleOf::Digits {
-                (digits_until(bytes, at)?, Seen::default())
-            } else {
-                (fraction_until(bytes, at)?, Seen::default())
-            };
-            let content = text.get(at..end)?;
-            let may_have_token = strict && look.has(Seen::DENSE);
-            if content.is_empty() || look.has(Seen::NUMBERED) || (may_have_token && passed.has_token(content)) {
-                return None;
-            }
-            seen[index] = look;
-            moved[index + 1] = (end as u32).wrapping_sub(hole.end as u32);
-            (at, from) = (end, hole.end);
-        }
-        if bytes[at..] != known[from..] {
-            return None;
-        }
-        facts.restore(&self.facts, &moved);
-        for (hole, seen) in self.holes.iter().zip(seen) {
-            facts.set_seen(hole.slot, seen);
-            if hole.of == HoleOf::Fraction {
-                facts.set_number(hole.slot);
-            }
-        }
-        Some(())
+        let age = |known: &Form| self.clock.wrapping_sub(known.used);
+        let of_tag = |known: &&(usize, &Form)| alike < FORMS_OF_TAG || known.1.hint == form.hint;
+        let all: Vec<(usize, &Form)> = self.forms.iter().enumerate().collect();
+        let at = all.iter().filter(of_tag).max_by_key(|(_, known)| age(known)).map_or(0, |(at, _)| *at);
+        self.forms[at] = form;
+        at
     }
 }
 
-/// The end of an integer of digits alone, a point, and digits.
-#[inline(never)]
-fn fraction_until(bytes: &[u8], start: usize) -> Option<usize> {
-    let point = digits_until(bytes, start).filter(|at| bytes.get(*at) == Some(&b'.'))?;
-    let digits = bytes[point + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-    (1..=9).contains(&digits).then_some(point + 1 + digits)
+/// A hash of what lies between the values that may vary, and of what these are.
+fn hash_between(kind: usize, text: &[u8], leaves: &[Leaf]) -> u64 {
+    let mut hasher = std::hash::BuildHasher::build_hasher(&foldhash::fast::FixedState::default());
+    hasher.write_usize(kind);
+    let mut from = 0;
+    for leaf in leaves {
+        hasher.write(&text[from..leaf.start as usize]);
+        hasher.write_u16(u16::from(leaf.slot) << 8 | leaf.kind as u16);
+        from = leaf.end as usize;
+    }
+    hasher.write(&text[from..]);
+    hasher.finish()
 }
 
-/// The end of up to fifteen digits that are one number; `None` if they are none.
+/// Whether a string of which so much was seen may stand where it does.
 #[inline]
-fn digits_until(bytes: &[u8], start: usize) -> Option<usize> {
-    let count = bytes.get(start..)?.iter().take(16).take_while(|byte| byte.is_ascii_digit()).count();
-    let zeros = count > 1 && bytes[start] == b'0';
-    ((1..=15).contains(&count) && !zeros).then_some(start + count)
+fn fits_text(kind: LeafKind, text: &str, at: Range<usize>, seen: Seen, passed: &mut Passed, strict: bool) -> bool {
+    let Some(raw) = text.get(at.clone()).filter(|raw| !raw.is_empty()) else { return false };
+    if seen.has(Seen::NUMBERED) && (Text { raw, escaped: true }).is_disguised() {
+        return false;
+    }
+    if kind == LeafKind::Pointer && (seen.has(Seen::ESCAPED) || !is_json_pointer(raw)) {
+        return false;
+    }
+    let is_dense = strict && seen.has(Seen::DENSE);
+    // What has escapes is text and does not come again.
+    let plain = !seen.has(Seen::ESCAPED) && at.len() > 15;
+    !((is_dense || plain) && passed.look(text.as_bytes(), at, is_dense, plain))
+}
+
+impl Form {
+    /// Takes in an event of the form: where it differs from the last one, it varies.
+    fn widen(&mut self, facts: &Facts<'_>, leaves: &[Leaf]) {
+        let text = facts.text().as_bytes();
+        for (at, (new, old)) in leaves.iter().zip(&self.leaves).enumerate() {
+            self.varies |= u64::from(text[new.range()] != self.text[old.range()]) << at;
+        }
+        self.text.clear();
+        self.text.extend_from_slice(text);
+        self.leaves.clear();
+        self.leaves.extend_from_slice(leaves);
+        self.holes.clear();
+        let varies = |at: &usize| self.varies >> at & 1 != 0;
+        self.holes.extend(leaves.iter().enumerate().filter(|(at, _)| varies(at)).map(|(_, leaf)| *leaf));
+        self.given_up = self.holes.len() > HOLES;
+        facts.save(&mut self.facts, |place| self.holes.iter().filter(|hole| place > hole.start as usize).count());
+    }
+
+    /// Whether an event is of this form, and what its values are.
+    #[inline]
+    fn fits(&self, text: &str, read: &mut Read, passed: &mut Passed, strict: bool) -> bool {
+        let (bytes, known) = (text.as_bytes(), &*self.text);
+        let (mut at, mut from) = (0, 0);
+        if self.given_up {
+            return false;
+        }
+        for (index, hole) in self.holes.iter().enumerate() {
+            let literal = &known[from..hole.start as usize];
+            if !stands_at(bytes, at, literal) {
+                return false;
+            }
+            at += literal.len();
+            let mut seen = Seen::default();
+            let end = if matches!(hole.kind, LeafKind::Text | LeafKind::Pointer) {
+                match passed.end(bytes, at) {
+                    Some(end) if hole.kind == LeafKind::Text => end,
+                    _ => {
+                        let end;
+                        (end, seen) = look(bytes, at, names_secret);
+                        if !fits_text(hole.kind, text, at..end, seen, passed, strict) {
+                            return false;
+                        }
+                        end
+                    }
+                }
+            } else {
+                let Some(end) = number_until(bytes, at, hole.kind) else { return false };
+                end
+            };
+            read.seen[index] = seen;
+            read.moved[index + 1] = (end as u32).wrapping_sub(hole.end);
+            (at, from) = (end, hole.end as usize);
+        }
+        bytes.len() - at == known.len() - from && stands_at(bytes, at, &known[from..])
+    }
+
+    fn restore(&self, facts: &mut Facts<'_>, read: &Read) {
+        facts.restore(&self.facts, &read.moved);
+        for (hole, seen) in self.holes.iter().zip(read.seen).filter(|(hole, _)| hole.slot != 0) {
+            match hole.kind {
+                LeafKind::Text | LeafKind::Pointer => facts.set_seen(hole.slot, seen),
+                LeafKind::Fraction => facts.set_number(hole.slot),
+                LeafKind::Digits => {}
+            }
+        }
+    }
 }

@@ -1,11 +1,15 @@
 //! The arguments.
 
 use std::path::PathBuf;
+#[cfg(feature = "net")]
+use std::time::Duration;
 
 use clap::parser::ValueSource;
 use clap::{Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use super::config::flags::Flags;
+#[cfg(feature = "net")]
+use super::units;
 use crate::check::{Profile, Protocol, Severity};
 use crate::stream::Framing;
 
@@ -31,6 +35,12 @@ pub(super) struct Args {
 pub(super) enum Command {
     /// Check fixtures and recorded streams
     Check(Box<CheckArgs>),
+    /// Record a live stream, and check it as it comes
+    #[cfg(feature = "net")]
+    Record(Box<RecordArgs>),
+    /// Record a live stream, and check it as it comes
+    #[cfg(not(feature = "net"))]
+    Record(NoRecordArgs),
     /// Run fixtures that say what they expect
     Test(TestArgs),
     /// Write the JSON Schemas, or check the committed ones
@@ -39,6 +49,10 @@ pub(super) enum Command {
     Rules(RulesArgs),
     /// Explain a rule: what it means, why, and a failing and a fixed example
     Explain(ExplainArgs),
+    /// Print what a shell needs to complete arguments
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write one for each command
+    Man(ManArgs),
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -64,6 +78,16 @@ pub(super) struct CheckArgs {
     #[arg(default_value = ".", value_name = "PATH")]
     pub(super) paths: Vec<String>,
 
+    #[command(flatten)]
+    pub(super) flags: Flags,
+
+    #[command(flatten)]
+    pub(super) how: How,
+}
+
+/// How a stream is checked, and its findings are printed.
+#[derive(Debug, ClapArgs)]
+pub(super) struct How {
     /// The protocol, with `@` its version; `auto` looks at the first events
     #[arg(long, default_value = "auto", value_name = "PROTOCOL", value_parser = auto(protocols()))]
     pub(super) protocol: String,
@@ -80,13 +104,8 @@ pub(super) struct CheckArgs {
     #[arg(long, default_value = "error", value_name = "SEVERITY", value_parser = ["error", "warning", "note"])]
     fail_on: String,
 
-    /// How findings are printed
-    #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
-    pub(super) format: Format,
-
-    /// Write findings to a file instead of stdout
-    #[arg(long, value_name = "FILE")]
-    pub(super) output_file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
 
     /// Report a rule or a code as error
     #[arg(long, value_name = "RULE|CODE")]
@@ -116,9 +135,6 @@ pub(super) struct CheckArgs {
     #[arg(long = "as", value_name = "PROTOCOL/TYPE", conflicts_with_all = ["protocol", "framing"])]
     pub(super) as_type: Option<String>,
 
-    #[command(flatten)]
-    pub(super) flags: Flags,
-
     /// Those of [`WITH_DEFAULTS`] that were given.
     #[arg(skip)]
     given: Vec<&'static str>,
@@ -144,10 +160,18 @@ impl Args {
     pub(super) fn read() -> Result<Self, clap::Error> {
         let matches = Self::command().try_get_matches()?;
         let mut args = Self::from_arg_matches(&matches)?;
-        if let (Command::Check(check), Some(matches)) = (&mut args.command, matches.subcommand_matches("check")) {
-            check.overrides = overrides(matches);
-            let is_given = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
-            check.given = WITH_DEFAULTS.into_iter().filter(is_given).collect();
+        let how = match &mut args.command {
+            Command::Check(check) => Some(&mut check.how),
+            #[cfg(feature = "net")]
+            Command::Record(record) => Some(&mut record.how),
+            _ => None,
+        };
+        if let (Some(how), Some((_, matches))) = (how, matches.subcommand()) {
+            how.overrides = overrides(matches);
+            let is_given = |id: &&str| {
+                matches.try_contains_id(id).is_ok() && matches.value_source(id) == Some(ValueSource::CommandLine)
+            };
+            how.given = WITH_DEFAULTS.into_iter().filter(is_given).collect();
         }
         Ok(args)
     }
@@ -166,7 +190,7 @@ fn overrides(matches: &clap::ArgMatches) -> Vec<(String, Option<Severity>)> {
     found.into_iter().map(|(_, name, severity)| (name, severity)).collect()
 }
 
-impl CheckArgs {
+impl How {
     /// Whether an argument that has a default was given.
     pub(super) fn gave(&self, id: &str) -> bool {
         self.given.contains(&id)
@@ -190,12 +214,101 @@ impl CheckArgs {
     }
 }
 
+#[cfg(feature = "net")]
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Without --input this is a GET request, else a POST with the file as its body.\n\
+        Ctrl-C ends the recording with its summary. Beside FILE, FILE.times.jsonl has the time of each piece.")]
+pub(super) struct RecordArgs {
+    /// Where the stream is: http:// or https://
+    #[arg(value_name = "URL")]
+    pub(super) url: String,
+
+    /// Write the body to a file, byte for byte as it comes
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+
+    /// Send a JSON file as the body, such as a RunAgentInput; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pub(super) input: Option<PathBuf>,
+
+    /// Send a header
+    #[arg(long = "header", value_name = "NAME: VALUE")]
+    pub(super) headers: Vec<String>,
+
+    /// Send a header whose value is in an environment variable
+    #[arg(long = "header-env", value_name = "NAME=VARIABLE")]
+    pub(super) header_envs: Vec<String>,
+
+    /// The method, if neither GET nor POST is right
+    #[arg(long, value_name = "METHOD", value_parser = ["GET", "POST", "PUT", "PATCH", "DELETE"])]
+    pub(super) method: Option<String>,
+
+    /// Trust the certificates in a PEM file instead of those of the web
+    #[arg(long, value_name = "FILE")]
+    pub(super) ca_file: Option<PathBuf>,
+
+    /// How long connecting may take
+    #[arg(long, default_value = "10s", value_name = "TIME", value_parser = units::time)]
+    pub(super) timeout: Duration,
+
+    /// How long all of it may take; the recording ends then
+    #[arg(long, default_value = "10m", value_name = "TIME", value_parser = units::time)]
+    pub(super) max_time: Duration,
+
+    /// How many bytes are recorded; the recording ends then
+    #[arg(long, default_value = "64MiB", value_name = "SIZE", value_parser = units::size)]
+    pub(super) max_bytes: u64,
+
+    /// Report a silence on the connection that is longer
+    #[arg(long, default_value = "30s", value_name = "TIME", value_parser = units::time)]
+    pub(super) keep_alive: Duration,
+
+    /// Report a stream that comes all at once after a wait that is longer
+    #[arg(long, default_value = "1s", value_name = "TIME", value_parser = units::time)]
+    pub(super) buffered: Duration,
+
+    #[command(flatten)]
+    pub(super) how: How,
+}
+
+/// The arguments of a command that this build does not have.
+#[cfg(not(feature = "net"))]
+#[derive(Debug, ClapArgs)]
+pub(super) struct NoRecordArgs {
+    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    _rest: Vec<String>,
+}
+
+/// How findings are printed, and where to.
+#[derive(Debug, ClapArgs)]
+pub(super) struct OutputArgs {
+    /// How findings are printed
+    #[arg(long, value_enum, default_value_t = Format::Human, value_name = "FORMAT")]
+    pub(super) format: Format,
+
+    /// Write findings to a file instead of stdout
+    #[arg(long, value_name = "FILE")]
+    pub(super) output_file: Option<PathBuf>,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     /// For people
     Human,
-    /// One JSON object, see schemas/report
+    /// One JSON object; schemas/report describes that of `check`
     Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// JUnit XML, for test reports
+    Junit,
+    /// Annotations of GitHub Actions; those beyond its limits go to the step summary
+    Github,
+    /// A Code Quality report of GitLab
+    Gitlab,
+    /// A table and the findings by file, for comments
+    Markdown,
+    /// One line a finding, for language models
+    Agent,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -207,6 +320,9 @@ pub(super) struct TestArgs {
     /// Rewrite what the fixtures expect to what is found
     #[arg(long)]
     pub(super) bless: bool,
+
+    #[command(flatten)]
+    pub(super) output: OutputArgs,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -217,23 +333,35 @@ pub(super) struct SchemaArgs {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum SchemaCommand {
-    /// Write the schemas
+    /// Write the schemas, and the declarations and catalogues that are made of them
     Export {
         /// Where to
         #[arg(default_value = "schemas", value_name = "DIR")]
         dir: PathBuf,
     },
-    /// Check that the committed schemas are byte for byte as generated
+    /// Check that the committed files are byte for byte as generated
     Check {
         /// Where they are
         #[arg(default_value = "schemas", value_name = "DIR")]
+        dir: PathBuf,
+    },
+    /// Write an OpenAPI 3.2 document for each protocol
+    Openapi {
+        /// Where to
+        #[arg(default_value = "openapi", value_name = "DIR")]
+        dir: PathBuf,
+    },
+    /// Write an npm package: types, validators, schemas for zod, and the schemas
+    Npm {
+        /// Where to
+        #[arg(value_name = "DIR")]
         dir: PathBuf,
     },
 }
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct RulesArgs {
-    /// Only the rules of one protocol, or `input`
+    /// Only the rules of one protocol, or `input` or `http`
     #[arg(value_name = "PROTOCOL")]
     pub(super) protocol: Option<String>,
 }
@@ -243,4 +371,18 @@ pub(super) struct ExplainArgs {
     /// The rule, such as lime/tool-needs-tool-call-id
     #[arg(value_name = "RULE")]
     pub(super) rule: String,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub(super) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct ManArgs {
+    /// A folder for the pages; without it, the first page is printed
+    #[arg(value_name = "DIR")]
+    pub(super) dir: Option<PathBuf>,
 }

@@ -1,10 +1,8 @@
 //! `check`: files and streams against their contracts.
 
-use std::fs::File;
-use std::io::{self, Write};
 use std::sync::Arc;
 
-use super::args::{CheckArgs, Format};
+use super::args::{CheckArgs, How};
 use super::baseline::{Baseline, Sifted};
 use super::config;
 use super::config::flags::Flags;
@@ -12,23 +10,24 @@ use super::console::{Failure, Outcome, Status, complain, remark, say};
 use super::drive::{Checked, finish};
 use super::files::{Expanded, Omitted, expand, same};
 use super::limit::Limited;
-use super::output::{Output, human::Human, json::Json};
+use super::output::{Output, open};
 use super::progress::Progress;
 use super::setup::Setup;
 use super::source::Source;
 use super::verbose::Verbose;
+use crate::check::Severity;
 use crate::report::ReportSummary;
 
 pub(super) fn run(args: &CheckArgs) -> Outcome {
-    let config = config::load(args)?;
-    let flags = &args.flags;
+    let (flags, how) = (&args.flags, &args.how);
+    let config = config::load(&args.paths, flags, how)?;
     if flags.print_config {
         config.print()?;
         return Ok(Status::Clean);
     }
-    let setup = Setup::new(args, config)?;
+    let setup = Setup::new(how, config, flags.quiet)?;
     let config = &setup.config;
-    let own = [args.output_file.as_deref(), config.baseline.as_deref(), config.file.as_deref()];
+    let own = [how.output.output_file.as_deref(), config.baseline.as_deref(), config.file.as_deref()];
     let own = own.into_iter().flatten().collect();
     let omitted = Omitted { own, exclude: Arc::clone(&config.exclude), ignored: config.ignore_files };
     let found = expand(&config.paths, &omitted);
@@ -39,9 +38,12 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
     if flags.list_files {
         return Ok(setup.list(&found.sources)?.max(if failed { Status::Failed } else { Status::Clean }));
     }
-    let baseline = open_baseline(&setup)?;
-    let limited = Limited::new(open_output(args, &found.sources)?, config.max_findings);
+    let baseline = open_baseline(&setup, flags.write_baseline)?;
+    let limited = Limited::new(open_output(how, &found.sources, config.fail_on)?, config.max_findings);
     let mut output = Verbose::new(Sifted::new(limited, baseline), flags.verbose);
+    for complaint in &found.complaints {
+        output.fail(None, complaint)?;
+    }
     let mut progress = Progress::new(if flags.quiet { None } else { Some(found.sources.len()) });
     let mut open = None;
     let mut interrupted = false;
@@ -52,6 +54,7 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
             Checked::Failed(message) => {
                 progress.clear();
                 complain(&format!("{}: {message}", source.name()));
+                output.fail(Some(&source.name()), &message)?;
                 failed = true;
             }
             Checked::Interrupted => {
@@ -62,15 +65,21 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
     }
     finish(&mut open, &mut output)?;
     progress.clear();
-    let (summary, skipped) = output.finish()?;
+    // What `--max-findings` holds back is known when everything was seen.
+    output.settle()?;
+    let (summary, skipped) = output.counts();
+    let is_nothing = summary.files == 0 && !failed && !found.excludes_named;
+    if is_nothing {
+        output.fail(None, NOTHING)?;
+    }
+    let line = line(&summary, skipped, &output.inner);
+    output.finish(&line)?;
     if !flags.quiet {
-        report(&summary, skipped, &output.inner);
+        say(&line);
         remark_on(&found, config.ignore_files);
     }
-    if summary.files == 0 && !failed && !found.excludes_named {
-        return Err(Failure::new(
-            "nothing to check: no protocol was recognised in any file; name a file, or use --protocol",
-        ));
+    if is_nothing {
+        return Err(Failure::new(NOTHING));
     }
     settle(output.inner.baseline.as_ref(), flags, !failed && !interrupted)?;
     if failed {
@@ -79,8 +88,7 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
     Ok(if summary.at_least(config.fail_on) > 0 { Status::Findings } else { Status::Clean })
 }
 
-fn open_baseline(setup: &Setup<'_>) -> Outcome<Option<Baseline>> {
-    let writes = setup.args.flags.write_baseline;
+fn open_baseline(setup: &Setup<'_>, writes: bool) -> Outcome<Option<Baseline>> {
     let Some(path) = &setup.config.baseline else {
         let message = "--write-baseline: name the file with --baseline, or as `baseline` in contracts.toml";
         return if writes { Err(Failure::new(message)) } else { Ok(None) };
@@ -127,47 +135,23 @@ fn remark_on(found: &Expanded, obeys_ignore_files: bool) {
     }
 }
 
-fn open_output(args: &CheckArgs, sources: &[Source]) -> Outcome<Box<dyn Output>> {
-    let stdout: Box<dyn Write> = match &args.output_file {
-        Some(path) => {
-            if sources.iter().filter_map(Source::path).any(|source| same(source, Some(path))) {
-                return Err(Failure::new(format!(
-                    "{}: is one of the inputs; write the findings to another file",
-                    path.display()
-                )));
-            }
-            let file = File::create(path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
-            // What a file holds is for programs: no colours.
-            Box::new(anstream::StripStream::new(Box::new(io::BufWriter::new(file)) as Box<dyn Write>))
-        }
-        None => Box::new(io::BufWriter::new(Unheard(anstream::stdout()))),
-    };
-    Ok(match args.format {
-        Format::Human => Box::new(Human::new(stdout)),
-        Format::Json => Box::new(Json::new(stdout)?),
-    })
+const NOTHING: &str = "nothing to check: no protocol was recognised in any file; name a file, or use --protocol";
+
+/// Opens the output of a command that checks, under that command's name.
+pub(super) fn open_output(args: &How, sources: &[Source], fail_on: Severity) -> Outcome<Box<dyn Output>> {
+    if let Some(path) = &args.output.output_file
+        && sources.iter().filter_map(Source::path).any(|source| same(source, Some(path)))
+    {
+        return Err(Failure::new(format!(
+            "{}: is one of the inputs; write the findings to another file",
+            path.display()
+        )));
+    }
+    open::open(&args.output, "check", fail_on)
 }
 
-/// A writer whose reader may go away, as `head` does: the check goes on for its status.
-struct Unheard<W>(W);
-
-impl<W: Write> Write for Unheard<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self.0.write(bytes) {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(bytes.len()),
-            written => written,
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self.0.flush() {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-            flushed => flushed,
-        }
-    }
-}
-
-fn report(summary: &ReportSummary, skipped: usize, sifted: &Sifted<Limited>) {
+/// What came of the check, in a line.
+fn line(summary: &ReportSummary, skipped: usize, sifted: &Sifted<Limited>) -> String {
     let mut line = summary.to_string();
     if sifted.suppressed > 0 {
         line += &format!("; {} in the baseline", sifted.suppressed);
@@ -178,5 +162,5 @@ fn report(summary: &ReportSummary, skipped: usize, sifted: &Sifted<Limited>) {
     if sifted.inner.withheld > 0 {
         line += &format!("; {} not printed (--max-findings)", sifted.inner.withheld);
     }
-    say(&line);
+    line
 }

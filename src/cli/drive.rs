@@ -10,7 +10,7 @@ use super::plan::{Unrecognised, shows};
 use super::reader::{Chunk, Reader};
 use super::setup::Setup;
 use super::source::Source;
-use crate::check::{Finding, Protocol, Rule, Severity, input_rules};
+use crate::check::{Finding, Rule, Severity, input_rules};
 use crate::stream::sse::{Item, Parser};
 use crate::stream::{Framing, HEAD_BYTES, StreamChecker};
 use crate::wire::span::Segment;
@@ -155,7 +155,7 @@ impl Setup<'_> {
                     if utf16 { "the file is UTF-16; convert it to UTF-8" } else { "these bytes are not UTF-8" };
                 (&input_rules::NOT_UTF8, Severity::Error, Some(first_bad(head)), message.into())
             }
-            Unrecognised::Fixture | Unrecognised::NoReference(_) => {
+            Unrecognised::Fixture | Unrecognised::Times | Unrecognised::NoReference(_) => {
                 let reason = unknown.reason();
                 if source.is_named() {
                     return Ok(Checked::Failed(reason));
@@ -176,7 +176,7 @@ impl Setup<'_> {
                 (&input_rules::UNRECOGNISED, severity, None, unknown.reason())
             }
         };
-        let mut checker = self.checker(Protocol::AGUI, &Choice::new(choice.profile))?;
+        let mut checker = self.checker_of_input(choice)?;
         output.file(&source.name(), None, None)?;
         output.findings(checker.note_unknown(rule, severity, place, &message), &[])?;
         output.end_file(0)?;

@@ -2,9 +2,10 @@
 
 use super::args::{ExplainArgs, RulesArgs};
 use super::console::{Failure, Outcome, Status};
+use super::describe;
 use super::names::did_you_mean;
-use crate::check::{Profile, Protocol, Rule, Severity};
-use crate::{rule, rules as all};
+use crate::check::{Protocol, Rule, Severity};
+use crate::rules as all;
 
 /// A severity in its colour.
 fn coloured(severity: Severity) -> String {
@@ -18,10 +19,6 @@ fn coloured(severity: Severity) -> String {
 
 fn bold(text: &str) -> String {
     format!("\u{1b}[1m{text}\u{1b}[0m")
-}
-
-fn profiles(rule: &Rule) -> String {
-    rule.profiles().iter().map(|profile: &Profile| profile.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 pub(super) fn rules(args: &RulesArgs) -> Outcome {
@@ -39,7 +36,7 @@ pub(super) fn rules(args: &RulesArgs) -> Outcome {
     match (&args.protocol, found) {
         (Some(name), false) => {
             let known: Vec<&str> = Protocol::ALL.iter().map(Protocol::id).collect();
-            Err(Failure::new(format!("there are no rules of {name}; choose {} or input", known.join(", "))))
+            Err(Failure::new(format!("there are no rules of {name}; choose {}, input or http", known.join(", "))))
         }
         _ => Ok(Status::Clean),
     }
@@ -49,8 +46,8 @@ pub(super) fn explain(args: &ExplainArgs) -> Outcome {
     use std::io::Write;
     let name = args.rule.as_str();
     // The name alone will do where only one rule has it.
-    let by_name: Vec<&Rule> = all().filter(|rule| rule.name() == name).collect();
-    let rule = match (rule(name), &by_name[..]) {
+    let by_name: Vec<&Rule> = describe::rules().filter(|rule| rule.name() == name).collect();
+    let rule = match (describe::rule(name), &by_name[..]) {
         (Some(rule), _) => rule,
         (None, [rule]) => *rule,
         (None, []) => return Err(Failure::new(format!("there is no rule {name}{}", did_you_mean(name)))),
@@ -62,75 +59,13 @@ pub(super) fn explain(args: &ExplainArgs) -> Outcome {
     let mut out = anstream::stdout().lock();
     writeln!(out, "{}  {} {}", bold(rule.id()), coloured(rule.severity()), rule.code())?;
     writeln!(out)?;
-    for (label, text) in [
-        ("when", rule.when()),
-        ("looks at", rule.applies_to()),
-        ("why", rule.why()),
-        ("what to do", rule.help()),
-        ("profiles", &profiles(rule)),
-    ] {
+    for (label, text) in describe::parts(rule) {
         writeln!(out, "{label:>10}: {text}")?;
     }
-    for (label, example) in [("fails", rule.failing()), ("passes", rule.fixed())] {
-        if let Some(example) = example {
-            writeln!(out, "\n{}", bold(&format!("{label}:")))?;
-            write!(out, "{}", shown(example))?;
-        }
+    for (label, example) in describe::examples(rule) {
+        writeln!(out, "\n{}", bold(&format!("{label}:")))?;
+        write!(out, "{example}")?;
     }
     out.flush()?;
     Ok(Status::Clean)
-}
-
-/// The inputs of a fixture, one a line, long ones cut.
-fn shown(example: &str) -> String {
-    const LONGEST: usize = 400;
-    let mut text = String::new();
-    let fixture: Example<'_> = serde_json::from_str(example).unwrap_or_default();
-    let mut line = |content: String| {
-        let cut: String = content.chars().take(LONGEST).collect();
-        let more = content.chars().count().saturating_sub(LONGEST);
-        let tail = if more > 0 { format!("… ({more} more characters)") } else { String::new() };
-        text += &format!("  {cut}{tail}\n");
-    };
-    line(format!("# {}", fixture.title));
-    let settings = [
-        fixture.version.map(|version| format!("--protocol {}@{version}", fixture.protocol)),
-        fixture.run_id.map(|run| format!("--run-id {run}")),
-        fixture.resumed.then(|| "--resumed".to_owned()),
-    ];
-    let settings: Vec<String> = settings.into_iter().flatten().collect();
-    if !settings.is_empty() {
-        line(format!("# with {}", settings.join(" ")));
-    }
-    for event in fixture.events {
-        line(event.get().to_owned());
-    }
-    for content in fixture.sse.iter().flat_map(|text| text.lines()) {
-        line(content.to_owned());
-    }
-    if let Some(document) = fixture.document {
-        line(document.get().split_whitespace().collect::<Vec<_>>().join(" "));
-    }
-    text
-}
-
-/// The inputs of a fixture, as they are written.
-#[derive(Default, serde::Deserialize)]
-struct Example<'a> {
-    #[serde(default)]
-    protocol: String,
-    #[serde(default)]
-    title: String,
-    #[serde(default)]
-    version: Option<String>,
-    #[serde(default, rename = "runId")]
-    run_id: Option<String>,
-    #[serde(default)]
-    resumed: bool,
-    #[serde(default, borrow)]
-    events: Vec<&'a serde_json::value::RawValue>,
-    #[serde(default)]
-    sse: Option<String>,
-    #[serde(default, borrow)]
-    document: Option<&'a serde_json::value::RawValue>,
 }

@@ -1,18 +1,19 @@
 //! `test`: fixtures that say what they expect.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::args::TestArgs;
-use super::console::{Failure, Outcome, Status, complain, shown};
+use super::console::{Failure, Outcome, Status, complain};
+use super::expect::with_expectation;
+use super::files::same;
+use super::tested::{self, Counts, Difference, Mismatch, NOTHING, Tested, Verdict};
 use super::waivers::{Waiver, waive};
 use crate::check::{Checker, Finding, Input, Limits, Profile, Protocol};
 use crate::stream::{Framing, HEAD_BYTES, StreamChecker};
-use crate::wire::scan::{Cursor, MAX_DEPTH};
 
 /// A fixture: input by one of its members, and what the check is to find.
 #[derive(Debug, Deserialize)]
@@ -122,45 +123,56 @@ enum Case {
     Lime(String),
 }
 
+impl Case {
+    fn text(&self) -> &str {
+        match self {
+            Self::Own(_, text) | Self::Stream(_, text, _) | Self::Lime(text) => text,
+        }
+    }
+
+    fn protocol(&self) -> Option<Protocol> {
+        match self {
+            Self::Own(fixture, _) | Self::Stream(fixture, ..) => Protocol::from_id(&fixture.protocol),
+            Self::Lime(_) => Some(Protocol::LIME),
+        }
+    }
+}
+
 pub(super) fn run(args: &TestArgs) -> Outcome {
     let mut files = Vec::new();
     for path in &args.paths {
         collect(path, &mut files)?;
     }
+    if let Some(path) = &args.output.output_file {
+        if matches!(case(path), Ok(Some(_))) {
+            let path = path.display();
+            return Err(Failure::new(format!("{path}: is a fixture; write the results to another file")));
+        }
+        files.retain(|file| !same(file, Some(path)));
+    }
     files.sort();
     files.dedup();
-    let mut out = anstream::stdout().lock();
-    let (mut passed, mut failed, mut broken, mut blessed) = (0, 0, 0, 0);
+    let mut output = tested::open(&args.output)?;
+    let mut counts = Counts::new(args.bless);
     for file in &files {
-        match case(file) {
-            Ok(None) => {}
-            Ok(Some(case)) => match check(file, &case, args.bless) {
-                Ok(Verdict::Passed) => passed += 1,
-                Ok(Verdict::Blessed) => blessed += 1,
-                Ok(Verdict::Failed(report)) => {
-                    failed += 1;
-                    let name = shown(&file.to_string_lossy());
-                    writeln!(out, "\u{1b}[1m\u{1b}[31mFAILED\u{1b}[0m {name}\n{report}")?;
-                }
-                Err(message) => {
-                    broken += 1;
-                    complain(&format!("{}: {message}", file.display()));
-                }
-            },
-            Err(message) => {
-                broken += 1;
-                complain(&format!("{}: {message}", file.display()));
-            }
+        let read = case(file);
+        let (text, protocol, verdict) = match &read {
+            Ok(None) => continue,
+            Ok(Some(case)) => (case.text(), case.protocol(), check(file, case, args.bless)),
+            Err(message) => ("", None, Err(message.clone())),
+        };
+        let verdict = verdict.unwrap_or_else(Verdict::Unreadable);
+        if let Verdict::Unreadable(message) = &verdict {
+            complain(&format!("{}: {message}", file.display()));
         }
+        counts.add(&verdict);
+        output.fixture(&Tested { file, text, protocol, verdict })?;
     }
-    if passed + failed + broken + blessed == 0 {
-        return Err(Failure::new("no fixtures found; a fixture is a JSON file with `protocol`, `title` and `expect`"));
+    output.finish(&counts)?;
+    if counts.all() == 0 {
+        return Err(Failure::new(NOTHING));
     }
-    let blessed = if args.bless { format!(", {blessed} rewritten") } else { String::new() };
-    let unreadable = if broken > 0 { format!(", {broken} unreadable") } else { String::new() };
-    writeln!(out, "fixtures: {passed} passed, {failed} failed{blessed}{unreadable}")?;
-    out.flush()?;
-    Ok(match (broken, failed) {
+    Ok(match (counts.unreadable, counts.failed) {
         (0, 0) => Status::Clean,
         (0, _) => Status::Findings,
         _ => Status::Failed,
@@ -213,7 +225,7 @@ fn case(file: &Path) -> Result<Option<Case>, String> {
     if is_fixture { parse(&text).map(|fixture| Some(Case::Own(fixture, text))) } else { Ok(None) }
 }
 
-fn parse(text: &str) -> Result<Box<Fixture>, String> {
+pub(super) fn parse(text: &str) -> Result<Box<Fixture>, String> {
     serde_json::from_str(text).map(Box::new).map_err(|error| {
         // What serde says of a wrong value quotes it; names of members are harmless.
         let text = error.to_string();
@@ -226,12 +238,6 @@ fn parse(text: &str) -> Result<Box<Fixture>, String> {
         };
         format!("is not a fixture: line {}, column {}: {what}", error.line(), error.column())
     })
-}
-
-enum Verdict {
-    Passed,
-    Blessed,
-    Failed(String),
 }
 
 fn check(file: &Path, case: &Case, bless: bool) -> Result<Verdict, String> {
@@ -253,22 +259,38 @@ fn check(file: &Path, case: &Case, bless: bool) -> Result<Verdict, String> {
             let extra: String = findings
                 .iter()
                 .fold(String::new(), |out, finding| out + "  found, not expected: " + &show(finding) + "\n");
-            return Ok(if findings.is_empty() { Verdict::Passed } else { Verdict::Failed(extra) });
+            let difference = Difference { report: extra, mismatches: mismatches(&[], &findings) };
+            return Ok(if findings.is_empty() { Verdict::Passed } else { Verdict::Failed(difference) });
         }
     };
     let unused = waive(&fixture.waive, &mut found)?;
-    let same = found.len() == fixture.expect.len()
-        && found.iter().zip(&fixture.expect).all(|(found, expected)| expected.matches(found));
-    if same && unused.is_empty() {
+    let holds = fixture.holds(&found);
+    if holds && unused.is_empty() {
         return Ok(Verdict::Passed);
     }
     if bless && unused.is_empty() {
         let text = with_expectation(text, &found).ok_or("has no `expect` to rewrite")?;
         std::fs::write(file, text).map_err(|error| format!("cannot be written: {error}"))?;
-        return Ok(Verdict::Blessed);
+        return Ok(Verdict::Rewritten);
     }
-    let difference = if same { String::new() } else { difference(&fixture.expect, &found) };
-    Ok(Verdict::Failed(difference + &unused))
+    let report = if holds { String::new() } else { difference(&fixture.expect, &found) };
+    let mut mismatches = mismatches(&fixture.expect, &found);
+    let index = fixture.expect.len();
+    let of_waivers = unused.lines().map(|line| Mismatch { index, expected: Some(line.trim().to_owned()), found: None });
+    mismatches.extend(of_waivers);
+    Ok(Verdict::Failed(Difference { report: report + &unused, mismatches }))
+}
+
+/// What does not hold, place by place.
+fn mismatches(expected: &[Expected], found: &[Finding]) -> Vec<Mismatch> {
+    let places = 0..expected.len().max(found.len());
+    let mismatch = |index: usize| {
+        let (expected, found) = (expected.get(index), found.get(index));
+        let holds = expected.zip(found).is_some_and(|(expected, found)| expected.matches(found));
+        let found = found.map(|found| format!("{}: {}", show(found), found.message));
+        (!holds).then(|| Mismatch { index, expected: expected.map(Expected::show), found })
+    };
+    places.filter_map(mismatch).collect()
 }
 
 /// Expected and found side by side, from the first that differs.
@@ -326,8 +348,14 @@ impl Fixture {
         Ok(builder.build())
     }
 
+    /// Whether what was found is what the fixture expects.
+    pub(super) fn holds(&self, found: &[Finding]) -> bool {
+        found.len() == self.expect.len()
+            && found.iter().zip(&self.expect).all(|(found, expected)| expected.matches(found))
+    }
+
     /// Checks the input that the fixture holds.
-    fn run(&self) -> Result<Vec<Finding>, String> {
+    pub(super) fn run(&self) -> Result<Vec<Finding>, String> {
         let mut checker = self.checker()?;
         if let Some(events) = &self.events {
             let mut findings = Vec::new();
@@ -353,36 +381,4 @@ impl Fixture {
         let pieces: Vec<&[u8]> = bytes.chunks(HEAD_BYTES).collect();
         Ok(drive(StreamChecker::of(self.checker()?, framing), &pieces))
     }
-}
-
-/// The text of a fixture with its `expect` replaced, everything else left as it is.
-fn with_expectation(text: &str, found: &[Finding]) -> Option<String> {
-    let mut cursor = Cursor::new(text, MAX_DEPTH);
-    cursor.open(b'{').ok()?;
-    let mut first = true;
-    let mut place = None;
-    while let Some(key) = cursor.member(&mut first).ok()? {
-        cursor.kind().ok()?;
-        let start = cursor.offset();
-        cursor.skip().ok()?;
-        if key.raw == "expect" {
-            place = Some(start..cursor.offset());
-        }
-    }
-    let rows: Vec<String> = found
-        .iter()
-        .map(|finding| {
-            let event = finding.event.map_or("null".into(), |event| event.to_string());
-            let path = serde_json::Value::from(finding.path.as_str());
-            format!(
-                "\n    {{\"rule\":\"{}\",\"code\":\"{}\",\"severity\":\"{}\",\"path\":{path},\"event\":{event}}}",
-                finding.rule.id(),
-                finding.code(),
-                finding.severity
-            )
-        })
-        .collect();
-    let expect = if rows.is_empty() { "[]".to_owned() } else { format!("[{}\n  ]", rows.join(",")) };
-    let place = place?;
-    Some(format!("{}{expect}{}", &text[..place.start], &text[place.end..]))
 }

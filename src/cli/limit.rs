@@ -125,8 +125,19 @@ impl Output for Limited {
         }
     }
 
-    fn finish(&mut self) -> Outcome<(ReportSummary, usize)> {
-        self.replay()?;
-        self.inner.finish()
+    fn fail(&mut self, name: Option<&str>, reason: &str) -> Outcome<()> {
+        self.inner.fail(name, reason)
+    }
+
+    fn settle(&mut self) -> Outcome<()> {
+        self.replay()
+    }
+
+    fn counts(&self) -> (ReportSummary, usize) {
+        self.inner.counts()
+    }
+
+    fn finish(&mut self, line: &str) -> Outcome<()> {
+        self.inner.finish(line)
     }
 }

@@ -24,7 +24,7 @@ impl Setup<'_> {
                     let framing = framing.map_or("-", Framing::as_str);
                     writeln!(out, "{}\t{protocol}{kind}\t{framing}", shown(&name))?;
                 }
-                Ok(Err(reason)) if !self.args.flags.quiet => remark(&format!("{name}: {reason}")),
+                Ok(Err(reason)) if !self.quiet => remark(&format!("{name}: {reason}")),
                 Ok(Err(_)) => {}
                 Err(error) => {
                     complain(&format!("{name}: cannot be read: {error}"));

@@ -7,12 +7,18 @@ mod args;
 mod baseline;
 mod check;
 mod choice;
+mod completions;
 mod config;
 mod console;
+mod describe;
 mod drive;
+mod expect;
 mod explain;
 mod files;
 mod fixtures;
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub mod fuzzing;
 mod globs;
 mod limit;
 mod list;
@@ -22,9 +28,15 @@ mod paths;
 mod plan;
 mod progress;
 mod reader;
+#[cfg(feature = "net")]
+mod record;
 mod schemas;
 mod setup;
 mod source;
+mod test_rules;
+mod tested;
+#[cfg(feature = "net")]
+mod units;
 mod verbose;
 mod waivers;
 
@@ -45,10 +57,18 @@ pub fn main() -> ExitCode {
     args.color.apply();
     let outcome = match args.command {
         args::Command::Check(args) => check::run(&args),
+        #[cfg(feature = "net")]
+        args::Command::Record(args) => record::run(&args),
+        #[cfg(not(feature = "net"))]
+        args::Command::Record(_) => {
+            Err(Failure::new("this build makes no connections; build it with `--features net` to record"))
+        }
         args::Command::Test(args) => fixtures::run(&args),
         args::Command::Schema(args) => schemas::run(&args),
         args::Command::Rules(args) => explain::rules(&args),
         args::Command::Explain(args) => explain::explain(&args),
+        args::Command::Completions(args) => completions::completions(&args),
+        args::Command::Man(args) => completions::man(&args),
     };
     match outcome {
         Ok(status) => status.into(),

@@ -48,6 +48,7 @@ impl Mode {
 
 pub(super) enum Unrecognised {
     Fixture,
+    Times,
     Protocol(Framing),
     NoReference(Protocol),
 }
@@ -56,6 +57,7 @@ impl Unrecognised {
     pub(super) fn reason(&self) -> String {
         match self {
             Self::Fixture => "is a fixture with expectations; run it with `agent-contracts test`".into(),
+            Self::Times => "has the times of a recording, which is the file to check".into(),
             Self::NoReference(protocol) => no_reference(protocol),
             Self::Protocol(framing) => format!(
                 "no protocol was recognised in it (read as {framing}); name one with --protocol, or a type with --as"
@@ -88,6 +90,9 @@ impl Setup<'_> {
         if is_fixture(head) {
             return Err(Unrecognised::Fixture);
         }
+        if is_times(head) {
+            return Err(Unrecognised::Times);
+        }
         let framing = framing(source, head, choice);
         let found = Protocol::detect(head, framing);
         let protocol = match (&choice.protocol, &found) {
@@ -107,7 +112,7 @@ impl Setup<'_> {
     }
 
     fn remark_on(&self, source: &Source, found: &Detected) {
-        if self.args.flags.quiet {
+        if self.quiet {
             return;
         }
         let (name, protocol) = (source.name(), &found.protocol);
@@ -123,7 +128,7 @@ impl Setup<'_> {
 
 /// Whether the beginning of a live stream already shows what it is.
 pub(super) fn shows(source: &Source, head: &[u8], choice: &Choice) -> bool {
-    if *source != Source::Stdin || head.is_empty() {
+    if !source.is_live() || head.is_empty() {
         return false;
     }
     if choice.as_type.is_some() {
@@ -155,4 +160,11 @@ fn is_fixture(head: &[u8]) -> bool {
     let named = members.text("title").is_some() && members.text("protocol").is_some();
     let cut_off = head.len() >= HEAD_BYTES && inputs.iter().any(|name| members.has(name));
     named && (members.has("expect") || cut_off)
+}
+
+/// Whether the text has the times of a recording: what `record` writes beside it.
+fn is_times(head: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(head);
+    let members = Head::of(text.lines().next().unwrap_or_default(), None);
+    members.has("byte") && members.has("ms")
 }

@@ -1,18 +1,28 @@
 //! `schema`: the generator, and the check that the committed files are its output.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
 
 use super::args::{SchemaArgs, SchemaCommand};
 use super::console::{Failure, Outcome, Status, say};
-use crate::schema;
+use crate::schema::{self, File, Unmodelled};
 
 pub(super) fn run(args: &SchemaArgs) -> Outcome {
     match &args.command {
         SchemaCommand::Export { dir } => {
             let failed = |error| Failure::new(format!("{}: {error}", dir.display()));
             let written = schema::export(dir).map_err(failed)?;
-            say(&format!("wrote {} schemas to {}", written.len(), dir.display()));
-            Ok(Status::Clean)
+            Ok(wrote(&written, dir))
+        }
+        SchemaCommand::Openapi { dir } => write(dir, schema::openapi()),
+        SchemaCommand::Npm { dir } => {
+            let manifest = dir.join("package.json");
+            if std::fs::read_to_string(&manifest).is_ok_and(|text| !is_ours(&text)) {
+                return Err(Failure::new(format!("{} is of another package", manifest.display())));
+            }
+            write(dir, schema::npm())
         }
         SchemaCommand::Check { dir } => {
             let failed = |error| Failure::new(format!("{}: {error}", dir.display()));
@@ -22,11 +32,28 @@ pub(super) fn run(args: &SchemaArgs) -> Outcome {
                 writeln!(out, "{}: {drift}", dir.display())?;
             }
             if drift.is_empty() {
-                say(&format!("{} schemas are as generated", schema::files().len()));
+                say(&format!("{} files are as generated", schema::generated().map_or(0, |files| files.len())));
                 return Ok(Status::Clean);
             }
             say(&format!("run `agent-contracts schema export {}` and commit the result", dir.display()));
             Ok(Status::Findings)
         }
     }
+}
+
+/// Whether a `package.json` is one that was written here.
+fn is_ours(manifest: &str) -> bool {
+    serde_json::from_str::<Value>(manifest).is_ok_and(|manifest| manifest["name"] == env!("CARGO_PKG_NAME"))
+}
+
+/// Writes files that have been made.
+fn write(dir: &Path, files: Result<Vec<File>, Unmodelled>) -> Outcome {
+    let files = files.map_err(|error| Failure::new(error.to_string()))?;
+    let written = schema::write(dir, &files).map_err(|error| Failure::new(format!("{}: {error}", dir.display())))?;
+    Ok(wrote(&written, dir))
+}
+
+fn wrote(files: &[PathBuf], dir: &Path) -> Status {
+    say(&format!("wrote {} files to {}", files.len(), dir.display()));
+    Status::Clean
 }

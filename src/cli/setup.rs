@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::args::CheckArgs;
+use super::args::How;
 use super::choice::Choice;
 use super::config::Config;
 use super::console::{Failure, Outcome};
@@ -11,12 +11,14 @@ use crate::check::{Checker, Profile, Protocol};
 
 /// What was asked for.
 pub(super) struct Setup<'a> {
-    pub(super) args: &'a CheckArgs,
+    pub(super) args: &'a How,
     pub(super) config: Config,
+    /// Say nothing but findings and errors.
+    pub(super) quiet: bool,
 }
 
 impl<'a> Setup<'a> {
-    pub(super) fn new(args: &'a CheckArgs, config: Config) -> Outcome<Self> {
+    pub(super) fn new(args: &'a How, config: Config, quiet: bool) -> Outcome<Self> {
         let Choice { profile, as_type, protocol, .. } = config.choice(None);
         let asked = as_type.map(|of| of.protocol).or(protocol);
         if let Some(protocol) =
@@ -27,7 +29,13 @@ impl<'a> Setup<'a> {
         if let Some(protocol) = asked.as_ref().filter(|protocol| args.subscribes() && !protocol.has_subscriptions()) {
             return Err(Failure::new(format!("{protocol} has no subscriptions; leave out --run-id and --resumed")));
         }
-        Ok(Self { args, config })
+        Ok(Self { args, config, quiet })
+    }
+
+    /// A checker for findings that are about no event.
+    pub(super) fn checker_of_input(&self, choice: &Choice) -> Outcome<Checker> {
+        let asked = choice.as_type.as_ref().map(|of| of.protocol.clone()).or_else(|| choice.protocol.clone());
+        self.checker(asked.unwrap_or(Protocol::AGUI), choice)
     }
 
     pub(super) fn checker(&self, protocol: Protocol, choice: &Choice) -> Outcome<Checker> {

@@ -1,13 +1,16 @@
-//! The inputs of a check: files, plain or packed, and standard input.
+//! The inputs of a check: files, plain or packed, standard input, and live streams.
 
 use std::fs::File;
 use std::io::{self, Chain, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-/// A file to check, or standard input.
+/// A file to check, standard input, or a live stream.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Source {
     Stdin,
+    /// A stream that is recorded, by the name that may be shown.
+    #[cfg(feature = "net")]
+    Live(String),
     File {
         path: PathBuf,
         /// Named on the command line, not found in a directory or by a glob.
@@ -27,19 +30,23 @@ impl Source {
     pub(super) fn name(&self) -> String {
         match self {
             Self::Stdin => STDIN.into(),
+            #[cfg(feature = "net")]
+            Self::Live(name) => name.clone(),
             Self::File { path, .. } => path.to_string_lossy().into_owned(),
         }
     }
 
     pub(super) fn is_named(&self) -> bool {
-        matches!(self, Self::Stdin | Self::File { named: true, .. })
+        !matches!(self, Self::File { named: false, .. })
+    }
+
+    /// Whether its end may not be waited for.
+    pub(super) fn is_live(&self) -> bool {
+        !matches!(self, Self::File { .. })
     }
 
     pub(super) fn path(&self) -> Option<&Path> {
-        match self {
-            Self::Stdin => None,
-            Self::File { path, .. } => Some(path),
-        }
+        if let Self::File { path, .. } = self { Some(path) } else { None }
     }
 
     /// The ending of the name, in lower case, without that of packing.
@@ -53,6 +60,9 @@ impl Source {
     pub(super) fn open(&self) -> io::Result<Box<dyn Read + Send>> {
         let raw: Box<dyn Read + Send> = match self {
             Self::Stdin => Box::new(io::stdin()),
+            // Such a stream is read by whoever made the request.
+            #[cfg(feature = "net")]
+            Self::Live(_) => return Err(io::ErrorKind::Unsupported.into()),
             Self::File { path, .. } => Box::new(File::open(path)?),
         };
         unpacked(raw)

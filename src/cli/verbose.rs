@@ -57,7 +57,19 @@ impl<O: Output> Output for Verbose<O> {
         self.inner.skip(name, reason);
     }
 
-    fn finish(&mut self) -> Outcome<(ReportSummary, usize)> {
-        self.inner.finish()
+    fn fail(&mut self, name: Option<&str>, reason: &str) -> Outcome<()> {
+        self.inner.fail(name, reason)
+    }
+
+    fn settle(&mut self) -> Outcome<()> {
+        self.inner.settle()
+    }
+
+    fn counts(&self) -> (ReportSummary, usize) {
+        self.inner.counts()
+    }
+
+    fn finish(&mut self, line: &str) -> Outcome<()> {
+        self.inner.finish(line)
     }
 }

@@ -4,97 +4,189 @@ use serde_json::{Map, Value, json};
 
 use super::scope::{Need, SCOPE_ROWS};
 use super::{CapabilityManifest, Event, EventClass, Fixture, ReadModel, StateDelta};
-use crate::wire::schema::{SchemaFile, closed_union, definitions, file, file_of, generator};
+use crate::wire::schema::{
+    SchemaFile, add_examples, definitions, file, file_of, generator, pascal, reference, require,
+};
+
+/// Examples: an event of each type, and documents.
+const EVENTS: &str = include_str!("examples/events.jsonl");
+const DOCUMENTS: &str = include_str!("examples/documents.jsonl");
+
+/// The definition of what every event has but its class.
+const BASE: &str = "LimeEventBase";
+
+/// What a payload may have to say, by member.
+const PAYLOAD: &[(&str, &str)] = &[
+    ("path", "The path of the file."),
+    ("failureCategory", "Why the patch failed, such as `conflict`."),
+    ("reasonCode", "Why it was stopped, such as `network_disabled`."),
+];
 
 pub(crate) fn files() -> Vec<SchemaFile> {
     vec![
-        file_of::<Event>("lime/v0.1/event.schema.json", "AgentRuntimeExecutionEvent"),
+        file_of::<Event>("lime/v0.1/event.schema.json", DOCUMENTS),
         known_event(),
-        file_of::<StateDelta>("lime/v0.1/state-delta.schema.json", "AgentRuntimeStateDelta"),
-        file_of::<Fixture>("lime/v0.1/fixture.schema.json", "AgentUiFixture"),
-        file_of::<ReadModel>("lime/v0.1/read-model.schema.json", "AgentRuntimeReadModel"),
-        file_of::<CapabilityManifest>("lime/v0.1/capability-manifest.schema.json", "AgentRuntimeCapabilityManifest"),
+        file_of::<StateDelta>("lime/v0.1/state-delta.schema.json", DOCUMENTS),
+        file_of::<Fixture>("lime/v0.1/fixture.schema.json", DOCUMENTS),
+        file_of::<ReadModel>("lime/v0.1/read-model.schema.json", DOCUMENTS),
+        file_of::<CapabilityManifest>("lime/v0.1/capability-manifest.schema.json", DOCUMENTS),
     ]
 }
 
-/// One definition a class, with what the class demands; for code generators.
+/// What all events have, once, and beside it the union of what the classes need. Classes that
+/// need the same are one branch: validators try them one after the other. Each class has a
+/// definition of its own too.
 fn known_event() -> SchemaFile {
     let mut generator = generator();
     generator.subschema_for::<Event>();
     let event = definitions(&mut generator).remove("LimeEvent").unwrap_or_default();
     let mut definitions = Map::new();
     let mut branches = Vec::new();
-    for class in EventClass::KNOWN {
-        let name = definition_name(class);
-        branches.push(json!({"$ref": format!("#/$defs/{name}")}));
-        definitions.insert(name, of_class(&event, class));
+    for group in groups() {
+        for (class, doc) in &group.classes {
+            definitions.insert(format!("Lime{}Event", pascal(class)), group.of_class(class, doc));
+        }
+        branches.push(reference(&group.name()));
+        definitions.insert(group.name(), group.schema(&event));
     }
-    let mut unclassified = bare(&event);
-    unclassified["description"] = "An event without a class.".into();
-    unclassified["properties"]["eventClass"] = false.into();
-    branches.push(json!({"$ref": "#/$defs/LimeUnclassifiedEvent"}));
-    definitions.insert("LimeUnclassifiedEvent".into(), unclassified);
+    definitions.insert(BASE.into(), base(event));
+    add_examples(&mut definitions, "eventClass", EVENTS);
     file(
         "lime/v0.1/known-event.schema.json",
-        "KnownAgentRuntimeExecutionEvent",
-        "An event of a class that Lime names, with the ids that its class demands. For code generators: classes are open, so validate with event.schema.json.",
-        closed_union(&branches),
+        "LimeKnownEvent",
+        "An event of a class that Lime names, or of none, with what its class demands. For code generators: classes are open, so validate with event.schema.json.",
+        json!({"allOf": [reference(BASE), {"oneOf": branches}]}),
         definitions,
     )
 }
 
-/// `tool.catalog.resolved` as `LimeToolCatalogResolvedEvent`.
-fn definition_name(class: &str) -> String {
-    let words = class.split('.').map(|word| word[..1].to_ascii_uppercase() + &word[1..]);
-    format!("Lime{}Event", words.collect::<String>())
+fn base(mut event: Value) -> Value {
+    event["description"] = "What events of all classes have.".into();
+    if let Some(members) = event["properties"].as_object_mut() {
+        members.remove("eventClass");
+    }
+    event
 }
 
-/// The event's schema without prose, since every class repeats it, and without `not`.
-fn bare(event: &Value) -> Value {
-    let mut schema = event.clone();
-    for member in schema["properties"].as_object_mut().into_iter().flat_map(Map::values_mut) {
-        if let Some(member) = member.as_object_mut() {
-            member.remove("description");
-            member.remove("not");
+/// Classes whose events need the same.
+struct Group {
+    needs: Vec<Need>,
+    /// With what they mean.
+    classes: Vec<(&'static str, &'static str)>,
+}
+
+fn groups() -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for (&class, &doc) in EventClass::KNOWN.iter().zip(EventClass::DOCS) {
+        let rows = SCOPE_ROWS.iter().filter(|row| row.applies.to(class));
+        // Alternatives have no form that code generators take in.
+        let needs: Vec<Need> = rows.filter_map(|row| <[Need; 1]>::try_from(row.any_of).ok()).flatten().collect();
+        match groups.iter_mut().find(|group| group.needs == needs) {
+            Some(group) => group.classes.push((class, doc)),
+            None => groups.push(Group { needs, classes: vec![(class, doc)] }),
         }
     }
-    schema
+    groups
 }
 
-fn of_class(event: &Value, class: &str) -> Value {
-    let mut schema = bare(event);
-    schema["description"] = format!("An event of class `{class}`.").into();
-    schema["properties"]["eventClass"] = json!({"type": "string", "const": class});
-    require(&mut schema, "eventClass");
-    for row in SCOPE_ROWS.iter().filter(|row| row.applies.to(class)) {
-        // Alternatives have no form that code generators take in.
-        let [need] = row.any_of else { continue };
-        match need.member().split_once('.') {
-            None => require(&mut schema, need.member()),
-            Some((parent, member)) => {
-                let parent_schema = &mut schema["properties"][parent];
-                let form = match need {
-                    Need::Integer(..) => json!({"type": "integer"}),
-                    Need::Filled(..) => json!({"type": "string", "minLength": 1}),
-                    _ => json!({"type": "string"}),
-                };
-                if parent_schema.get("properties").is_none() {
-                    parent_schema["properties"] = json!({});
-                }
-                parent_schema["properties"][member] = form;
-                require(parent_schema, member);
-                require(&mut schema, parent);
+impl Group {
+    /// After the only class, or the family.
+    fn name(&self) -> String {
+        let name = match &*self.classes {
+            _ if self.needs.is_empty() => "Other".to_owned(),
+            [(class, _)] => pascal(class),
+            classes => pascal(classes.first().and_then(|(class, _)| class.split('.').next()).unwrap_or_default()),
+        };
+        format!("Lime{name}Class")
+    }
+
+    /// What the classes need beside what all events have.
+    fn schema(&self, event: &Value) -> Value {
+        let classes: Vec<&str> = self.classes.iter().map(|(class, _)| *class).collect();
+        let mut schema = json!({
+            "type": "object",
+            "description": self.description(),
+            "properties": {"eventClass": {"type": "string", "enum": classes, "description": "What happened."}},
+            "additionalProperties": true,
+        });
+        for need in &self.needs {
+            require(&mut schema, "eventClass");
+            let (member, below) = match need.member().split_once('.') {
+                Some((member, below)) => (member, Some(below)),
+                None => (need.member(), None),
+            };
+            require(&mut schema, member);
+            let schema = &mut schema["properties"][member];
+            if schema.is_null() {
+                *schema = event["properties"][member].clone();
+            }
+            if let Some(below) = below {
+                require(schema, below);
+                schema["properties"][below] = form(*need, below);
             }
         }
+        schema
     }
-    schema
+
+    fn description(&self) -> String {
+        let needs: Vec<String> = self.needs.iter().map(|need| format!("`{}`", need.member())).collect();
+        match &*needs {
+            [] => "The classes that ask for nothing more, and events without a class.".to_owned(),
+            needs => format!("The classes whose events need {}.", needs.join(" and ")),
+        }
+    }
+
+    /// The definition of one of the classes.
+    fn of_class(&self, class: &str, doc: &str) -> Value {
+        let own = (!self.needs.is_empty()).then(|| reference(&self.name()));
+        let parts: Vec<Value> = [reference(BASE)].into_iter().chain(own).collect();
+        json!({
+            "type": "object",
+            "description": doc,
+            "allOf": parts,
+            "properties": {"eventClass": {"type": "string", "const": class, "description": "What happened."}},
+            "required": ["eventClass"],
+            "additionalProperties": true,
+        })
+    }
 }
 
-fn require(schema: &mut Value, member: &str) {
-    let required = schema.as_object_mut().map(|schema| schema.entry("required").or_insert(json!([])));
-    if let Some(Value::Array(required)) = required
-        && !required.iter().any(|name| name == member)
-    {
-        required.push(member.into());
+/// The schema of a member of the payload.
+fn form(need: Need, member: &str) -> Value {
+    let doc = PAYLOAD.iter().find(|(name, _)| *name == member).map(|(_, doc)| *doc);
+    let mut form = match need {
+        Need::Integer(..) => json!({"type": "integer"}),
+        Need::Filled(..) => json!({"type": "string", "minLength": 1}),
+        _ => json!({"type": "string"}),
+    };
+    form["description"] = doc.unwrap_or_default().into();
+    form
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_that_need_the_same_are_one_branch() {
+        let groups = groups();
+        let found: Vec<(String, String, usize)> =
+            groups.iter().map(|group| (group.name(), group.description(), group.classes.len())).collect();
+        let expected = [
+            ("LimeOtherClass", "The classes that ask for nothing more, and events without a class.", 62),
+            ("LimeToolClass", "The classes whose events need `toolCallId`.", 4),
+            ("LimeActionClass", "The classes whose events need `actionId`.", 5),
+            ("LimePatchFailedClass", "The classes whose events need `payload.failureCategory`.", 1),
+            ("LimeFileClass", "The classes whose events need `payload.path`.", 2),
+            ("LimeSandboxBlockedClass", "The classes whose events need `payload.reasonCode`.", 1),
+        ];
+        assert_eq!(found, expected.map(|(name, doc, classes)| (name.to_owned(), doc.to_owned(), classes)));
+        assert_eq!(groups.iter().map(|group| group.classes.len()).sum::<usize>(), EventClass::KNOWN.len());
+    }
+
+    #[test]
+    fn the_file_stays_small() {
+        let size = known_event().text.len();
+        assert!(size < 80_000, "{size} bytes");
     }
 }

@@ -24,7 +24,7 @@ impl Applies {
 }
 
 /// What satisfies a row.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
     /// Any string, the empty one included.
     Text(&'static str, u8),

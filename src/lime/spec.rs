@@ -1,5 +1,7 @@
 //! Lime as the engine takes it.
 
+use std::sync::LazyLock;
+
 use super::documents;
 use super::events::class::EventClass;
 use super::events::event::{Kind, Owner, Phase, SCHEMA_VERSION, Status};
@@ -9,7 +11,6 @@ use super::scope::rows_of;
 use super::{judge, rules};
 use crate::check::facts::{FactKind, Facts};
 use crate::check::order::Trust;
-use crate::check::protocol::BuiltIn;
 use crate::check::recognise::Head;
 use crate::check::shape::Unknown;
 use crate::check::spec::{Documents, Look, Published, Spec, plain};
@@ -20,7 +21,7 @@ use crate::check::{Profile, Protocol};
 const EVENT_SCHEMA: &str = include_str!("../../schemas/lime/v0.1/event.schema.json");
 const STATE_DELTA_SCHEMA: &str = include_str!("../../schemas/lime/v0.1/state-delta.schema.json");
 
-static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
+static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     let mut spec = plain("lime", |setup| Box::new(LimeOrder::new(setup.profile == Profile::Reference, setup.limits)));
     spec.about.title = "Lime AgentRuntimeExecutionEvent, contract lime-runtime-event/v0.1".into();
     spec.tag = "eventClass".into();
@@ -31,7 +32,6 @@ static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
         Published::new(EVENT_SCHEMA, WATCHES, Unknown::Inspect),
         Published::new(STATE_DELTA_SCHEMA, &[], Unknown::Pass),
     ];
-    spec.varying = &[ID, SEQUENCE, CREATED_AT, PAYLOAD_DELTA];
     spec.looks = &[TIMES, NEEDS];
     spec.judge = Box::new(|looked, report| {
         judge::event(looked.shape, looked.node, looked.facts, looked.limits, report);
@@ -60,7 +60,7 @@ static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
 });
 
 /// Lime's protocol handle.
-pub(crate) const PROTOCOL: Protocol = Protocol::built_in(&SPEC);
+pub(crate) const PROTOCOL: Protocol = Protocol::built_in(|| &*SPEC);
 
 /// Times that are no RFC 3339 times.
 const TIMES: Look = |facts: &Facts<'_>, _| {

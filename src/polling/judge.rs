@@ -1,5 +1,6 @@
 //! What is wrong with an event of the task API by itself.
 
+use super::events::event::LEGACY;
 use super::events::{ApprovalDecision, EventType, PARAMETER_FORMAT_ERROR, PlanDecision, ToolStatus};
 use super::facts::*;
 use super::order::status::{is_receipt, list_of};
@@ -189,7 +190,7 @@ impl Event<'_, '_, '_> {
         if !is_plausible_time(facts) {
             self.at(&rules::TS_NOT_SECONDS, "ts", "ts is not a time in seconds since 1970", report);
         }
-        if matches!(event, EventType::ToolHint | EventType::AppendPayload | EventType::ModifyPayload) {
+        if LEGACY.contains(&event) {
             self.at(&rules::LEGACY_EVENT_TYPE, "type", format!("no server sends {event} today"), report);
         }
         if let Some(other) = alias_of(event) {

@@ -24,6 +24,8 @@ mod convert;
 mod cursor;
 mod events;
 mod facts;
+#[cfg(feature = "schema")]
+mod http;
 mod judge;
 mod order;
 mod overlay;

@@ -1,17 +1,25 @@
 //! The schemas of the task API.
 
-use schemars::json_schema;
+use schemars::{Schema, json_schema};
 use serde_json::{Map, Value, json};
 
 use super::events::envelope::of_type;
+use super::events::event::LEGACY;
 use super::events::{CreatedResponse, ErrorResponse, Event, EventType, TaskResponse};
-use crate::wire::schema::{SchemaFile, closed_union, definitions, file, file_of, generator};
+use crate::wire::schema::{
+    SchemaFile, add_examples, closed_union, definitions, deprecate, file, file_of, generator, pascal, reference,
+};
+
+/// Examples: an event of each type, and documents.
+const EVENTS: &str = include_str!("examples/events.jsonl");
+const DOCUMENTS: &str = include_str!("examples/documents.jsonl");
 
 /// The definition of envelopes whose type is none of the known ones.
 const UNKNOWN: &str = "PollingUnknownEvent";
 
 pub(crate) fn files() -> Vec<SchemaFile> {
     let (branches, mut defs) = envelopes();
+    add_examples(&mut defs, "type", EVENTS);
     let known = file(
         "polling/2026-10-07/known-event.schema.json",
         "PollingKnownEvent",
@@ -31,50 +39,44 @@ pub(crate) fn files() -> Vec<SchemaFile> {
             defs,
         ),
         known,
-        file_of::<TaskResponse>("polling/2026-10-07/poll-response.schema.json", "PollingTaskResponse"),
-        file_of::<CreatedResponse>("polling/2026-10-07/created-response.schema.json", "PollingCreatedResponse"),
-        file_of::<ErrorResponse>("polling/2026-10-07/error-response.schema.json", "PollingErrorResponse"),
+        file_of::<TaskResponse>("polling/2026-10-07/poll-response.schema.json", DOCUMENTS),
+        file_of::<CreatedResponse>("polling/2026-10-07/created-response.schema.json", DOCUMENTS),
+        file_of::<ErrorResponse>("polling/2026-10-07/error-response.schema.json", DOCUMENTS),
     ]
 }
 
 /// One envelope a type, and the definitions of all of them and of what they hold.
 fn envelopes() -> (Vec<Value>, Map<String, Value>) {
     let mut generator = generator();
-    // Puts the definitions of the payloads into the generator.
-    Event::branches(&mut generator);
     let (mut branches, mut envelopes) = (Vec::new(), Map::new());
-    for event in EventType::ALL {
-        let name = definition_name(*event, "Event");
-        let payload = match event {
-            EventType::ToolUpdateAction => EventType::UpdateAction,
-            other => *other,
-        };
-        let tag = json_schema!({"type": "string", "const": event.as_str()});
-        let data = json_schema!({"$ref": format!("#/$defs/{}", definition_name(payload, "Data"))});
-        let envelope = of_type(&mut generator, &format!("An event of type `{event}`."), tag, data);
+    for event in Event::branches(&mut generator) {
+        let name = envelope_name(event.tag);
+        let tag = json_schema!({"type": "string", "const": event.tag});
+        let data: Schema = event.reference.try_into().unwrap_or_default();
+        let mut envelope = of_type(&mut generator, event.doc, tag, data).to_value();
+        if LEGACY.iter().any(|legacy| legacy.as_str() == event.tag) {
+            deprecate(Some(&mut envelope));
+        }
         branches.push(reference(&name));
-        envelopes.insert(name, envelope.to_value());
+        envelopes.insert(name, envelope);
     }
     let mut definitions = definitions(&mut generator);
     definitions.extend(envelopes);
     (branches, definitions)
 }
 
-/// `text_chunk` as `PollingTextChunkData`, or with another ending.
-fn definition_name(event: EventType, ending: &str) -> String {
-    let words = event.as_str().split('_').map(|word| word[..1].to_ascii_uppercase() + &word[1..]);
-    format!("Polling{}{ending}", words.collect::<String>())
-}
-
-fn reference(definition: &str) -> Value {
-    json!({"$ref": format!("#/$defs/{definition}")})
+/// `text_chunk` as `PollingTextChunkEvent`.
+fn envelope_name(tag: &str) -> String {
+    format!("Polling{}Event", pascal(tag))
 }
 
 fn unknown() -> Value {
     let names: Vec<&str> = EventType::ALL.iter().map(|event| event.as_str()).collect();
     let tag = json_schema!({"type": "string", "not": {"enum": names}});
     let doc = "An event whose type this version does not know. A malformed known event is not one.";
-    of_type(&mut generator(), doc, tag, json_schema!({})).to_value()
+    let mut unknown = of_type(&mut generator(), doc, tag, json_schema!({})).to_value();
+    unknown["examples"] = json!([r#"{"idx":4,"type":"something_new","data":{},"ts":1771061401.625}"#]);
+    unknown
 }
 
 #[cfg(test)]
@@ -95,14 +97,14 @@ mod tests {
         let (branches, definitions) = envelopes();
         assert_eq!(branches.len(), EventType::ALL.len());
         for event in EventType::ALL {
-            let envelope = &definitions[&definition_name(*event, "Event")];
+            let envelope = &definitions[&envelope_name(event.as_str())];
             assert_eq!(envelope["properties"]["type"]["const"], event.as_str());
-            let data = envelope["properties"]["data"]["$ref"].as_str().unwrap();
+            let data = envelope["properties"]["data"]["allOf"][0]["$ref"].as_str().unwrap();
             let data = &definitions[data.strip_prefix("#/$defs/").unwrap()];
             assert_eq!(data["properties"]["task_id"]["type"], "string", "{event}");
         }
         let tool = &definitions["PollingToolUpdateActionEvent"]["properties"]["data"];
-        assert_eq!(tool, &reference("PollingUpdateActionData"));
+        assert_eq!(tool["allOf"], json!([reference("PollingUpdateActionData")]));
     }
 
     #[test]

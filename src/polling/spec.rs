@@ -1,11 +1,12 @@
 //! The task API as the engine takes it.
 
+use std::sync::LazyLock;
+
 use super::events::{ApprovalDecision, EventType, PlanDecision, TaskStatus, ToolStatus};
-use super::facts::{CONTENT, ELAPSED, IDX, INDEX, TS, WATCHES};
+use super::facts::WATCHES;
 use super::order::PollingOrder;
 use super::{judge, rules, unpack};
 use crate::check::Protocol;
-use crate::check::protocol::BuiltIn;
 use crate::check::recognise::Head;
 use crate::check::shape::Unknown;
 use crate::check::spec::{Documents, Published, Spec, plain};
@@ -14,14 +15,13 @@ use crate::wire::scan::Kind;
 /// The published schema of an event.
 const EVENT_SCHEMA: &str = include_str!("../../schemas/polling/2026-10-07/known-event.schema.json");
 
-static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
+static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     let mut spec = plain("polling", |setup| Box::new(PollingOrder::new(setup)));
     spec.about.title = "the polling task API".into();
     spec.about.is_polled = true;
     spec.about.rules = rules::RULES.iter().copied().cloned().collect();
     spec.schemas = vec![Published::new(EVENT_SCHEMA, WATCHES, Unknown::Inspect)];
     spec.unpack = Some(unpack::unpack);
-    spec.varying = &[IDX, TS, CONTENT, INDEX, ELAPSED];
     spec.looks = judge::LOOKS;
     spec.facts = judge::facts;
     spec.judge = Box::new(judge::event);
@@ -41,12 +41,14 @@ static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
     #[cfg(feature = "schema")]
     {
         spec.files = super::schema::files;
+        spec.operations = super::http::OPERATIONS;
+        spec.since = |tag| EventType::from_tag(tag)?.since();
     }
     spec
 });
 
 /// The polling protocol's handle.
-pub(crate) const PROTOCOL: Protocol = Protocol::built_in(&SPEC);
+pub(crate) const PROTOCOL: Protocol = Protocol::built_in(|| &*SPEC);
 
 /// An envelope, or a response, or what was asked with the response.
 fn is_event(head: &Head<'_>) -> bool {

@@ -25,7 +25,7 @@ fn response(text: &str) -> Result<Option<Batch>, SyntaxError> {
     let start = cursor.offset();
     let found = Found::read(&mut cursor)?;
     cursor.end()?;
-    if let (Some(response), None) = (&found.response, &found.list) {
+    if let (Some(response), None, false) = (&found.response, &found.list, found.is_event) {
         let asked = found.asked;
         let path = Path::of("response");
         let mut inner = Cursor::starting_at(text, response.start, MAX_DEPTH);
@@ -147,5 +147,18 @@ impl List {
             events.push(start..cursor.offset());
         }
         Ok(Self { span: start..cursor.offset(), events })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_is_one_whatever_its_members_are_called() {
+        let event = r#"{"type":"text_start","idx":1,"data":{},"ts":1,"response":{"success":true}}"#;
+        assert!(matches!(unpack(event, None, 0), Holds::Event));
+        let asked = r#"{"from":3,"response":{"success":true,"data":{"events":[{}]}}}"#;
+        assert!(matches!(unpack(asked, None, 0), Holds::Batch(batch) if batch.asked == Some(3)));
     }
 }

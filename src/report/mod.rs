@@ -24,6 +24,8 @@ use serde::{Deserialize, Serialize};
 use crate::check::{Finding, Protocol, Severity};
 use crate::stream::Framing;
 
+// In the schema the types have names that no type of a browser has: `Report` is one of its own.
+
 /// The version of the report's format.
 pub const VERSION: u32 = 1;
 
@@ -31,7 +33,7 @@ pub const VERSION: u32 = 1;
 ///
 /// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CheckReport"))]
 #[non_exhaustive]
 pub struct Report {
     /// The version of this format.
@@ -43,6 +45,9 @@ pub struct Report {
     /// Files that were found and not checked, since nothing in them was recognised.
     #[serde(default)]
     pub skipped: Vec<ReportSkipped>,
+    /// Inputs that were refused, or could not be read to their end; left out if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<ReportFailed>,
     /// Counts over all files.
     pub summary: ReportSummary,
 }
@@ -51,7 +56,7 @@ pub struct Report {
 ///
 /// Since 0.1.0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CheckReportSummary"))]
 #[non_exhaustive]
 pub struct ReportSummary {
     /// Files that were checked.
@@ -70,7 +75,7 @@ pub struct ReportSummary {
 ///
 /// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CheckReportFile"))]
 #[non_exhaustive]
 pub struct ReportFile {
     /// Its path.
@@ -87,7 +92,7 @@ pub struct ReportFile {
 ///
 /// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CheckReportSkipped"))]
 #[non_exhaustive]
 pub struct ReportSkipped {
     /// Its path.
@@ -96,11 +101,24 @@ pub struct ReportSkipped {
     pub reason: String,
 }
 
-/// A finding.
+/// An input that was refused, or could not be read to its end.
 ///
 /// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct ReportFailed {
+    /// Its path; null if no file is meant, as with a pattern that matches none.
+    pub file: Option<String>,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// A finding.
+///
+/// Since 0.1.0.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CheckReportFinding"))]
 #[non_exhaustive]
 pub struct ReportFinding {
     /// The class of the finding, the same for every protocol.
@@ -137,7 +155,7 @@ pub struct ReportFinding {
 ///
 /// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CheckReportRelated"))]
 #[non_exhaustive]
 pub struct ReportRelated {
     /// What is there.
@@ -164,6 +182,7 @@ impl Report {
             findings: Vec::new(),
             files: Vec::new(),
             skipped: Vec::new(),
+            failed: Vec::new(),
             summary: ReportSummary::default(),
         }
     }
@@ -197,6 +216,11 @@ impl Report {
     /// Notes a file that was not checked.
     pub fn skip(&mut self, file: impl Into<String>, reason: impl Into<String>) {
         self.skipped.push(ReportSkipped { file: file.into(), reason: reason.into() });
+    }
+
+    /// Notes an input that was refused, or could not be read to its end.
+    pub fn fail(&mut self, file: Option<&str>, reason: impl Into<String>) {
+        self.failed.push(ReportFailed { file: file.map(Into::into), reason: reason.into() });
     }
 
     /// The report as JSON text.
@@ -270,5 +294,5 @@ impl ReportFinding {
 /// The schema of the report.
 #[cfg(feature = "schema")]
 pub(crate) fn schema() -> crate::wire::schema::SchemaFile {
-    crate::wire::schema::file_of::<Report>("report/1/report.schema.json", "Report")
+    crate::wire::schema::file_of::<Report>("report/1/report.schema.json", include_str!("documents.jsonl"))
 }

@@ -1,13 +1,32 @@
-//! JSON Schemas, assembled from the same tables as the types.
+//! JSON Schemas, assembled from the same tables as the types, and what is made of them: TypeScript
+//! declarations, catalogues, OpenAPI documents, an npm package.
+
+mod bundle;
+mod catalogue;
+mod file;
+mod index;
+mod model;
+mod npm;
+mod openapi;
+mod read;
+mod script;
+#[cfg(test)]
+mod tests;
+mod typescript;
+mod zod;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+
+use bundle::{Bundle, bundles};
 
 use crate::check::Protocol;
 use crate::check::spec::SpecRef;
 use crate::report;
 
 pub use crate::wire::schema::SchemaFile;
+pub use file::File;
+pub use read::Unmodelled;
 
 /// Every published schema, generated from the types.
 pub fn files() -> Vec<SchemaFile> {
@@ -18,24 +37,79 @@ pub fn files() -> Vec<SchemaFile> {
     files
 }
 
-/// Writes every schema below `dir`, and removes schema files that are no longer generated.
+/// Every file below `schemas/` but its README: the schemas, and what is made of them.
+///
+/// Since 0.1.0.
+///
+/// # Errors
+/// When a schema has a construct that a generator does not know.
+pub fn generated() -> Result<Vec<File>, Unmodelled> {
+    let schemas = files();
+    let bundles = bundles(&schemas)?;
+    let mut files: Vec<File> = schemas.iter().map(File::from).collect();
+    for bundle in &bundles {
+        let directory = bundle.directory();
+        let declarations = typescript::declarations(bundle)?;
+        files.push(File::new(format!("{directory}/{}.d.ts", bundle.module()), declarations));
+        if bundle.closed().next().is_some() {
+            let versions = bundles.iter().filter(|other| other.protocol == bundle.protocol);
+            let older: Vec<&Bundle> = versions.take_while(|other| other.version != bundle.version).collect();
+            files.push(File::new(format!("{directory}/catalogue.md"), catalogue::page(bundle, &older)?));
+        }
+    }
+    files.sort_by(|one, other| one.path.cmp(&other.path));
+    files.push(index::index(&files));
+    Ok(files)
+}
+
+/// An OpenAPI 3.2 document for each protocol, such as `agui/1.0/openapi.json`.
+///
+/// Since 0.1.0.
+///
+/// # Errors
+/// When a schema has a construct that a generator does not know.
+pub fn openapi() -> Result<Vec<File>, Unmodelled> {
+    bundles(&files())?.iter().filter_map(openapi::document).collect()
+}
+
+/// The files of an npm package: types, validators, schemas for zod, and what [`generated`] gives.
+///
+/// Since 0.1.0.
+///
+/// # Errors
+/// When a schema has a construct that a generator does not know.
+pub fn npm() -> Result<Vec<File>, Unmodelled> {
+    npm::package(&bundles(&files())?, &generated()?)
+}
+
+/// Writes files below `dir`.
+///
+/// Since 0.1.0.
+///
+/// # Errors
+/// When a file or directory cannot be written.
+pub fn write(dir: &Path, files: &[File]) -> std::io::Result<Vec<PathBuf>> {
+    let mut written = Vec::new();
+    for file in files {
+        let path = dir.join(&file.path);
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent)?;
+        }
+        std::fs::write(&path, &file.text)?;
+        written.push(path);
+    }
+    Ok(written)
+}
+
+/// Writes every generated file below `dir`, and removes those that are no longer generated.
 ///
 /// # Errors
 /// When a file or directory cannot be written.
 pub fn export(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let mut written = Vec::new();
     for stale in drift(dir)?.into_iter().filter(|drift| drift.kind == DriftKind::Stale) {
         std::fs::remove_file(dir.join(&stale.path))?;
     }
-    for file in files() {
-        let path = dir.join(file.path);
-        if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent)?;
-        }
-        std::fs::write(&path, file.text)?;
-        written.push(path);
-    }
-    Ok(written)
+    write(dir, &generated().map_err(std::io::Error::other)?)
 }
 
 /// How a committed file differs from the generated one.
@@ -68,7 +142,7 @@ impl fmt::Display for Drift {
         let path = self.path.display();
         match self.kind {
             DriftKind::Missing => write!(f, "{path} is missing"),
-            DriftKind::Different { line } => write!(f, "{path} differs from the generated schema at line {line}"),
+            DriftKind::Different { line } => write!(f, "{path} differs from the generated file at line {line}"),
             DriftKind::Stale => write!(f, "{path} is no longer generated"),
         }
     }
@@ -80,9 +154,9 @@ impl fmt::Display for Drift {
 /// When the directory cannot be read.
 pub fn drift(dir: &Path) -> std::io::Result<Vec<Drift>> {
     let mut drifts = Vec::new();
-    let files = files();
+    let files = generated().map_err(std::io::Error::other)?;
     for file in &files {
-        let kind = match std::fs::read(dir.join(file.path)) {
+        let kind = match std::fs::read(dir.join(&file.path)) {
             Ok(bytes) if bytes == file.text.as_bytes() => continue,
             Ok(bytes) => {
                 let same = bytes.iter().zip(file.text.as_bytes()).take_while(|(a, b)| a == b);
@@ -91,14 +165,14 @@ pub fn drift(dir: &Path) -> std::io::Result<Vec<Drift>> {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => DriftKind::Missing,
             Err(error) => return Err(error),
         };
-        drifts.push(Drift { path: file.path.into(), kind });
+        drifts.push(Drift { path: PathBuf::from(&file.path), kind });
     }
     let mut found = Vec::new();
     walk(dir, &mut found)?;
     found.sort();
     for path in found {
         let below = path.strip_prefix(dir).unwrap_or(&path).to_path_buf();
-        if !files.iter().any(|file| Path::new(file.path) == below) {
+        if !files.iter().any(|file| Path::new(&file.path) == below) {
             drifts.push(Drift { path: below, kind: DriftKind::Stale });
         }
     }
@@ -110,12 +184,21 @@ fn walk(dir: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
         return Ok(());
     }
     for entry in std::fs::read_dir(dir)? {
-        let path = entry?.path();
+        let entry = entry?;
+        let path = entry.path();
         if path.is_dir() {
             walk(&path, found)?;
-        } else if path.to_string_lossy().ends_with(".schema.json") {
+        } else if is_generated(&path) {
             found.push(path);
         }
     }
     Ok(())
+}
+
+/// Whether a file was generated once, if not now. Folders may have other declarations, and pages of that name.
+fn is_generated(path: &Path) -> bool {
+    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    let is_named = name == "events.d.ts" || name == "catalogue.md";
+    let is_ours = || std::fs::read_to_string(path).is_ok_and(|text| text.contains("Generated by agent-contracts"));
+    name.ends_with(".schema.json") || is_named && is_ours()
 }

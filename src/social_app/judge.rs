@@ -37,7 +37,7 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
 pub(super) fn facts<'a>(shape: &Shape, root: FormId, node: &Node<'a>, text: &'a str) -> Facts<'a> {
     let tag = node.get("type").and_then(Node::as_str);
     let known = tag.and_then(|tag| EventType::from_tag(&tag));
-    let base = shape.definition("SocialAppRunStartedEvent").filter(|_| known.is_none());
+    let base = shape.variant(EventType::RunStarted.as_str()).map(|(_, form)| form).filter(|_| known.is_none());
     let mut facts = Facts::of_tree(shape, base.unwrap_or(root), node, text);
     if known.is_none() {
         facts.forget_tag();

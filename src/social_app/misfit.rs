@@ -37,7 +37,8 @@ static OVERLAY: &[Row<'static>] = &[
     Row::any(&[], When::Any, &rules::WRONG_TYPE, "{name} {state}, not {expected}"),
 ];
 
-const RESULT: &str = "SocialAppToolCallResultEvent";
+/// The definition of results, of either version.
+const RESULT: &str = "*ToolCallResultEvent";
 
 /// Members as events spell them, and the spelling of `/history` or of older servers that is
 /// wrong there.
@@ -133,7 +134,7 @@ fn under_another_name(misfit: &Mismatch<'_>, found: &Member<'_>) -> Draft {
 /// A status outside its list; the words of the other list are named as such.
 fn status(misfit: &Mismatch<'_>, node: &Node<'_>) -> String {
     let word = node.get("status").and_then(Node::as_str).unwrap_or_default();
-    let whose = match (misfit.definition == RESULT, &*word) {
+    let whose = match (misfit.definition.ends_with(&RESULT[1..]), &*word) {
         (true, "partial_success") => ", a word of TEXT_MESSAGE_END,",
         (false, "failure" | "partial") => ", a word of TOOL_CALL_RESULT,",
         _ => "",

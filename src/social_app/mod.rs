@@ -29,6 +29,8 @@ mod details;
 mod events;
 mod facts;
 mod history;
+#[cfg(feature = "schema")]
+mod http;
 mod judge;
 mod misfit;
 mod order;

@@ -1,11 +1,12 @@
 //! social-app as the engine takes it.
 
+use std::sync::LazyLock;
+
 use super::events::event::EventType;
 use super::facts::WATCHES;
 use super::order::SocialOrder;
 use super::version::Version;
 use super::{history, judge, rules};
-use crate::check::protocol::BuiltIn;
 use crate::check::recognise::Head;
 use crate::check::shape::Unknown;
 use crate::check::spec::{Documents, Published, Spec, plain};
@@ -18,7 +19,7 @@ const EVENT_SCHEMA: &str = include_str!("../../schemas/social-app/2026-04-24/kno
 const V0_EVENT_SCHEMA: &str = include_str!("../../schemas/social-app/2026-03-17/known-event.schema.json");
 const HISTORY_SCHEMA: &str = include_str!("../../schemas/social-app/2026-04-24/history-response.schema.json");
 
-static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
+static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     let mut spec = plain("social-app", |setup| Box::new(SocialOrder::new(setup)));
     spec.about.title = "the AG-UI dialect of the social-app agent backend, v0 and v1".into();
     spec.about.versions = Version::NAMES;
@@ -47,12 +48,14 @@ static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
     #[cfg(feature = "schema")]
     {
         spec.files = super::schema::files;
+        spec.operations = super::http::OPERATIONS;
+        spec.since = |tag| EventType::from_tag(tag)?.since();
     }
     spec
 });
 
 /// social-app's protocol handle.
-pub(crate) const PROTOCOL: Protocol = Protocol::built_in(&SPEC);
+pub(crate) const PROTOCOL: Protocol = Protocol::built_in(|| &*SPEC);
 
 fn is_event(head: &Head<'_>) -> bool {
     head.text("type").is_some_and(|tag| {

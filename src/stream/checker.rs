@@ -155,11 +155,14 @@ impl StreamChecker {
         match &mut self.source {
             Source::Start(before) => {
                 before.extend_from_slice(bytes);
-                let headers = http_headers(before).or((before.len() > HEADERS).then_some(0));
-                if let Some(headers) = headers.filter(|_| !before.is_empty()) {
+                let headers = http_headers(before);
+                // Behind one block of headers another may follow.
+                let may_go_on = headers.is_none_or(|headers| headers == before.len());
+                if !may_go_on || before.len() > HEADERS {
                     let before = std::mem::take(before);
-                    self.begin(&before[..headers]);
-                    self.push_into(&before[headers..], sink);
+                    let (headers, rest) = before.split_at(headers.unwrap_or(0));
+                    self.begin(headers);
+                    self.push_into(rest, sink);
                 }
             }
             Source::Sse(parser) => parser.push(bytes, |item| frame(checker, item, sink)),
@@ -167,12 +170,13 @@ impl StreamChecker {
                 let reading = &self.reading;
                 lines.push(bytes, |line| take_line(checker, reading, line, sink));
             }
+            // What comes behind the bound is no document of its own.
+            Source::Document(document) if document.too_large => {}
             Source::Document(document) => {
-                if document.bytes.len() + bytes.len()
-                    <= checker.limits().event_bytes.saturating_mul(EVENTS_OF_A_DOCUMENT)
-                {
+                let most = checker.limits().event_bytes.saturating_mul(EVENTS_OF_A_DOCUMENT);
+                if document.bytes.len() + bytes.len() <= most {
                     document.bytes.extend_from_slice(bytes);
-                } else if !document.too_large {
+                } else {
                     document.too_large = true;
                     document.bytes = Vec::new();
                     let message =
@@ -214,8 +218,9 @@ impl StreamChecker {
     fn end_source(&mut self, sink: &mut Sink<'_>) -> bool {
         if let Source::Start(before) = &mut self.source {
             let before = std::mem::take(before);
-            self.begin(&[]);
-            self.push_into(&before, sink);
+            let (headers, rest) = before.split_at(http_headers(&before).unwrap_or(0));
+            self.begin(headers);
+            self.push_into(rest, sink);
         }
         let checker = &mut self.checker;
         let mut too_large = false;

@@ -314,8 +314,8 @@ impl Parser {
             value_at += 1;
         }
         let value = &line[value_at..];
-        let offset = place.offset + (skipped + value_at) as u64;
-        let value_place = Segment::new(0, offset, place.line, place.column + value_at as u64);
+        let place = Segment { offset: place.offset + skipped as u64, ..place };
+        let value_place = Segment::new(0, place.offset + value_at as u64, place.line, place.column + value_at as u64);
         match name {
             b"" => {}
             b"data" => {
@@ -452,6 +452,7 @@ mod tests {
             ("id: a\0b\ndata: 1\n\n", &[r#"None None "1" [(0, 14, 2, 7)] Some(Lf)"#]),
             ("retry: 10\nretry: x\n\n", &["retry 10"]),
             (" data: a\n\n", &[r#"unknown " data: a" at 0"#]),
+            ("\u{feff}Data: a\n\n", &[r#"unknown "Data: a" at 3"#]),
             ("data: a", &[r#"None None "a" [(0, 6, 1, 7)] None"#]),
             (
                 "data: a\n\ndata: b\n\n",

@@ -20,6 +20,8 @@ mod chunks;
 mod convert;
 mod events;
 mod facts;
+#[cfg(feature = "schema")]
+mod http;
 mod judge;
 pub mod markup;
 mod order;

@@ -1,14 +1,21 @@
 //! The schemas of Ubik: of both streams, and of what goes over HTTP.
 
-use schemars::{JsonSchema, Schema};
+use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
 use super::events::{
     Chunk, Event, EventType, ExecuteResponse, MessageList, PublicAgentMessage, PublicCheckpoint, PublicMessageCreate,
-    PublicToolExecutionResult, ToolEnd, ToolError, ToolEvent, ToolEventType, ToolInputRequest, ToolPartialUpdateData,
-    ToolUpdateData,
+    PublicToolExecutionResult, ToolEvent,
 };
-use crate::wire::schema::{SchemaFile, closed_union, definitions, file, file_of, generator, open_union};
+use crate::wire::schema::{
+    SchemaFile, add_examples, closed_union, definitions, deprecate, file, file_of, generator, open_union, pascal,
+    reference,
+};
+
+/// Examples: an event of each type, and documents.
+const EVENTS: &str = include_str!("examples/events.jsonl");
+const TOOL_EVENTS: &str = include_str!("examples/tool-events.jsonl");
+const DOCUMENTS: &str = include_str!("examples/documents.jsonl");
 
 /// The type of a fragment.
 const DELTA: &str = "_delta_sse$";
@@ -19,7 +26,7 @@ pub(crate) fn files() -> Vec<SchemaFile> {
     let (branches, defs) = events();
     let names: Vec<&str> = EventType::ALL.iter().map(|event| event.as_str()).collect();
     let mut open_defs = defs.clone();
-    let open = open_union(branches.clone(), "type", &names, UNKNOWN, &mut open_defs);
+    let open = open_union(&branches, "type", &names, UNKNOWN, &mut open_defs);
     if let Some(unknown) = open_defs.get_mut(UNKNOWN) {
         unknown["properties"]["type"]["not"] = json!({"anyOf": [{"enum": names}, {"pattern": DELTA}]});
     }
@@ -39,23 +46,22 @@ pub(crate) fn files() -> Vec<SchemaFile> {
             defs,
         ),
         tool_event(),
-        file_of::<PublicAgentMessage>("ubik/2026-08-21/agent-message.schema.json", "UbikPublicAgentMessage"),
-        file_of::<MessageList>("ubik/2026-08-21/message-list.schema.json", "UbikMessageList"),
-        file_of::<PublicMessageCreate>("ubik/2026-08-21/message-create.schema.json", "UbikPublicMessageCreate"),
-        file_of::<PublicCheckpoint>("ubik/2026-08-21/checkpoint.schema.json", "UbikPublicCheckpoint"),
-        file_of::<PublicToolExecutionResult>(
-            "ubik/2026-08-21/tool-execution-result.schema.json",
-            "UbikPublicToolExecutionResult",
-        ),
-        file_of::<ExecuteResponse>("ubik/2026-08-21/execute-response.schema.json", "UbikExecuteResponse"),
+        file_of::<PublicAgentMessage>("ubik/2026-08-21/agent-message.schema.json", DOCUMENTS),
+        file_of::<MessageList>("ubik/2026-08-21/message-list.schema.json", DOCUMENTS),
+        file_of::<PublicMessageCreate>("ubik/2026-08-21/message-create.schema.json", DOCUMENTS),
+        file_of::<PublicCheckpoint>("ubik/2026-08-21/checkpoint.schema.json", DOCUMENTS),
+        file_of::<PublicToolExecutionResult>("ubik/2026-08-21/tool-execution-result.schema.json", DOCUMENTS),
+        file_of::<ExecuteResponse>("ubik/2026-08-21/execute-response.schema.json", DOCUMENTS),
     ]
 }
 
 /// The events of a session, the last branch being fragments of any type.
 fn events() -> (Vec<Value>, Map<String, Value>) {
     let mut generator = generator();
-    let mut branches: Vec<Value> = Event::branches(&mut generator).into_iter().map(Schema::to_value).collect();
+    let mut branches: Vec<Value> = Event::branches(&mut generator).into_iter().map(|branch| branch.reference).collect();
     let mut defs = definitions(&mut generator);
+    // The documentation no longer has this name of `response_chunk`.
+    deprecate(defs.get_mut("UbikAgentResponseChunkEvent"));
     let mut delta = fragment();
     delta["properties"]["type"] = delta_name("The type of the event that was split, and a suffix.");
     if let Some(required) = delta["required"].as_array_mut() {
@@ -63,6 +69,7 @@ fn events() -> (Vec<Value>, Map<String, Value>) {
     }
     branches.push(reference("UbikDeltaEvent"));
     defs.insert("UbikDeltaEvent".into(), delta);
+    add_examples(&mut defs, "type", EVENTS);
     (branches, defs)
 }
 
@@ -70,30 +77,30 @@ fn events() -> (Vec<Value>, Map<String, Value>) {
 fn tool_event() -> SchemaFile {
     const FRAGMENT: &str = "UbikToolStreamDelta";
     let mut generator = generator();
-    // The branches are payloads, which do not say their name: of use are their definitions.
-    ToolEvent::branches(&mut generator);
+    let events = ToolEvent::branches(&mut generator);
     let mut defs = definitions(&mut generator);
     defs.insert(FRAGMENT.into(), fragment());
     let mut branches = Vec::new();
-    let mut add = |frame: String, event: Value, payload: &str| {
+    let mut add = |frame: String, doc: &str, event: Value, data: Value| {
         branches.push(reference(&frame));
         defs.insert(
             frame,
             json!({
                 "type": "object",
-                "description": "A frame: the name of the SSE event, and its data.",
-                "properties": {"event": event, "data": reference(payload)},
+                "description": doc,
+                "properties": {"event": event, "data": {"allOf": [data], "description": "The data of the frame."}},
                 "required": ["event", "data"],
                 "additionalProperties": true,
             }),
         );
     };
-    for event in ToolEventType::ALL {
-        let name = event.as_str();
-        let name = json!({"type": "string", "const": name, "description": "The name of the SSE event."});
-        add(frame(event.as_str()), name, &payload(*event));
+    for event in events {
+        let name = json!({"type": "string", "const": event.tag, "description": "The name of the SSE event."});
+        add(frame(event.tag), event.doc, name, event.reference);
     }
-    add(frame("delta"), delta_name("The name of the event that was split, and a suffix."), FRAGMENT);
+    let name = delta_name("The name of the event that was split, and a suffix.");
+    add(frame("delta"), "Carries a fragment of any event that was too large for one frame.", name, reference(FRAGMENT));
+    add_examples(&mut defs, "event", TOOL_EVENTS);
     file(
         "ubik/2026-08-21/tool-event.schema.json",
         "UbikToolEvent",
@@ -103,22 +110,9 @@ fn tool_event() -> SchemaFile {
     )
 }
 
-/// The definition of an event's payload.
-fn payload(event: ToolEventType) -> String {
-    let name = match event {
-        ToolEventType::ToolUpdate => ToolUpdateData::schema_name(),
-        ToolEventType::ToolPartialUpdate => ToolPartialUpdateData::schema_name(),
-        ToolEventType::ToolInputRequired => ToolInputRequest::schema_name(),
-        ToolEventType::ToolEnd | ToolEventType::FinalResult => ToolEnd::schema_name(),
-        ToolEventType::Error => ToolError::schema_name(),
-    };
-    name.into_owned()
-}
-
 /// `tool_end` as `UbikToolEndFrame`.
 fn frame(name: &str) -> String {
-    let words = name.split('_').map(|word| word[..1].to_ascii_uppercase() + &word[1..]);
-    format!("Ubik{}Frame", words.collect::<String>())
+    format!("Ubik{}Frame", pascal(name))
 }
 
 /// The definition of a fragment without its type, which is of any beginning.
@@ -130,8 +124,4 @@ fn fragment() -> Value {
 
 fn delta_name(description: &str) -> Value {
     json!({"type": "string", "pattern": DELTA, "description": description})
-}
-
-fn reference(definition: &str) -> Value {
-    json!({"$ref": format!("#/$defs/{definition}")})
 }

@@ -1,11 +1,12 @@
 //! Ubik as the engine takes it.
 
+use std::sync::LazyLock;
+
 use super::events::{DELTA_SUFFIX, EventType, ExecutionStatus, InputType, Phase, ToolEventType, ToolStatus};
-use super::facts::{CONTENT, SESSION_WATCHES, TIMESTAMP, TOOL_WATCHES};
+use super::facts::{SESSION_WATCHES, TOOL_WATCHES};
 use super::order::UbikOrder;
 use super::{judge, rules, unpack};
 use crate::check::Protocol;
-use crate::check::protocol::BuiltIn;
 use crate::check::recognise::Head;
 use crate::check::shape::Unknown;
 use crate::check::spec::{Published, Spec, plain};
@@ -15,7 +16,7 @@ use crate::wire::scan::Kind;
 const SESSION_SCHEMA: &str = include_str!("../../schemas/ubik/2026-08-21/known-event.schema.json");
 const TOOL_SCHEMA: &str = include_str!("../../schemas/ubik/2026-08-21/tool-event.schema.json");
 
-static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
+static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     let mut spec = plain("ubik", |setup| Box::new(UbikOrder::new(setup)));
     spec.about.title = "Ubik agent sessions and tool executions".into();
     spec.about.rules = rules::RULES.iter().copied().cloned().collect();
@@ -25,7 +26,6 @@ static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
     ];
     spec.unpack = Some(unpack::unpack);
     spec.delivers_all = true;
-    spec.varying = &[CONTENT, TIMESTAMP];
     spec.looks = judge::LOOKS;
     spec.facts = judge::facts;
     spec.judge = Box::new(judge::event);
@@ -41,12 +41,14 @@ static SPEC: BuiltIn<Spec> = BuiltIn::new(|| {
     #[cfg(feature = "schema")]
     {
         spec.files = super::schema::files;
+        spec.operations = super::http::OPERATIONS;
+        spec.since = |tag| EventType::from_tag(tag)?.since();
     }
     spec
 });
 
 /// Ubik's protocol handle.
-pub(crate) const PROTOCOL: Protocol = Protocol::built_in(&SPEC);
+pub(crate) const PROTOCOL: Protocol = Protocol::built_in(|| &*SPEC);
 
 /// An event whose type Ubik has, or a fragment of any; or a frame of a tool that names it.
 fn is_event(head: &Head<'_>) -> bool {

@@ -5,7 +5,7 @@
 
 use std::ops::BitOr;
 
-use crate::safe::tokens::{RUN, has_run};
+use crate::safe::tokens::{RUN, Runs, has_key_header, runs};
 
 /// What was seen of a string.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,7 +16,8 @@ impl Seen {
     pub(crate) const ESCAPED: Self = Self(1);
     /// There are escapes by number.
     pub(crate) const NUMBERED: Self = Self(2);
-    /// There is a long run of letters and digits, or an `@`: a token may be there.
+    /// There is a long run of letters and digits with a keyword before it, the header of a
+    /// private key, or an `@`: a token may be there.
     pub(crate) const DENSE: Self = Self(4);
     /// If it is JSON text, one of its keys is of interest to the caller.
     pub(crate) const NAMED: Self = Self(8);
@@ -116,7 +117,12 @@ pub(crate) fn look(bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool)
 /// The same of a string without escapes.
 #[inline(never)]
 fn look_for_runs(bytes: &[u8], start: usize, end: usize) -> Seen {
-    let is_dense = has_run(bytes, start, end) || memchr::memchr(b'@', &bytes[start..end]).is_some();
+    let text = &bytes[start..end];
+    let is_dense = match runs(bytes, start, start, end) {
+        Runs::Named => true,
+        Runs::Unnamed => memchr::memchr(b'@', text).is_some() || has_key_header(text),
+        Runs::None => memchr::memchr(b'@', text).is_some(),
+    };
     if is_dense { Seen::DENSE } else { Seen::default() }
 }
 
@@ -150,6 +156,9 @@ fn look_on(bytes: &[u8], start: usize, mut named: impl FnMut(&[u8]) -> bool) -> 
     let mut gap = 0;
     // Where the last inner quote ends, and whether no escape has come since.
     let (mut quote, mut is_plain) = (start, false);
+    let mut has_runs = false;
+    // Where the last escaped backslash ends, and whether it escapes what follows once more.
+    let (mut slash, mut is_odd) = (usize::MAX, false);
     let mut pos = start;
     loop {
         let Masks { mut special, breaks } = masks_at(bytes, pos);
@@ -171,6 +180,11 @@ fn look_on(bytes: &[u8], start: usize, mut named: impl FnMut(&[u8]) -> bool) -> 
                 }
             }
             let width = match bytes.get(here + 1) {
+                // A quote within a string of the inner JSON.
+                Some(b'"') if slash == here && is_odd => {
+                    is_plain = false;
+                    2
+                }
                 Some(b'"') => {
                     if is_key(bytes, here + 2) && (!is_plain || named(&bytes[quote..here])) {
                         seen = seen | Seen::NAMED;
@@ -178,7 +192,12 @@ fn look_on(bytes: &[u8], start: usize, mut named: impl FnMut(&[u8]) -> bool) -> 
                     (quote, is_plain) = (here + 2, true);
                     2
                 }
-                Some(b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
+                Some(b'\\') => {
+                    is_odd = slash != here || !is_odd;
+                    (slash, is_plain) = (here + 2, false);
+                    2
+                }
+                Some(b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
                     is_plain = false;
                     2
                 }
@@ -209,12 +228,17 @@ fn look_on(bytes: &[u8], start: usize, mut named: impl FnMut(&[u8]) -> bool) -> 
         gap = if breaks == 0 { run } else { taken - (32 - breaks.leading_zeros()) };
         if run as usize >= RUN && (breaks != 0 || done) && !seen.has(Seen::DENSE) {
             let last = pos + breaks.trailing_zeros().min(taken) as usize;
-            if has_run(bytes, last - run as usize, last) {
-                seen = seen | Seen::DENSE;
+            match runs(bytes, start, last - run as usize, last) {
+                Runs::Named => seen = seen | Seen::DENSE,
+                Runs::Unnamed => has_runs = true,
+                Runs::None => {}
             }
         }
         pos = end;
         if done {
+            if has_runs && has_key_header(&bytes[start..pos.min(bytes.len())]) {
+                seen = seen | Seen::DENSE;
+            }
             return (pos, seen);
         }
     }
@@ -230,6 +254,30 @@ fn is_key(bytes: &[u8], mut at: usize) -> bool {
             Some(b'\\') if matches!(bytes.get(at + 1), Some(b'n' | b'r' | b't')) => at += 2,
             _ => return false,
         }
+    }
+}
+
+/// Whether `literal` stands at byte `at`; what is short is compared without a call.
+#[inline(always)]
+pub(crate) fn stands_at(bytes: &[u8], at: usize, literal: &[u8]) -> bool {
+    let Some(here) = bytes.get(at..at + literal.len()) else { return false };
+    if literal.len() > 64 {
+        return here == literal;
+    }
+    let (mut left, mut right) = (here, literal);
+    while let (Some((a, more)), Some((b, other))) = (left.split_first_chunk::<16>(), right.split_first_chunk::<16>()) {
+        if u128::from_ne_bytes(*a) != u128::from_ne_bytes(*b) {
+            return false;
+        }
+        (left, right) = (more, other);
+    }
+    // What is left lies within the last sixteen or eight bytes.
+    if let (Some(a), Some(b)) = (here.last_chunk::<16>(), literal.last_chunk::<16>()) {
+        return u128::from_ne_bytes(*a) == u128::from_ne_bytes(*b);
+    }
+    match (here.first_chunk::<8>(), literal.first_chunk::<8>()) {
+        (Some(a), Some(b)) => a == b && here.last_chunk::<8>() == literal.last_chunk::<8>(),
+        _ => here.iter().zip(literal).all(|(a, b)| a == b),
     }
 }
 
@@ -284,7 +332,7 @@ mod tests {
             prop_assert_eq!(end, expected);
             prop_assert_eq!((seen.has(Seen::ESCAPED), seen.has(Seen::NUMBERED)), (escaped, numbered));
             let read = &bytes[start..end];
-            let may_have_token = has_run(read, 0, read.len()) || read.contains(&b'@');
+            let may_have_token = runs(read, 0, 0, read.len()) == Runs::Named || read.contains(&b'@');
             prop_assert!(seen.has(Seen::DENSE) || !may_have_token || end - start < 16, "{:?}", seen);
         }
 

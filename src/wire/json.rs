@@ -283,8 +283,14 @@ mod schema {
     pub(crate) use inline_schema;
 
     inline_schema!(Json, "Json", {});
-    // A list of types and not `not`: code generators refuse the latter.
-    inline_schema!(NonNullJson, "NonNullJson", {"type": ["array", "boolean", "number", "object", "string"]});
+    // One type each: code generators refuse `not`, and strict validators lists of types.
+    inline_schema!(NonNullJson, "NonNullJson", {"anyOf": [
+        {"type": "string"},
+        {"type": "number"},
+        {"type": "boolean"},
+        {"type": "object"},
+        {"type": "array"},
+    ]});
     inline_schema!(JsonObject, "JsonObject", {"type": "object", "additionalProperties": true});
 }
 #[cfg(feature = "schema")]

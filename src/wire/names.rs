@@ -26,6 +26,11 @@ macro_rules! string_enum {
             /// The published values, in the order of the contract.
             pub const KNOWN: &[&str] = &[$($wire),+];
 
+            /// What they mean.
+            #[cfg(feature = "schema")]
+            #[allow(dead_code, reason = "few enums have a definition for each of their values")]
+            pub(crate) const DOCS: &[&str] = &[$(concat!($($vdoc, "\n"),*)),+];
+
             /// The value on the wire.
             pub fn as_str(&self) -> &str {
                 match self {

@@ -17,9 +17,21 @@ pub(crate) fn small(text: &str) -> Option<f64> {
     value.map(|value| value as f64)
 }
 
+/// The value of up to fifteen digits with a point among them: both parts of the quotient are
+/// exact, so it is the nearest double.
+fn small_fraction(text: &str) -> Option<f64> {
+    const POWERS: [f64; 15] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14];
+    let (whole, fraction) = text.split_once('.').filter(|_| text.len() <= 16)?;
+    let mut digits = whole.bytes().chain(fraction.bytes());
+    let mantissa =
+        digits.try_fold(0_u64, |value, byte| byte.is_ascii_digit().then(|| value * 10 + u64::from(byte - b'0')))?;
+    let power = POWERS.get(fraction.len())?;
+    Some(mantissa as f64 / power)
+}
+
 /// The number as the double that JavaScript and serde_json read.
 pub(crate) fn to_f64(text: &str) -> f64 {
-    if let Some(value) = small(text) {
+    if let Some(value) = small(text).or_else(|| small_fraction(text)) {
         return value;
     }
     text.parse().unwrap_or(f64::NAN)
@@ -169,6 +181,14 @@ mod tests {
             ("123456789012345678901234567890", true),
         ] {
             assert_eq!(is_integer(text), expected, "{text}");
+        }
+    }
+
+    proptest::proptest! {
+        /// The short way gives what the general parser does.
+        #[test]
+        fn doubles_are_the_nearest(text in "-?(0|[1-9][0-9]{0,16})([.][0-9]{1,16})?([eE][+-]?[0-9]{1,2})?") {
+            proptest::prop_assert_eq!(to_f64(&text).to_bits(), text.parse::<f64>().unwrap().to_bits());
         }
     }
 

@@ -169,6 +169,29 @@ impl<'a> Text<'a> {
         }
     }
 
+    /// Whether an escape by number stands for half a character, or for one that needs none
+    /// and may be a part of a name, a token, or JSON: such a string is not what it looks like.
+    pub(crate) fn is_disguised(self) -> bool {
+        let mut rest = self.raw;
+        while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
+            let escape = &rest[at..];
+            let Some(digits) = escape.strip_prefix("\\u") else {
+                rest = escape.get(2..).unwrap_or_default();
+                continue;
+            };
+            rest = digits.get(4..).unwrap_or_default();
+            match hex4(digits) {
+                0..0x20 | 0x26 | 0x27 | 0x3C | 0x3E | 0x7F..0xD800 | 0xE000.. => {}
+                0xD800..0xDC00 => match rest.strip_prefix("\\u").map(|low| (hex4(low), low)) {
+                    Some((0xDC00..0xE000, low)) => rest = low.get(4..).unwrap_or_default(),
+                    _ => return true,
+                },
+                _ => return true,
+            }
+        }
+        false
+    }
+
     /// Whether a surrogate escape has no partner.
     pub(crate) fn has_lone_surrogate(self) -> bool {
         self.escaped && unescape(self.raw).1

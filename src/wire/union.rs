@@ -290,12 +290,17 @@ macro_rules! tagged_union {
                 }
             }
 
-            /// The schema of every member of the union: a reference to its definition,
-            /// which owns the tag.
+            /// The members of the union in the order of the table, each with its definition.
             #[cfg(feature = "schema")]
-            pub(crate) fn branches(generator: &mut schemars::SchemaGenerator) -> Vec<schemars::Schema> {
-                let tag = $crate::wire::union::tagged_union!(@member $($member)?);
-                vec![$( $crate::wire::schema::branch::<$payload>(generator, tag, &[$tag $(, $alias)*]) ),+]
+            pub(crate) fn branches(generator: &mut schemars::SchemaGenerator) -> Vec<$crate::wire::schema::Branch> {
+                use $crate::wire::schema::Branch;
+                let member = $crate::wire::union::tagged_union!(@member $($member)?);
+                vec![$(
+                    Branch::new::<$payload>(generator, member, $tag, concat!($($vdoc, "\n"),*)),
+                    $( Branch::alias::<$payload>(
+                        generator, member, $alias, $tag, concat!("Another name of `", $tag, "`."),
+                    ), )*
+                )+]
             }
         }
 
@@ -305,7 +310,7 @@ macro_rules! tagged_union {
             }
         } )+
 
-        $crate::wire::union::tagged_union!(@serde $source $name $schema $($member)?);
+        $crate::wire::union::tagged_union!(@serde $source $name $schema $($member)? [$($doc)*]);
     };
 
     (@since) => { None };
@@ -313,7 +318,7 @@ macro_rules! tagged_union {
     (@member) => { None };
     (@member $member:literal) => { Some($member) };
 
-    (@serde member $name:ident $schema:literal $member:literal) => {
+    (@serde member $name:ident $schema:literal $member:literal [$($doc:literal)*]) => {
         impl $name {
             /// Decodes JSON text.
             ///
@@ -359,12 +364,12 @@ macro_rules! tagged_union {
             }
 
             fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                let branches = Self::branches(generator);
-                schemars::json_schema!({"oneOf": branches})
+                let branches = Self::branches(generator).into_iter().map(|branch| branch.reference);
+                $crate::wire::schema::union_of(concat!($($doc, "\n"),*), branches)
             }
         }
     };
-    (@serde frame $name:ident $schema:literal) => {
+    (@serde frame $name:ident $schema:literal [$($doc:literal)*]) => {
         impl $name {
             /// Decodes the data of a frame, or the content of an envelope, of type `tag`.
             ///

@@ -19,7 +19,7 @@ payload! {
         optional protocol_version: String = "protocolVersion",
         /// The run that this one branches from.
         optional parent_run_id: RunId = "parentRunId",
-        /// The input of the run; boxed, since most events are small.
+        /// The input that the run was started with.
         optional input: Box<RunAgentInput> = "input",
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value as Json;
 
+use super::keywords::{ANNOTATIONS, any, merge, open_list, reference, strings, suffix};
 use super::{
     ArrayForm, Form, FormId, JSON_POINTER, MemberForm, MembersForm, NumberForm, ObjectForm, Shape, StringForm, Unknown,
     Variant, Watch, WatchRow, Watches,
@@ -61,21 +62,6 @@ struct Compiler<'s> {
     watches: Watches,
 }
 
-/// Keywords that say nothing about validity.
-const ANNOTATIONS: &[&str] = &[
-    "$schema",
-    "$id",
-    "$defs",
-    "$comment",
-    "$anchor",
-    "title",
-    "description",
-    "default",
-    "examples",
-    "deprecated",
-    "contentEncoding",
-];
-
 impl Compiler<'_> {
     fn add(&mut self, form: Form) -> FormId {
         self.forms.push(form);
@@ -96,7 +82,7 @@ impl Compiler<'_> {
     }
 
     fn form(&mut self, schema: &Json, definition: &str) -> Result<FormId, String> {
-        if let Some(name) = reference(schema) {
+        if let Some(name) = reference(schema, definition)? {
             return self.definition(name);
         }
         let form = self.compile(schema, definition)?;
@@ -110,7 +96,7 @@ impl Compiler<'_> {
             Json::Object(members) => members,
             _ => return Err(format!("{definition}: not a schema")),
         };
-        if let Some(name) = reference(schema) {
+        if let Some(name) = reference(schema, definition)? {
             let id = self.definition(name)?;
             return Ok(self.forms[id.0 as usize].clone());
         }
@@ -130,7 +116,6 @@ impl Compiler<'_> {
             "additionalProperties",
             "oneOf",
             "anyOf",
-            "$ref",
         ];
         if let Some(keyword) =
             members.keys().find(|key| !known.contains(&key.as_str()) && !ANNOTATIONS.contains(&key.as_str()))
@@ -371,51 +356,5 @@ impl Compiler<'_> {
         let at = members.names.find(member)?;
         let string = self.forms[members.members[at].form.0 as usize].string.as_ref()?;
         Some((string.judge.as_ref()?.suffix.clone()?, at as u8))
-    }
-}
-
-/// The ending that a pattern asks for: letters, digits and `_` before `$`.
-fn suffix(pattern: &Json) -> Option<&str> {
-    let suffix = pattern.as_str()?.strip_suffix('$')?;
-    let is_plain = suffix.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    (is_plain && !suffix.is_empty()).then_some(suffix)
-}
-
-fn any() -> Form {
-    Form {
-        null: true,
-        boolean: true,
-        number: Some(NumberForm::default()),
-        string: Some(StringForm::default()),
-        array: Some(ArrayForm::default()),
-        object: Some(ObjectForm::Any),
-    }
-}
-
-fn merge<T>(mine: &mut Option<T>, theirs: Option<T>, definition: &str) -> Result<(), String> {
-    match (&mine, theirs) {
-        (_, None) => Ok(()),
-        (None, theirs) => {
-            *mine = theirs;
-            Ok(())
-        }
-        _ => Err(format!("{definition}: two alternatives of one JSON type")),
-    }
-}
-
-fn reference(schema: &Json) -> Option<&str> {
-    schema.get("$ref")?.as_str()?.strip_prefix("#/$defs/")
-}
-
-fn strings(values: &[Json]) -> Option<NameTable> {
-    let names: Option<Vec<&str>> = values.iter().map(Json::as_str).collect();
-    names.map(NameTable::new)
-}
-
-/// `anyOf: [{enum: […]}, {}]`: a list that is open.
-fn open_list(branches: &[Json]) -> Option<NameTable> {
-    match branches {
-        [known, Json::Object(rest)] if rest.is_empty() => strings(known.get("enum")?.as_array()?),
-        _ => None,
     }
 }

@@ -5,6 +5,7 @@
 //! published keyword is silently without effect.
 
 mod compile;
+mod keywords;
 
 use std::collections::HashMap;
 
@@ -40,6 +41,13 @@ pub(crate) struct NumberForm {
     pub(crate) integer: bool,
     pub(crate) min: Option<f64>,
     pub(crate) max: Option<f64>,
+}
+
+impl NumberForm {
+    /// Whether any number of up to fifteen digits, with a point or not, fits.
+    pub(crate) fn takes_any_digits(&self) -> bool {
+        self.min.is_none_or(|min| min <= 0.0) && self.max.is_none_or(|max| max >= 1e15)
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -115,6 +123,15 @@ pub(crate) struct MemberForm {
     pub(crate) plain: bool,
     /// What that string must be: kept here as well, so that phase 1 need not follow `form`.
     pub(crate) judge: Option<Box<Judge>>,
+}
+
+impl Judge {
+    /// Whether all that is asked is a JSON Pointer.
+    pub(crate) fn is_pointer(&self) -> bool {
+        let Self { allowed, forbidden, known, json_pointer, suffix, forbidden_suffix } = self;
+        let lists = [allowed, forbidden, known];
+        *json_pointer && lists.iter().all(|list| list.is_none()) && suffix.is_none() && forbidden_suffix.is_none()
+    }
 }
 
 /// What is to be known of a member, besides whether it fits.
@@ -208,10 +225,9 @@ impl WatchRow<'static> {
 /// Numbers the slots of a protocol from 1: slot 0 takes the members that no rule asks for.
 macro_rules! slots {
     ($($name:ident),+ $(,)?) => {
-        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "the names of the slots below")]
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms, dead_code, reason = "the names of the slots below")]
         #[repr(u8)]
         enum Number { Unwatched, $($name),+ }
-        const _: Number = Number::Unwatched;
         $( pub(crate) const $name: u8 = Number::$name as u8; )+
     };
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
-#[derive(Debug, ClapArgs)]
+#[derive(Debug, Default, ClapArgs)]
 pub(in crate::cli) struct Flags {
     /// Read this configuration; otherwise the contracts.toml of this folder, or of the nearest above
     #[arg(long, value_name = "FILE", conflicts_with = "no_config")]

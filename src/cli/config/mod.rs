@@ -11,7 +11,8 @@ mod settings;
 
 use std::path::{Path, PathBuf};
 
-use super::args::CheckArgs;
+use super::args::How;
+use flags::Flags;
 use super::console::{Failure, Outcome};
 use keys::Notes;
 
@@ -21,10 +22,10 @@ pub(super) use settings::Config;
 const NAME: &str = "contracts.toml";
 
 /// Reads the configuration that goes with the options.
-pub(super) fn load(args: &CheckArgs) -> Outcome<Config> {
+pub(super) fn load(paths: &[String], flags: &Flags, how: &How) -> Outcome<Config> {
     let here = std::env::current_dir().map_err(|error| Failure::new(format!("the current folder: {error}")))?;
     let mut config = Config::of_defaults();
-    if let Some((path, base)) = find(args, &here)? {
+    if let Some((path, base)) = find(flags, &here)? {
         let shown = path.strip_prefix(&here).unwrap_or(&path).display().to_string();
         let text = std::fs::read_to_string(&path)
             .map_err(|error| Failure::new(format!("{shown}: cannot be read: {error}")))?;
@@ -36,19 +37,19 @@ pub(super) fn load(args: &CheckArgs) -> Outcome<Config> {
         config.listing.origin = Some(shown);
         config.file = Some(path);
     }
-    config.obey(args, &here)?;
+    config.obey(paths, flags, how, &here)?;
     Ok(config)
 }
 
 /// The file, and the folder that its globs and paths are relative to.
-fn find(args: &CheckArgs, here: &Path) -> Outcome<Option<(PathBuf, PathBuf)>> {
-    if let Some(path) = &args.flags.config {
+fn find(flags: &Flags, here: &Path) -> Outcome<Option<(PathBuf, PathBuf)>> {
+    if let Some(path) = &flags.config {
         if !path.is_file() {
             return Err(Failure::new(format!("--config {}: there is no such file", path.display())));
         }
         return Ok(Some((path.clone(), here.to_path_buf())));
     }
-    if args.flags.no_config {
+    if flags.no_config {
         return Ok(None);
     }
     for folder in here.ancestors() {

@@ -6,20 +6,20 @@ use std::sync::Arc;
 use super::print::toml_of;
 use super::settings::{Config, OFF};
 use crate::check::Severity;
-use crate::cli::args::CheckArgs;
+use crate::cli::args::How;
+use crate::cli::config::flags::Flags;
 use crate::cli::console::{Failure, Outcome};
 use crate::cli::globs::Glob;
 use crate::cli::names::{Override, Type, protocol};
 
 impl Config {
     /// What the options say counts more than the file.
-    pub(super) fn obey(&mut self, args: &CheckArgs, here: &Path) -> Outcome<()> {
-        let flags = &args.flags;
-        if !args.paths.is_empty() && (args.gave("paths") || self.paths.is_empty()) {
+    pub(super) fn obey(&mut self, paths: &[String], flags: &Flags, args: &How, here: &Path) -> Outcome<()> {
+        if !paths.is_empty() && (args.gave("paths") || self.paths.is_empty()) {
             let from = if args.gave("paths") { "an argument" } else { "default" };
-            self.paths.clone_from(&args.paths);
+            paths.clone_into(&mut self.paths);
             self.listing.clear("[check]", "paths");
-            for path in &args.paths {
+            for path in paths {
                 self.listing.add("[check]", "paths", toml_of(path), from);
             }
         }
@@ -50,7 +50,7 @@ impl Config {
         self.choose(args)
     }
 
-    fn override_rules(&mut self, args: &CheckArgs) -> Outcome<()> {
+    fn override_rules(&mut self, args: &How) -> Outcome<()> {
         for (name, severity) in &args.overrides {
             let change = Override::of(name, *severity).map_err(Failure::new)?;
             if let Override::Code(code, _) = change {
@@ -79,7 +79,7 @@ impl Config {
     }
 
     /// Protocol, framing, profile and type, as the options say.
-    fn choose(&mut self, args: &CheckArgs) -> Outcome<()> {
+    fn choose(&mut self, args: &How) -> Outcome<()> {
         let mut rows = Vec::new();
         if args.gave("protocol") {
             self.flags.protocol = Some(protocol(&args.protocol).ok());

@@ -65,9 +65,17 @@ impl Output for Human {
         self.skipped += 1;
     }
 
-    fn finish(&mut self) -> Outcome<(ReportSummary, usize)> {
-        self.out.flush()?;
-        Ok((self.summary, self.skipped))
+    /// Standard error has it.
+    fn fail(&mut self, _: Option<&str>, _: &str) -> Outcome<()> {
+        Ok(())
+    }
+
+    fn counts(&self) -> (ReportSummary, usize) {
+        (self.summary, self.skipped)
+    }
+
+    fn finish(&mut self, _: &str) -> Outcome<()> {
+        Ok(self.out.flush()?)
     }
 }
 

@@ -65,11 +65,23 @@ impl Output for Json {
         self.report.skip(name, reason);
     }
 
-    fn finish(&mut self) -> Outcome<(ReportSummary, usize)> {
-        let Report { files, skipped, summary, .. } = &self.report;
+    fn fail(&mut self, name: Option<&str>, reason: &str) -> Outcome<()> {
+        self.report.fail(name, reason);
+        Ok(())
+    }
+
+    fn counts(&self) -> (ReportSummary, usize) {
+        (self.report.summary, self.report.skipped.len())
+    }
+
+    fn finish(&mut self, _: &str) -> Outcome<()> {
+        let Report { files, skipped, failed, summary, .. } = &self.report;
         let (files, skips) = (rows(files)?, rows(skipped)?);
-        writeln!(self.out, "\n],\n\"files\":{files},\n\"skipped\":{skips},\n\"summary\":{}}}", text(summary)?)?;
-        self.out.flush()?;
-        Ok((*summary, skipped.len()))
+        writeln!(self.out, "\n],\n\"files\":{files},\n\"skipped\":{skips},")?;
+        if !failed.is_empty() {
+            writeln!(self.out, "\"failed\":{},", rows(failed)?)?;
+        }
+        writeln!(self.out, "\"summary\":{}}}", text(summary)?)?;
+        Ok(self.out.flush()?)
     }
 }

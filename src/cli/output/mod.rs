@@ -1,7 +1,22 @@
-//! How findings are printed.
+//! How findings are written.
+//!
+//! `human`, `json` and `agent` write them as they come. The other formats need all of them:
+//! `collected` gathers them, and a function without side effects makes the text.
 
+mod agent;
+mod collected;
+mod fingerprint;
+mod gathered;
+mod github;
+mod gitlab;
 pub(super) mod human;
 pub(super) mod json;
+mod junit;
+mod markdown;
+pub(super) mod open;
+mod places;
+mod sarif;
+mod sarif_rules;
 
 use super::console::Outcome;
 use crate::check::{Finding, Protocol};
@@ -23,6 +38,18 @@ pub(super) trait Output {
     /// A file that was not checked.
     fn skip(&mut self, name: &str, reason: &str);
 
+    /// An input that was refused, or could not be read to its end. It has no name where none
+    /// is meant, as with a pattern that matches nothing.
+    fn fail(&mut self, name: Option<&str>, reason: &str) -> Outcome<()>;
+
+    /// Hands on what was held back until everything has come.
+    fn settle(&mut self) -> Outcome<()> {
+        Ok(())
+    }
+
     /// The counts over all files, and how many were not checked.
-    fn finish(&mut self) -> Outcome<(ReportSummary, usize)>;
+    fn counts(&self) -> (ReportSummary, usize);
+
+    /// Writes what is left to write. `line` says what came of it all.
+    fn finish(&mut self, line: &str) -> Outcome<()>;
 }

@@ -149,11 +149,11 @@ payload! {
     /// A fact that the runtime reports, `AgentRuntimeExecutionEvent`.
     ///
     /// `schemaVersion`, `runtimeId` and `sequence` are optional in Lime's types and
-    /// required by its validator and schema: [`Event::new`] demands them, decoding does not.
+    /// required by its validator and schema.
     pub struct Event = "LimeEvent", open {
         /// The id of the event. A repeated id must not be projected twice.
         required id: EventId = "id" where {"minLength": 1},
-        /// The version of the contract, [`SCHEMA_VERSION`].
+        /// The version of the contract, `lime-runtime-event/v0.1`.
         expected schema_version: String = "schemaVersion" where {"const": SCHEMA_VERSION},
         /// The runtime that reports the event.
         expected runtime_id: RuntimeId = "runtimeId" where {"minLength": 1},

@@ -13,7 +13,7 @@ payload! {
     pub struct Fixture = "LimeFixture", open {
         /// The id of the fixture.
         required id: String = "id",
-        /// The version of the document, [`FIXTURE_SCHEMA_VERSION`].
+        /// The version of the document, `agent-ui-fixture/v0.1`.
         required schema_version: String = "schemaVersion",
         /// A short line for people.
         required title: String = "title",

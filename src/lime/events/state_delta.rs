@@ -11,7 +11,7 @@ pub const STATE_DELTA_SCHEMA_VERSION: &str = "lime-runtime-state-delta/v0.1";
 payload! {
     /// A patch of projected state. Closed: the schema refuses other members.
     pub struct StateDelta = "LimeStateDelta", closed {
-        /// The version of the contract, [`STATE_DELTA_SCHEMA_VERSION`].
+        /// The version of the contract, `lime-runtime-state-delta/v0.1`.
         required schema_version: String = "schemaVersion" where {"const": STATE_DELTA_SCHEMA_VERSION},
         /// The runtime that reports it.
         required runtime_id: RuntimeId = "runtimeId" where {"minLength": 1},

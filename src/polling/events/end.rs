@@ -12,7 +12,8 @@ pub(crate) const PARAMETER_FORMAT_ERROR: &str = "parameter_format_error";
 pub(crate) const INTERNAL: [&str; 2] = ["request_dump", "base_url"];
 
 payload! {
-    /// Something went wrong. Whether that is the end: [`ErrorEvent::is_terminal`].
+    /// Something went wrong. The task ends, unless `retry` is true or `error_type` is
+    /// `parameter_format_error`.
     pub struct ErrorEvent = "PollingErrorData", open with ending {
         /// What, for people.
         optional message: String = "message",

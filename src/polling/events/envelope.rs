@@ -154,8 +154,8 @@ mod schema {
         let mut object = ObjectSchema::new(doc, false);
         let idx = generator.subschema_for::<Integer>();
         object.member("idx", true, idx, "The place in the task's events, from 0.", Some(json!({"minimum": 0})));
-        object.member("type", true, tag, "The type.", None);
-        object.member("data", true, data, "The data.", None);
+        object.member("type", true, tag, "What kind of event it is.", None);
+        object.member("data", true, data, "What the event says.", None);
         let ts = generator.subschema_for::<Number>();
         object.member("ts", true, ts, "When the server has recorded it, in seconds since the epoch.", None);
         object.finish()

@@ -138,6 +138,10 @@ tagged_union! {
     }
 }
 
+/// Types that no server sends today.
+pub(in crate::polling) const LEGACY: [EventType; 3] =
+    [EventType::ToolHint, EventType::AppendPayload, EventType::ModifyPayload];
+
 /// Gives a value of whatever event it is; `None` for an unknown one.
 macro_rules! of_every {
     ($event:expr, $body:ident => $value:expr) => {

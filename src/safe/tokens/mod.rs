@@ -17,7 +17,7 @@ use regex_automata::{Anchored, Input};
 use formats::{FORMATS, Format, PEM, URL};
 
 /// No text that is shorter holds a token.
-const SHORTEST: usize = 16;
+pub(crate) const SHORTEST: usize = 16;
 
 /// How many letters, digits and such in a row make a run.
 pub(crate) const RUN: usize = 15;
@@ -40,22 +40,48 @@ pub(crate) fn contains_token_but(text: &str, is_allowed: &dyn Fn(&str) -> bool) 
     text.len() >= SHORTEST && may_have_token(text.as_bytes()) && has_token(text.as_bytes(), is_allowed)
 }
 
-/// Whether there is a run between two bytes that a token may be in.
-pub(crate) fn has_run(bytes: &[u8], mut from: usize, to: usize) -> bool {
-    let bytes = &bytes[..to];
-    while let Some((start, end)) = next_run(bytes, from) {
-        if !is_uuid(bytes, start, end) {
-            return true;
-        }
+/// What the runs of a text show of tokens in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Runs {
+    /// There is none that a token may be in.
+    None,
+    /// There is one that no keyword stands before; only a private key could be there.
+    Unnamed,
+    /// A keyword stands before one: the text has to be looked at.
+    Named,
+}
+
+/// Looks at the runs between two bytes of a text that begins at `floor`.
+pub(crate) fn runs(bytes: &[u8], floor: usize, mut from: usize, to: usize) -> Runs {
+    let (text, mut seen) = (&bytes[floor..to], Runs::None);
+    from -= floor;
+    while let Some((start, end)) = next_run(text, from) {
         from = end;
+        if is_uuid(text, start, end) || is_word(&text[start..end]) {
+            continue;
+        }
+        let window = start.saturating_sub(before(text, start));
+        let named = KEYWORDS.search.find_overlapping_iter(&text[window..end]).any(|found| {
+            let format = KEYWORDS.formats[found.pattern().as_usize()];
+            format.at > 0 || may_begin(text, window + found.start(), found.len())
+        });
+        if named {
+            return Runs::Named;
+        }
+        seen = Runs::Unnamed;
     }
-    false
+    seen
+}
+
+/// Whether the text has the header of a private key.
+pub(crate) fn has_key_header(bytes: &[u8]) -> bool {
+    PEM_HEADER.find(bytes).is_some()
 }
 
 /// The same, of a text that is known to have a long run.
 #[inline]
-pub(crate) fn dense_contains_token(text: &str) -> bool {
-    text.len() >= SHORTEST && has_token(text.as_bytes(), &|_| false)
+pub(crate) fn dense_contains_token(text: &[u8]) -> bool {
+    text.len() >= SHORTEST && has_token(text, &|_| false)
 }
 
 /// Letters, digits, and what encodings of bytes have beside them.
@@ -148,7 +174,7 @@ fn search(bytes: &[u8], is_allowed: &dyn Fn(&str) -> bool) -> bool {
                 false
             })
         };
-        if !is_uuid(bytes, start, end) && is_found() {
+        if !is_uuid(bytes, start, end) && !is_word(&bytes[start..end]) && is_found() {
             return true;
         }
     }
@@ -184,13 +210,18 @@ pub(crate) fn without_escaped_slashes(bytes: &[u8]) -> Vec<u8> {
     plain
 }
 
+/// Whether a run is of small letters and hyphens alone: the random part of a token is not.
+fn is_word(run: &[u8]) -> bool {
+    run.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_'))
+}
+
 /// Whether a run is a UUID, and nothing before it makes it the secret of something.
 fn is_uuid(bytes: &[u8], start: usize, end: usize) -> bool {
-    let is_digit = |(at, byte): (usize, &u8)| {
-        if matches!(at, 8 | 13 | 18 | 23) { *byte == b'-' } else { byte.is_ascii_hexdigit() }
-    };
-    end - start == 36
-        && bytes[start..end].iter().enumerate().all(is_digit)
+    let Ok(run) = <&[u8; 36]>::try_from(&bytes[start..end]) else { return false };
+    let dashes = [8, 13, 18, 23];
+    // No digit is a dash, so four dashes leave 32 digits.
+    dashes.iter().all(|at| run[*at] == b'-')
+        && run.iter().filter(|byte| byte.is_ascii_hexdigit()).count() == 32
         && (start == 0 || !matches!(bytes[start - 1], b' ' | b'.' | b':' | b'$' | b'@'))
 }
 

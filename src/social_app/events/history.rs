@@ -66,7 +66,7 @@ payload! {
 payload! {
     /// The messages of a day.
     ///
-    /// Only messages whose [`VisibilityMask`] has `UI_HISTORY` are in it.
+    /// Only messages that are visible by `UI_HISTORY` are in it.
     pub struct HistoryResponse = "SocialAppHistoryResponse", open {
         /// What the answer covers.
         required scope: HistoryScope = "scope",

@@ -168,6 +168,6 @@ impl schemars::JsonSchema for ToolResult {
     }
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({"type": ["string", "object"]})
+        schemars::json_schema!({"anyOf": [{"type": "string"}, {"type": "object"}]})
     }
 }

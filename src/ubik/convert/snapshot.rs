@@ -91,7 +91,15 @@ impl Output {
         for place in 0..self.calls.len() {
             let call = self.calls.get(place).filter(|call| call.is_told && !known.contains(&place));
             let Some(call) = call.filter(|call| self.places.get(&call.key) == Some(&place)) else { continue };
-            let (id, key, name, args, result) = (call.id.clone(), call.key.clone(), call.name.clone(), None, None);
+            let (key, name, args, result) = (call.key.clone(), call.name.clone(), None, None);
+            let id = if call.result.is_none() {
+                call.id.clone()
+            } else {
+                // Its answer is gone, and another may come.
+                let id = self.fresh(&key);
+                draft.fresh.push(id.clone());
+                id.into()
+            };
             let call = Call { id, key, name, args, result, is_ended: true, is_in_text: false, is_told: true };
             draft.add_call(call, self);
         }

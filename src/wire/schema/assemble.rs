@@ -5,6 +5,8 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 use super::SchemaFile;
+use super::examples::{of_document, written};
+use super::union::reference;
 
 /// A generator of JSON Schema 2020-12, whatever the default of schemars becomes.
 pub(crate) fn generator() -> SchemaGenerator {
@@ -42,16 +44,15 @@ pub(crate) fn file(
             schema.insert("$defs".into(), definitions.into());
         }
     }
-    drop_formats(&mut schema);
+    tidy(&mut schema);
     // The same bytes whether or not some crate has turned on preserve_order.
     schema.sort_all_objects();
-    let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
-    text.push('\n');
-    SchemaFile { path, text }
+    SchemaFile { path, text: written(&serde_json::to_string_pretty(&schema).unwrap_or_default()) }
 }
 
-/// Removes formats that only schemars knows, such as `uint64`: strict validators refuse them.
-fn drop_formats(schema: &mut Value) {
+/// Makes of doc comments what every reader understands, and removes formats that only schemars
+/// knows, such as `uint64`: strict validators refuse them.
+fn tidy(schema: &mut Value) {
     match schema {
         Value::Object(members) => {
             let own = |format: &Value| {
@@ -60,53 +61,60 @@ fn drop_formats(schema: &mut Value) {
             if members.get("format").is_some_and(own) {
                 members.remove("format");
             }
-            members.values_mut().for_each(drop_formats);
+            // A member of that name has a schema there, and no text.
+            if let Some(Value::String(description)) = members.get_mut("description") {
+                *description = prose(description);
+            }
+            members.values_mut().for_each(tidy);
         }
-        Value::Array(items) => items.iter_mut().for_each(drop_formats),
+        Value::Array(items) => items.iter_mut().for_each(tidy),
         _ => {}
     }
 }
 
-/// A file whose root is the definition of `T`, inlined.
-pub(crate) fn file_of<T: JsonSchema>(path: &'static str, title: &str) -> SchemaFile {
+/// A doc comment as prose: one line a paragraph, links as plain code. It ends where it begins
+/// to speak of Rust: at an example, or at the version of the crate.
+fn prose(doc: &str) -> String {
+    let paragraphs = doc
+        .split("\n\n")
+        .map(|paragraph| paragraph.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" "))
+        .take_while(|paragraph| !paragraph.starts_with("```") && !paragraph.starts_with("Since "));
+    paragraphs.collect::<Vec<_>>().join("\n\n").trim().replace("[`", "`").replace("`]", "`")
+}
+
+/// A file whose root is the definition of `T`, inlined, with its name as title: generators make
+/// names of both, and a type has one. `documents` has an example.
+pub(crate) fn file_of<T: JsonSchema>(path: &'static str, documents: &str) -> SchemaFile {
+    let name = T::schema_name();
     let mut generator = generator();
     generator.subschema_for::<T>();
     let mut definitions = definitions(&mut generator);
-    let root = definitions.remove(&*T::schema_name()).unwrap_or_default();
+    let mut root = definitions.remove(&*name).unwrap_or_default();
+    if let Some(example) = of_document(documents, &name) {
+        root["examples"] = vec![example].into();
+    }
     let description = root["description"].as_str().unwrap_or_default().to_owned();
     // A definition that refers to itself stays a definition.
-    if definitions.values().any(|schema| schema.to_string().contains(&format!("\"#/$defs/{}\"", T::schema_name()))) {
-        definitions.insert(T::schema_name().into_owned(), root);
-        let reference = json!({"$ref": format!("#/$defs/{}", T::schema_name())});
-        return file(path, title, &description, reference, definitions);
+    if definitions.values().any(|schema| schema.to_string().contains(&format!("\"#/$defs/{name}\""))) {
+        definitions.insert(name.clone().into_owned(), root);
+        return file(path, &name, &description, reference(&name), definitions);
     }
-    file(path, title, &description, root, definitions)
+    file(path, &name, &description, root, definitions)
 }
 
-/// The open schema of a union of events: a known event, or one whose tag is not known.
-pub(crate) fn open_union(
-    known: Vec<Value>,
-    tag: &str,
-    names: &[&str],
-    unknown: &str,
-    definitions: &mut Map<String, Value>,
-) -> Value {
-    definitions.insert(
-        unknown.into(),
-        json!({
-            "type": "object",
-            "description": "An event whose type this version does not know. A malformed known event is not one.",
-            "properties": {tag: {"type": "string", "not": {"enum": names}, "description": "The type."}},
-            "required": [tag],
-            "additionalProperties": true,
-        }),
-    );
-    let mut branches = known;
-    branches.push(json!({"$ref": format!("#/$defs/{unknown}")}));
-    json!({"anyOf": branches})
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// The closed schema of a union.
-pub(crate) fn closed_union(known: &[Value]) -> Value {
-    json!({"oneOf": known})
+    #[test]
+    fn descriptions_say_nothing_about_rust() {
+        for (doc, text) in [
+            (" A message,\n told apart by `role`.\n", "A message, told apart by `role`."),
+            (" A file.\n\n Only [`Bits`] count.\n\n Since 0.1.0.\n", "A file.\n\nOnly `Bits` count."),
+            (" A frame.\n\n ```\n let x = 1;\n\n assert!(x);\n ```\n\n More.\n", "A frame."),
+        ] {
+            assert_eq!(prose(doc), text);
+            assert_eq!(prose(text), text, "what is prose stays as it is");
+        }
+    }
 }

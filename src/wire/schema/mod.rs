@@ -1,10 +1,16 @@
 //! JSON Schemas of types, and the files that are made of them.
 
 mod assemble;
+mod examples;
+mod http;
 mod object;
+mod union;
 
-pub(crate) use assemble::{closed_union, definitions, file, file_of, generator, open_union};
-pub(crate) use object::{ObjectSchema, branch};
+pub(crate) use assemble::{definitions, file, file_of, generator};
+pub(crate) use examples::add_examples;
+pub(crate) use http::{Answer, Body, Operation, Parameter};
+pub(crate) use object::ObjectSchema;
+pub(crate) use union::{Branch, closed_union, deprecate, open_union, pascal, reference, require, union_of};
 
 /// A published schema: where it lies below `schemas/`, and its text.
 ///

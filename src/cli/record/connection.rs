@@ -1,0 +1,250 @@
+//! What a connection shows beside the bytes: its answer, when they came, and how it ended.
+
+use std::time::Duration;
+
+use crate::check::{Rule, Severity, http_rules};
+use crate::safe::show;
+use crate::stream::Framing;
+use crate::wire::span::Segment;
+
+/// The beginning of an answer.
+#[derive(Debug, Default)]
+pub(super) struct Head {
+    pub(super) status: u16,
+    /// Without parameters, in lower case.
+    pub(super) content_type: Option<String>,
+    pub(super) encoding: Option<String>,
+    /// Where redirects led, as it may be shown.
+    pub(super) moved: Vec<String>,
+}
+
+/// How a recording ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    Complete,
+    Cut,
+    /// It was stopped here, and by what.
+    Stopped(&'static str),
+}
+
+impl Ending {
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Cut => "cut",
+            Self::Stopped(_) => "stopped",
+        }
+    }
+}
+
+/// From when on something is reported.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patience {
+    pub(super) keep_alive: Duration,
+    pub(super) buffered: Duration,
+}
+
+/// Something that is wrong with the connection.
+#[derive(Debug)]
+pub(super) struct Fault {
+    pub(super) rule: &'static Rule,
+    pub(super) severity: Severity,
+    pub(super) place: Option<Segment>,
+    pub(super) message: String,
+}
+
+impl Fault {
+    fn of(rule: &'static Rule, message: impl Into<String>) -> Self {
+        Self { rule, severity: rule.severity(), place: None, message: message.into() }
+    }
+
+    fn at(self, place: Segment) -> Self {
+        Self { place: Some(place), ..self }
+    }
+
+    fn graded(self, severity: Severity) -> Self {
+        Self { severity, ..self }
+    }
+}
+
+/// A connection, from its answer to its end. Times are since the request.
+#[derive(Debug)]
+pub(super) struct Connection {
+    patience: Patience,
+    head: Head,
+    /// Where the next byte of the body stands.
+    place: Segment,
+    /// When the first bytes came.
+    first: Option<Duration>,
+    /// When anything came last.
+    last: Duration,
+    /// The longest silence, and where it was.
+    silence: (Duration, Segment),
+    lasted: Duration,
+    ending: Option<Ending>,
+}
+
+/// What is known of the body beside the connection.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Content {
+    pub(super) framing: Option<Framing>,
+    pub(super) events: u64,
+    pub(super) is_unreadable: bool,
+    pub(super) repeats_secrets: bool,
+}
+
+impl Connection {
+    /// An answer that has come at `at`.
+    pub(super) fn new(patience: Patience, head: Head, at: Duration) -> Self {
+        let place = Segment::WHOLE;
+        Self { patience, head, place, first: None, last: at, silence: (at, place), lasted: at, ending: None }
+    }
+
+    pub(super) fn ending(&self) -> Option<Ending> {
+        self.ending
+    }
+
+    /// How long it took, up to now.
+    pub(super) fn lasted(&self) -> Duration {
+        self.lasted
+    }
+
+    /// Whether the answer says that it is what was asked for.
+    pub(super) fn is_success(&self) -> bool {
+        (200..300).contains(&self.head.status)
+    }
+
+    /// Takes the next bytes, as they are read.
+    pub(super) fn arrive(&mut self, at: Duration, bytes: &[u8]) {
+        self.end_silence(at);
+        self.first.get_or_insert(at);
+        self.last = at;
+        self.pass(bytes);
+    }
+
+    /// Ends the connection, with what was kept back of the bytes.
+    pub(super) fn end(&mut self, at: Duration, bytes: &[u8], ending: Ending) {
+        self.end_silence(at);
+        self.pass(bytes);
+        (self.lasted, self.ending) = (at, Some(ending));
+    }
+
+    fn end_silence(&mut self, at: Duration) {
+        let silence = at.saturating_sub(self.last);
+        if silence > self.silence.0 {
+            self.silence = (silence, self.place);
+        }
+    }
+
+    fn pass(&mut self, bytes: &[u8]) {
+        self.place.offset += bytes.len() as u64;
+        for byte in bytes {
+            match byte {
+                b'\n' => (self.place.line, self.place.column) = (self.place.line + 1, 1),
+                // Columns count characters, not the bytes that go on with one.
+                0x80..=0xBF => {}
+                _ => self.place.column += 1,
+            }
+        }
+    }
+
+    /// What is wrong with the connection, when all of it is known.
+    pub(super) fn faults(&self, content: Content) -> Vec<Fault> {
+        let of_answer = if self.is_success() {
+            [self.compressed(content), self.content_type(content), self.buffered(content)]
+        } else {
+            let message = format!("the server answers {}", self.head.status);
+            [Some(Fault::of(&http_rules::STATUS, message).at(Segment::WHOLE)), None, None]
+        };
+        let of_all = [self.silent(), self.cut(), self.repeats(content)];
+        of_answer.into_iter().chain(of_all).flatten().collect()
+    }
+
+    /// What the body is packed by.
+    fn packing(&self) -> Option<&str> {
+        self.head.encoding.as_deref().filter(|name| !matches!(*name, "" | "identity"))
+    }
+
+    fn compressed(&self, content: Content) -> Option<Fault> {
+        let packed = format!("the body is packed by {}", show(self.packing()?));
+        Some(if content.is_unreadable {
+            let message = format!("{packed} and cannot be unpacked here, so it was not checked");
+            Fault::of(&http_rules::COMPRESSED, message).graded(Severity::Error)
+        } else {
+            Fault::of(&http_rules::COMPRESSED, packed)
+        })
+    }
+
+    fn content_type(&self, content: Content) -> Option<Fault> {
+        let named = self.head.content_type.as_deref().unwrap_or_default();
+        let fits = |framing: Framing| match framing {
+            Framing::Sse => named == "text/event-stream",
+            Framing::Ndjson => LINES.contains(&named),
+            Framing::Json => named == "application/json" || named.ends_with("+json"),
+        };
+        let is_fitting = content.framing.map_or_else(|| Framing::ALL.iter().copied().any(fits), fits);
+        if is_fitting || self.place.offset == 0 {
+            return None;
+        }
+        let says = match named {
+            "" => "the response has no content type".to_owned(),
+            _ => format!("the content type is {}", show(named)),
+        };
+        let body = match content.framing {
+            Some(Framing::Sse) => "and the body is server-sent events",
+            Some(Framing::Ndjson) => "and the body is JSON lines",
+            Some(Framing::Json) => "and the body is one JSON document",
+            None => "and no events were recognised in the body",
+        };
+        let is_risky = matches!(content.framing, Some(Framing::Ndjson | Framing::Json));
+        let severity = if is_risky { Severity::Warning } else { Severity::Error };
+        Some(Fault::of(&http_rules::CONTENT_TYPE, format!("{says}, {body}")).graded(severity))
+    }
+
+    fn buffered(&self, content: Content) -> Option<Fault> {
+        let wait = self.first?;
+        let at_once = self.last.saturating_sub(wait).saturating_mul(10) <= wait;
+        let is_stream = content.events > 2 && content.framing != Some(Framing::Json);
+        let is_fault = is_stream && at_once && wait > self.patience.buffered && self.ending == Some(Ending::Complete);
+        is_fault.then(|| {
+            let message = format!("all {} events came at once, {} after the request", content.events, seconds(wait));
+            Fault::of(&http_rules::BUFFERED, message)
+        })
+    }
+
+    fn silent(&self) -> Option<Fault> {
+        let (length, place) = self.silence;
+        (length > self.patience.keep_alive)
+            .then(|| Fault::of(&http_rules::NO_KEEP_ALIVE, format!("nothing came for {}", seconds(length))).at(place))
+    }
+
+    fn cut(&self) -> Option<Fault> {
+        (self.ending == Some(Ending::Cut)).then(|| {
+            let message = format!("the connection broke off after {} bytes", self.place.offset);
+            Fault::of(&http_rules::CUT, message).at(self.place)
+        })
+    }
+
+    fn repeats(&self, content: Content) -> Option<Fault> {
+        let file = self.packing().map_or("it is masked in the recording", |_| "the recording holds it, packed");
+        content.repeats_secrets.then(|| {
+            let message = format!("the body repeats a credential of the request; {file}");
+            Fault::of(&http_rules::SECRET_ECHOED, message)
+        })
+    }
+}
+
+/// The content types of JSON lines that are in use.
+const LINES: &[&str] = &[
+    "application/x-ndjson",
+    "application/ndjson",
+    "application/jsonl",
+    "application/x-jsonlines",
+    "application/jsonlines",
+    "application/json-lines",
+];
+
+/// A time for people.
+pub(super) fn seconds(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}

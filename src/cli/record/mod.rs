@@ -1,0 +1,172 @@
+//! `record`: a live stream is written down as it comes, and checked.
+//!
+//! The thread that makes the request (`request`) sends what comes, with its time, to the
+//! recording (`recording`), which writes it (`files`) and hands it on to be checked. What
+//! only a connection shows is kept (`connection`) and reported at the end.
+
+mod connection;
+mod echo;
+mod files;
+mod recording;
+mod request;
+#[cfg(test)]
+mod tests;
+mod unpack;
+mod url;
+
+use std::path::Path;
+
+use super::args::RecordArgs;
+use super::check::open_output;
+use super::config::flags::Flags;
+use super::config;
+use super::console::{Failure, Outcome, Status, remark, say, shown};
+use super::files::same;
+use super::output::Output;
+use super::plan::shows;
+use super::setup::Setup;
+use super::source::Source;
+use crate::check::{Checker, Finding, Severity, http_rules, input_rules};
+use crate::stream::HEAD_BYTES;
+use crate::wire::scan::{Cursor, MAX_DEPTH};
+use connection::{Ending, Fault, Patience, seconds};
+use echo::Echo;
+use files::Files;
+use recording::{Recording, Wait};
+use request::Request;
+
+pub(super) fn run(args: &RecordArgs) -> Outcome {
+    let config = config::load(&[], &Flags::default(), &args.how)?;
+    let setup = Setup::new(&args.how, config, false)?;
+    let request = Request::new(args)?;
+    let (url, echo) = (request.name(), Echo::of(request.secrets()));
+    let written = args.output.as_deref();
+    if written.is_some_and(|path| same(path, args.input.as_deref())) {
+        return Err(Failure::new("the recording would be written over the input; name another file"));
+    }
+    let files = written.map(Files::open).transpose()?;
+    let recorded = written.map(|path| Source::File { path: path.to_path_buf(), named: true });
+    let mut output = open_output(&args.how, recorded.as_slice(), setup.config.fail_on)?;
+    let wait = Wait::new(request.start(), args.max_time);
+    let answer = wait.answer().map_err(|failure| about(&url, failure))?;
+    for place in &answer.1.moved {
+        remark(&format!("redirected to {place}"));
+    }
+    let patience = Patience { keep_alive: args.keep_alive, buffered: args.buffered };
+    let mut recording = Recording::begin(wait, answer, patience, echo, files, args.max_bytes)?;
+    // Places in findings are those in the file, if there is one.
+    let name = written.map_or_else(|| url.clone(), |path| path.to_string_lossy().into_owned());
+    record(&setup, &Source::Live(name), &mut recording, output.as_mut())?;
+    let (summary, _) = output.counts();
+    output.finish(&summary.to_string())?;
+    tell(&recording, &url, written);
+    say(&summary.to_string());
+    Ok(if summary.at_least(setup.config.fail_on) > 0 { Status::Findings } else { Status::Clean })
+}
+
+fn about(url: &str, failure: Failure) -> Failure {
+    match failure {
+        Failure::Message(message) => Failure::new(format!("{url}: {message}")),
+        Failure::Pipe => Failure::Pipe,
+    }
+}
+
+/// Says what was recorded, and why no more.
+fn tell(recording: &Recording, url: &str, written: Option<&Path>) {
+    if let Some(Ending::Stopped(by)) = recording.connection().ending() {
+        remark(&format!("stopped by {by}; what was still open then is not reported"));
+    }
+    let to = written.map_or(String::new(), |path| format!(" to {}", path.display()));
+    let (bytes, time) = (recording.received(), seconds(recording.connection().lasted()));
+    say(&shown(&format!("recorded {bytes} bytes in {time} from {url}{to}")));
+}
+
+/// Reads the recording to its end, and reports what is wrong with it.
+fn record(setup: &Setup<'_>, source: &Source, recording: &mut Recording, output: &mut dyn Output) -> Outcome<()> {
+    let choice = setup.config.choice(source.path());
+    let mut notes = Notes { checker: setup.checker_of_input(&choice)?, output };
+    if !recording.connection().is_success() {
+        let body = beginning(recording, |_| false)?;
+        while recording.next()?.is_some() {}
+        notes.output.file(&source.name(), None, None)?;
+        for fault in recording.faults(None, 0) {
+            let is_status = *fault.rule == http_rules::STATUS;
+            notes.add(&fault, if is_status && is_json(&body) { &body } else { &[] })?;
+        }
+        return notes.output.end_file(0);
+    }
+    let head = beginning(recording, |head| shows(source, head, &choice))?;
+    let plan = setup.plan(source, &head, &choice);
+    let known = plan.as_ref().ok();
+    let framing = known.and_then(|plan| plan.framing);
+    notes.output.file(&source.name(), known.map(|plan| &plan.protocol), framing)?;
+    let events = if let Ok(plan) = &plan {
+        let mut stream = setup.stream(plan, &choice)?;
+        let mut failure = None;
+        let output = &mut *notes.output;
+        let mut sink = |findings: &[Finding], text: &[u8]| {
+            if failure.is_none() {
+                failure = output.findings(findings, text).err();
+            }
+        };
+        stream.push_into(&head, &mut sink);
+        while let Some(bytes) = recording.next()? {
+            stream.push_into(&bytes, &mut sink);
+        }
+        // What a recording lacks that was cut or stopped is not the fault of its events.
+        if recording.connection().ending() == Some(Ending::Complete) {
+            stream.finish_into(&mut sink);
+        }
+        if let Some(failure) = failure {
+            return Err(failure);
+        }
+        stream.events()
+    } else {
+        while recording.next()?.is_some() {}
+        0
+    };
+    let faults = recording.faults(framing, events);
+    // A fault of the connection that says why nothing was recognised says enough.
+    let explained = [&http_rules::CONTENT_TYPE, &http_rules::COMPRESSED, &http_rules::CUT];
+    let is_explained = faults.iter().any(|fault| fault.severity == Severity::Error && explained.contains(&fault.rule));
+    if let Some(unknown) = plan.err().filter(|_| !is_explained) {
+        let is_empty = head.iter().all(u8::is_ascii_whitespace);
+        let rule = if is_empty { &input_rules::EMPTY } else { &input_rules::UNRECOGNISED };
+        let message = if is_empty { "there is nothing in it".to_owned() } else { unknown.reason() };
+        notes.add(&Fault { rule, severity: rule.severity(), place: None, message }, &[])?;
+    }
+    for fault in &faults {
+        notes.add(fault, &[])?;
+    }
+    notes.output.end_file(events)
+}
+
+/// Reads on until the beginning is long enough, or `shows` what it is asked for.
+fn beginning(recording: &mut Recording, shows: impl Fn(&[u8]) -> bool) -> Outcome<Vec<u8>> {
+    let mut head = Vec::new();
+    while head.len() < HEAD_BYTES && !shows(&head) {
+        match recording.next()? {
+            Some(bytes) => head.extend(bytes),
+            None => break,
+        }
+    }
+    Ok(head)
+}
+
+/// Reports what is about no event.
+struct Notes<'o> {
+    checker: Checker,
+    output: &'o mut dyn Output,
+}
+
+impl Notes<'_> {
+    fn add(&mut self, fault: &Fault, text: &[u8]) -> Outcome<()> {
+        let findings = self.checker.note_unknown(fault.rule, fault.severity, fault.place, &fault.message);
+        self.output.findings(findings, text)
+    }
+}
+
+/// Whether the text is JSON, so that its excerpt has keys, and no values.
+fn is_json(text: &[u8]) -> bool {
+    std::str::from_utf8(text).is_ok_and(|text| Cursor::new(text.trim(), MAX_DEPTH).skip().is_ok())
+}

@@ -1,0 +1,140 @@
+//! A recording: what comes is written down, timed, unpacked, and handed on.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use super::connection::{Connection, Content, Ending, Fault, Head, Patience};
+use super::echo::Echo;
+use super::files::Files;
+use super::request::Arrival;
+use super::unpack::Unpack;
+use crate::cli::console::{Failure, Outcome};
+use crate::stream::Framing;
+
+/// What a request has brought so far, and how long it may go on.
+pub(super) struct Wait {
+    arrivals: Receiver<Arrival>,
+    begun: Instant,
+    /// `None` is a time that does not come.
+    deadline: Option<Instant>,
+}
+
+impl Wait {
+    pub(super) fn new(arrivals: Receiver<Arrival>, longest: Duration) -> Self {
+        let begun = Instant::now();
+        Self { arrivals, begun, deadline: begun.checked_add(longest) }
+    }
+
+    /// What comes next; or why nothing more is waited for.
+    fn next(&self) -> Result<Arrival, &'static str> {
+        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let arrival = match left {
+            Some(left) if left.is_zero() => Err(RecvTimeoutError::Timeout),
+            Some(left) => self.arrivals.recv_timeout(left),
+            None => self.arrivals.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        };
+        match arrival {
+            Ok(Arrival::Interrupted) => Err("Ctrl-C"),
+            Ok(arrival) => Ok(arrival),
+            Err(RecvTimeoutError::Timeout) => Err("--max-time"),
+            Err(RecvTimeoutError::Disconnected) => Err("a fault of the client"),
+        }
+    }
+
+    /// Waits for the answer: when it came, and how it begins.
+    pub(super) fn answer(&self) -> Outcome<(Duration, Head)> {
+        match self.next() {
+            Ok(Arrival::Answer(at, head)) => Ok((at, head)),
+            Ok(Arrival::Failed(reason)) => Err(Failure::new(reason)),
+            Ok(_) => Err(Failure::new("there is no answer")),
+            Err(by) => Err(Failure::new(format!("stopped by {by} before there was an answer"))),
+        }
+    }
+}
+
+/// An answer while it comes.
+pub(super) struct Recording {
+    wait: Wait,
+    connection: Connection,
+    files: Option<Files>,
+    echo: Echo,
+    unpack: Unpack,
+    /// How many bytes were received, and may still be.
+    received: u64,
+    room: u64,
+}
+
+impl Recording {
+    /// Begins with the answer.
+    pub(super) fn begin(
+        wait: Wait,
+        (at, head): (Duration, Head),
+        patience: Patience,
+        echo: Echo,
+        mut files: Option<Files>,
+        room: u64,
+    ) -> Outcome<Self> {
+        if let Some(files) = &mut files {
+            files.begin()?;
+        }
+        let unpack = Unpack::of(head.encoding.as_deref());
+        let connection = Connection::new(patience, head, at);
+        Ok(Self { wait, connection, files, echo, unpack, received: 0, room })
+    }
+
+    /// The next bytes of the body as they are to be read; `None` behind the last.
+    pub(super) fn next(&mut self) -> Outcome<Option<Vec<u8>>> {
+        if self.connection.ending().is_some() {
+            return Ok(None);
+        }
+        match self.wait.next() {
+            Ok(Arrival::Bytes(at, bytes)) => self.take(at, &bytes).map(Some),
+            Ok(Arrival::End(at)) => self.end(at, Ending::Complete).map(Some),
+            Ok(Arrival::Cut(at)) => self.end(at, Ending::Cut).map(Some),
+            Ok(_) => self.end(self.wait.begun.elapsed(), Ending::Cut).map(Some),
+            Err(by) => self.end(self.wait.begun.elapsed(), Ending::Stopped(by)).map(Some),
+        }
+    }
+
+    fn take(&mut self, at: Duration, bytes: &[u8]) -> Outcome<Vec<u8>> {
+        let fitting = usize::try_from(self.room).map_or(bytes.len(), |room| room.min(bytes.len()));
+        let bytes = &bytes[..fitting];
+        (self.received, self.room) = (self.received + fitting as u64, self.room - fitting as u64);
+        let packed = self.unpack.is_packed();
+        let mut read = self.echo.mask(&self.unpack.push(bytes));
+        if let Some(files) = &mut self.files {
+            files.write(at, fitting, if packed { bytes } else { &read })?;
+        }
+        self.connection.arrive(at, &read);
+        if self.room == 0 {
+            read.extend(self.end(at, Ending::Stopped("--max-bytes"))?);
+        }
+        Ok(read)
+    }
+
+    /// Ends the recording; gives what was kept back.
+    fn end(&mut self, at: Duration, ending: Ending) -> Outcome<Vec<u8>> {
+        let packed = self.unpack.is_packed();
+        let rest = self.echo.rest();
+        if let Some(files) = &mut self.files {
+            files.end(at, if packed { &[] } else { &rest }, ending.as_str())?;
+        }
+        self.connection.end(at, &rest, ending);
+        Ok(rest)
+    }
+
+    pub(super) fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    /// How many bytes have come.
+    pub(super) fn received(&self) -> u64 {
+        self.received
+    }
+
+    /// What is wrong with the connection, when all of it is known.
+    pub(super) fn faults(&self, framing: Option<Framing>, events: u64) -> Vec<Fault> {
+        let (is_unreadable, repeats_secrets) = (self.unpack.is_unreadable(), self.echo.is_found());
+        self.connection.faults(Content { framing, events, is_unreadable, repeats_secrets })
+    }
+}

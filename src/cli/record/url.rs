@@ -1,0 +1,97 @@
+//! URLs: what may be shown of one, and where a redirect leads.
+
+use ureq::http::Uri;
+
+use crate::safe;
+
+/// A whole URL of HTTP.
+pub(super) fn parse(text: &str) -> Option<Uri> {
+    let uri: Uri = text.parse().ok()?;
+    let is_whole =
+        matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some_and(|host| !host.is_empty());
+    is_whole.then_some(uri)
+}
+
+/// The URL without user, password and query, and without parts that look like a secret.
+pub(super) fn shown(uri: &Uri) -> String {
+    let path: Vec<_> = uri.path().split('/').map(safe::key).collect();
+    let port = uri.port_u16().map_or(String::new(), |port| format!(":{port}"));
+    format!("{}://{}{port}{}", uri.scheme_str().unwrap_or_default(), uri.host().unwrap_or_default(), path.join("/"))
+}
+
+/// The password in the URL, which is sent as a header.
+pub(super) fn password(uri: &Uri) -> Option<&str> {
+    let (user, _) = uri.authority()?.as_str().rsplit_once('@')?;
+    user.split_once(':').map(|(_, password)| password)
+}
+
+/// Whether both are of one server.
+pub(super) fn same_server(one: &Uri, other: &Uri) -> bool {
+    let server = |uri: &Uri| {
+        let port = uri.port_u16().unwrap_or(if uri.scheme_str() == Some("https") { 443 } else { 80 });
+        (uri.scheme_str().map(str::to_owned), uri.host().map(str::to_ascii_lowercase), port)
+    };
+    server(one) == server(other)
+}
+
+/// Where a `location` leads from `base`.
+pub(super) fn resolve(base: &Uri, location: &str) -> Option<Uri> {
+    let (scheme, authority, path) = (base.scheme_str()?, base.authority()?.as_str(), base.path());
+    let names_scheme = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if location.split_once(':').is_some_and(|(name, _)| names_scheme(name)) {
+        return parse(location);
+    }
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    parse(&match location.as_bytes() {
+        [b'/', b'/', ..] => format!("{scheme}:{location}"),
+        [b'/', ..] => format!("{scheme}://{authority}{location}"),
+        [b'?', ..] => format!("{scheme}://{authority}{path}{location}"),
+        _ => format!("{scheme}://{authority}{folder}/{location}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_has_no_secret() {
+        let token = ["ghp_", "x7Kd93jfLq0ZbV5nRw8TyUe1Aa2Ss4Dd6FfG"].concat();
+        for (url, expected) in [
+            ("http://localhost:8000/agent".to_owned(), "http://localhost:8000/agent"),
+            ("https://example.org".to_owned(), "https://example.org/"),
+            ("https://ada:hunter2@example.org/runs?key=hunter2#end".to_owned(), "https://example.org/runs"),
+            (format!("https://[::1]:8443/t/{token}/runs"), "https://[::1]:8443/t/<40 bytes>/runs"),
+        ] {
+            assert_eq!(parse(&url).map(|uri| shown(&uri)).as_deref(), Some(expected), "{url}");
+        }
+    }
+
+    #[test]
+    fn only_whole_urls_of_http_are_taken() {
+        for url in ["", "localhost:8000", "/agent", "ftp://example.org/", "http://", "http:///agent", "http://a b/"] {
+            assert_eq!(parse(url), None, "{url}");
+        }
+    }
+
+    #[test]
+    fn where_redirects_lead() {
+        let base = parse("https://ada:hunter2@example.org:8443/v1/runs?x=1").unwrap_or_default();
+        for (location, expected, same) in [
+            ("/v2/runs", Some("https://ada:hunter2@example.org:8443/v2/runs"), true),
+            ("other", Some("https://ada:hunter2@example.org:8443/v1/other"), true),
+            ("?x=2", Some("https://ada:hunter2@example.org:8443/v1/runs?x=2"), true),
+            ("//example.net/a", Some("https://example.net/a"), false),
+            ("https://EXAMPLE.org:8443/a", Some("https://EXAMPLE.org:8443/a"), true),
+            ("https://example.org/a", Some("https://example.org/a"), false),
+            ("http://example.org:8443/a", Some("http://example.org:8443/a"), false),
+            ("ftp://example.org/a", None, false),
+            ("javascript:alert(1)", None, false),
+            ("/a?to=http://example.net", Some("https://ada:hunter2@example.org:8443/a?to=http://example.net"), true),
+        ] {
+            let found = resolve(&base, location);
+            assert_eq!(found.as_ref().map(ToString::to_string).as_deref(), expected, "{location}");
+            assert_eq!(found.is_some_and(|found| same_server(&base, &found)), same, "{location}");
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! No name and no key gets through a format which its reader would obey.
+#![cfg(all(feature = "cli", unix))]
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::formats::{
+    FORMATS, Scene, annotations, code_spans, decoded, event, fixture, valid_code_quality, valid_junit, valid_sarif,
+};
+use roxmltree::Document;
+use serde_json::{Value, json};
+
+/// Names of files that mean something to a shell, a terminal, or one of the formats.
+const NAMES: [&str; 25] = [
+    "two words",
+    "100%41",
+    "a,b=c",
+    "a:b",
+    "::error::x",
+    "line\nbreak",
+    "return\r",
+    "tab\t",
+    "escape\u{1b}[31m",
+    "bidi\u{202E}gnp",
+    "isolate\u{2066}",
+    "width\u{200B}less",
+    "separator\u{2028}",
+    "non\u{FFFE}character",
+    "]]>",
+    "&amp;<img src=x>",
+    "quotes\"'",
+    "tick`",
+    "``ticks``",
+    "pipe|",
+    "@someone #12 !3",
+    "[a](b)",
+    "{0}",
+    "?q#f",
+    "back\\slash é",
+];
+
+/// A key that is reported by its path, with all of that in it.
+const KEY: &str = "api_key \u{202E}\u{1b}[2J\n`|<b>@me #1 ]]>[x](http://y)%0A::error::\u{FFFF}\u{2028}";
+
+fn is_obeyed(c: char) -> bool {
+    c.is_control() || "\u{200B}\u{202E}\u{2028}\u{2066}".contains(c)
+}
+
+/// The text as formats show it, apart from some characters that one of them may escape itself.
+fn shown(text: &str, but: &[char]) -> String {
+    let show = |c: char| if is_obeyed(c) && !but.contains(&c) { c.escape_unicode().to_string() } else { c.to_string() };
+    text.chars().map(show).collect()
+}
+
+/// The files of all names, as a format shows them.
+fn files(folder: &str, ending: &str, show: impl Fn(&str) -> String) -> BTreeSet<String> {
+    NAMES.iter().map(|name| show(&format!("{folder}/{name}.{ending}"))).collect()
+}
+
+/// A recording and a fixture of each name, both with a finding that has the key.
+fn hostile(names: &[&str]) -> Scene {
+    let line = event(1, "context.resolved", &format!(r#","payload":{}"#, json!({KEY: 1})));
+    names.iter().fold(Scene::empty(), |scene, name| {
+        let scene = scene.with(&format!("runs/{name}.jsonl"), &line);
+        scene.with(&format!("fixtures/{name}.json"), fixture(&json!([{"rule": KEY}])))
+    })
+}
+
+/// What the command prints, of which nothing is obeyed.
+fn harmless(scene: &Scene, arguments: &[&str]) -> String {
+    let text = scene.run(arguments);
+    let found: Vec<char> = text.chars().filter(|c| is_obeyed(*c) && *c != '\n').collect();
+    assert!(found.is_empty(), "{arguments:?}: {found:?} in {text}");
+    text
+}
+
+/// The two commands, with the folder of their files and the ending of these.
+const COMMANDS: [(&str, &str, &str); 2] = [("check", "runs", "jsonl"), ("test", "fixtures", "json")];
+
+#[test]
+fn hostile_names_and_keys_in_sarif() {
+    let scene = hostile(&NAMES);
+    for (command, folder, ending) in COMMANDS {
+        let text = harmless(&scene, &[command, "--format", "sarif", folder]);
+        let sarif: Value = serde_json::from_str(&text).unwrap();
+        valid_sarif(&sarif);
+        let results = sarif["runs"][0]["results"].as_array().unwrap();
+        let uri = |result: &Value| {
+            decoded(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].as_str().unwrap())
+        };
+        let found: BTreeSet<String> = results.iter().map(uri).collect();
+        assert_eq!(found, files(folder, ending, str::to_owned));
+        for result in results {
+            // A link in a message is `[text](target)`.
+            assert!(!result["message"]["text"].as_str().unwrap().contains("](http"), "{result}");
+        }
+    }
+}
+
+#[test]
+fn hostile_names_and_keys_in_junit() {
+    let scene = hostile(&NAMES);
+    for (command, folder, ending) in COMMANDS {
+        let text = harmless(&scene, &[command, "--format", "junit", folder]);
+        let document = Document::parse(&text).unwrap();
+        valid_junit(&document);
+        let cases = document.descendants().filter(|node| node.has_tag_name("testcase"));
+        let found: BTreeSet<String> = cases.filter_map(|case| case.attribute("name")).map(str::to_owned).collect();
+        let xml = |name: &str| shown(name, &[]).replace('\u{FFFE}', "\\u{fffe}");
+        assert_eq!(found, files(folder, ending, xml));
+    }
+}
+
+#[test]
+fn hostile_names_and_keys_in_annotations() {
+    for name in NAMES {
+        let scene = hostile(&[name]);
+        for (command, folder, ending) in COMMANDS {
+            let text = harmless(&scene, &[command, "--format", "github", folder]);
+            let annotations = annotations(&text);
+            assert_eq!(annotations.len(), text.lines().count(), "{text}");
+            for (kind, properties, _) in annotations {
+                assert_eq!(kind, "error");
+                assert_eq!(properties["file"], shown(&format!("{folder}/{name}.{ending}"), &['\n', '\r']));
+            }
+        }
+    }
+}
+
+#[test]
+fn hostile_names_and_keys_in_a_code_quality_report() {
+    let scene = hostile(&NAMES);
+    for (command, folder, ending) in COMMANDS {
+        let text = harmless(&scene, &[command, "--format", "gitlab", folder]);
+        let report: Value = serde_json::from_str(&text).unwrap();
+        valid_code_quality(&report);
+        let path = |entry: &Value| entry["location"]["path"].as_str().unwrap().to_owned();
+        let found: BTreeSet<String> = report.as_array().unwrap().iter().map(path).collect();
+        assert_eq!(found, files(folder, ending, |name| shown(name, &[])));
+    }
+}
+
+#[test]
+fn hostile_names_and_keys_in_markdown() {
+    let scene = hostile(&NAMES);
+    for (command, folder, ending) in COMMANDS {
+        let text = harmless(&scene, &[command, "--format", "markdown", folder]);
+        let (outside, spans) = code_spans(&text);
+        // Nothing that Markdown, or what GitHub and GitLab make of its result, would take for a
+        // link, a mention, a reference or HTML.
+        let plain = outside.replace("<br>", "").replace("\n### ", "\n").replace("\n#### ", "\n");
+        let plain = plain.trim_start_matches("### ");
+        assert!(!plain.contains(['<', '>', '@', '#', '!', '[', ']', '(', '\\', '&', '%']), "{plain}");
+        for name in NAMES {
+            let name = shown(&format!("{folder}/{name}.{ending}"), &[]);
+            // Once in the table, where a pipe needs a backslash in code too.
+            assert!(spans.contains(&name) && spans.contains(&name.replace('|', "\\|")), "{name}: {spans:?}");
+        }
+    }
+}
+
+#[test]
+fn hostile_names_and_keys_in_lines() {
+    let scene = hostile(&NAMES);
+    for (command, folder, ending) in COMMANDS {
+        let text = harmless(&scene, &[command, "--format", "agent", folder]);
+        assert_eq!(text.lines().count(), NAMES.len() + 1, "{text}");
+        for name in NAMES {
+            let start = shown(&format!("{folder}/{name}.{ending}:"), &[]);
+            assert!(text.lines().any(|line| line.starts_with(&start)), "{start}: {text}");
+        }
+    }
+}
+
+#[test]
+fn hostile_names_of_files_that_are_not_there() {
+    for format in FORMATS {
+        let text = harmless(&hostile(&[]), &["check", "--format", format, KEY]);
+        assert!(text.contains("api"), "{format}: {text}");
+    }
+}

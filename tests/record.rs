@@ -1,0 +1,563 @@
+//! `record` against a server on this machine that plays a script.
+#![cfg(feature = "net")]
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use insta::assert_snapshot;
+use serde_json::Value;
+use tempfile::TempDir;
+
+const STARTED: &str = "data: {\"type\":\"RUN_STARTED\",\"threadId\":\"thread_1\",\"runId\":\"run_1\"}\n\n";
+const OPENED: &str = "data: {\"type\":\"TEXT_MESSAGE_START\",\"messageId\":\"msg_1\"}\n\n";
+const CLOSED: &str = "data: {\"type\":\"TEXT_MESSAGE_END\",\"messageId\":\"msg_1\"}\n\n";
+const FINISHED: &str = "data: {\"type\":\"RUN_FINISHED\",\"threadId\":\"thread_1\",\"runId\":\"run_1\"}\n\n";
+
+/// What the command knows and nobody else may see.
+const TOKEN: &str = "placeholder-credential";
+
+/// What the server does.
+enum Act {
+    Send(Vec<u8>),
+    Pause(u64),
+    /// Waits until the client has gone.
+    Hold,
+}
+
+fn send(bytes: impl AsRef<[u8]>) -> Act {
+    Act::Send(bytes.as_ref().to_vec())
+}
+
+/// The beginning of an answer whose body is in chunks.
+fn head(status: &str, content_type: &str, rest: &str) -> Act {
+    send(format!("HTTP/1.1 {status}\r\ncontent-type: {content_type}\r\ntransfer-encoding: chunked\r\n{rest}\r\n"))
+}
+
+fn stream() -> Act {
+    head("200 OK", "text/event-stream", "")
+}
+
+fn chunk(bytes: impl AsRef<[u8]>) -> Act {
+    let bytes = bytes.as_ref();
+    send([format!("{:x}\r\n", bytes.len()).as_bytes(), bytes, b"\r\n"].concat())
+}
+
+fn end() -> Act {
+    send("0\r\n\r\n")
+}
+
+fn gzip(text: &str) -> Vec<u8> {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+    packer.write_all(text.as_bytes()).unwrap();
+    packer.finish().unwrap()
+}
+
+/// A server that plays one script for each connection; in the end, what it was asked.
+struct Server {
+    address: SocketAddr,
+    asked: JoinHandle<Vec<String>>,
+}
+
+impl Server {
+    fn of(scripts: Vec<Vec<Act>>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let play = move |script: Vec<Act>| {
+            let (mut client, _) = listener.accept().unwrap();
+            let request = read_request(&mut client);
+            for act in script {
+                match act {
+                    // The client may have had enough.
+                    Act::Send(bytes) => drop(client.write_all(&bytes)),
+                    Act::Pause(milliseconds) => thread::sleep(Duration::from_millis(milliseconds)),
+                    Act::Hold => drop(client.read_to_end(&mut Vec::new())),
+                }
+            }
+            request
+        };
+        Self { address, asked: thread::spawn(move || scripts.into_iter().map(play).collect()) }
+    }
+
+    fn url(&self) -> String {
+        format!("http://{}/agent", self.address)
+    }
+
+    fn asked(self) -> Vec<String> {
+        self.asked.join().unwrap()
+    }
+}
+
+/// Head and body of a request.
+fn read_request(client: &mut TcpStream) -> String {
+    let mut request = Vec::new();
+    let mut byte = [0];
+    while !request.ends_with(b"\r\n\r\n") {
+        client.read_exact(&mut byte).unwrap();
+        request.push(byte[0]);
+    }
+    let head = String::from_utf8(request).unwrap();
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+    let mut body = vec![0; length.map_or(0, |length| length.parse().unwrap())];
+    client.read_exact(&mut body).unwrap();
+    head + std::str::from_utf8(&body).unwrap()
+}
+
+/// A folder to record in.
+struct Scene(TempDir);
+
+/// What a run came to.
+struct Run {
+    status: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+impl Scene {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn command(&self, arguments: &[&str]) -> std::process::Command {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_agent-contracts"));
+        command.arg("record").args(arguments).current_dir(self.0.path()).env("SECRET", format!("Bearer {TOKEN}"));
+        for name in ["ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+            command.env_remove(name).env_remove(name.to_lowercase());
+        }
+        command
+    }
+
+    /// Records to `run.sse`, with a credential in a header. No test that does not ask for it
+    /// depends on how fast this machine is.
+    fn record(&self, server: &Server, arguments: &[&str]) -> Run {
+        let url = server.url();
+        let mut all = vec![url.as_str(), "-o", "run.sse", "--header-env", "Authorization=SECRET"];
+        all.extend(["--buffered", "1h"].iter().filter(|_| !arguments.contains(&"--buffered")));
+        all.extend(arguments);
+        Run::of(self.command(&all).output().unwrap())
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.0.path().join(name)).unwrap()
+    }
+
+    fn write(self, name: &str, content: &str) -> Self {
+        std::fs::write(self.0.path().join(name), content).unwrap();
+        self
+    }
+
+    fn names(&self) -> BTreeSet<String> {
+        let entries = std::fs::read_dir(self.0.path()).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+}
+
+impl Run {
+    fn of(output: std::process::Output) -> Self {
+        Self {
+            status: output.status.code(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// The rules of the findings.
+    fn rules(&self) -> Vec<String> {
+        let report: Value =
+            serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.stderr));
+        let findings = report["findings"].as_array().unwrap();
+        findings.iter().map(|finding| finding["rule"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+struct Case {
+    name: &'static str,
+    script: Vec<Act>,
+    arguments: &'static [&'static str],
+    rules: &'static [&'static str],
+    status: i32,
+    /// What is in the file.
+    recorded: Vec<u8>,
+}
+
+#[test]
+#[allow(clippy::too_many_lines, reason = "a table")]
+fn what_is_recorded_and_found() {
+    let whole = [STARTED, OPENED, CLOSED, FINISHED].concat();
+    let events = |text: &str| text.replace("data: ", "").replace("\n\n", "\n");
+    let failure =
+        format!("{{\"error\":\"no such token: {}\"}}", ["ghp_", "x7Kd93jfLq0ZbV5nRw8TyUe1Aa2Ss4Dd6FfG"].concat());
+    let half = &FINISHED[..30];
+    let cases = [
+        Case {
+            name: "a good stream",
+            script: vec![
+                stream(),
+                chunk(STARTED),
+                Act::Pause(20),
+                chunk(OPENED),
+                chunk(CLOSED),
+                chunk(FINISHED),
+                end(),
+            ],
+            arguments: &[],
+            rules: &[],
+            status: 0,
+            recorded: whole.clone().into(),
+        },
+        Case {
+            name: "frames that chunks cut anywhere",
+            script: [stream()].into_iter().chain(whole.as_bytes().chunks(7).map(chunk)).chain([end()]).collect(),
+            arguments: &[],
+            rules: &[],
+            status: 0,
+            recorded: whole.clone().into(),
+        },
+        Case {
+            name: "a body that ends with its connection",
+            script: vec![send("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n"), send(&whole)],
+            arguments: &[],
+            rules: &[],
+            status: 0,
+            recorded: whole.clone().into(),
+        },
+        Case {
+            name: "JSON lines",
+            script: vec![head("200 OK", "application/x-ndjson", ""), chunk(events(&whole)), end()],
+            arguments: &[],
+            rules: &[],
+            status: 0,
+            recorded: events(&whole).into(),
+        },
+        Case {
+            name: "a message that was never opened",
+            script: vec![stream(), chunk(STARTED), chunk(CLOSED), chunk(FINISHED), end()],
+            arguments: &[],
+            rules: &["agui/text-end-without-start"],
+            status: 1,
+            recorded: [STARTED, CLOSED, FINISHED].concat().into(),
+        },
+        Case {
+            name: "all at once after a wait",
+            script: vec![stream(), Act::Pause(200), chunk(&whole), end()],
+            arguments: &["--buffered", "100ms"],
+            rules: &["http/buffered"],
+            status: 0,
+            recorded: whole.clone().into(),
+        },
+        Case {
+            name: "a silence",
+            script: vec![stream(), chunk(STARTED), Act::Pause(250), chunk(FINISHED), end()],
+            arguments: &["--keep-alive", "100ms", "--fail-on", "warning"],
+            rules: &["http/no-keep-alive"],
+            status: 1,
+            recorded: [STARTED, FINISHED].concat().into(),
+        },
+        Case {
+            name: "cut in the middle of a chunk",
+            script: vec![stream(), chunk(STARTED), send(format!("{:x}\r\n{half}", FINISHED.len()))],
+            arguments: &[],
+            rules: &["http/cut"],
+            status: 1,
+            recorded: [STARTED, half].concat().into(),
+        },
+        Case {
+            name: "cut before its length",
+            script: vec![
+                send("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: 4000\r\n\r\n"),
+                send(STARTED),
+            ],
+            arguments: &[],
+            rules: &["http/cut"],
+            status: 1,
+            recorded: STARTED.into(),
+        },
+        Case {
+            name: "a status of a failure",
+            script: vec![head("500 Internal Server Error", "application/json", ""), chunk(&failure), end()],
+            arguments: &[],
+            rules: &["http/status"],
+            status: 1,
+            recorded: failure.clone().into(),
+        },
+        Case {
+            name: "a wrong content type",
+            script: vec![head("200 OK", "text/html; charset=utf-8", ""), chunk(&whole), end()],
+            arguments: &[],
+            rules: &["http/content-type"],
+            status: 1,
+            recorded: whole.clone().into(),
+        },
+        Case {
+            name: "a page instead of a stream",
+            script: vec![head("200 OK", "text/html", ""), chunk("<!doctype html>\n<p>Sign in"), end()],
+            arguments: &[],
+            rules: &["http/content-type"],
+            status: 1,
+            recorded: "<!doctype html>\n<p>Sign in".into(),
+        },
+        Case {
+            name: "a stream of no known protocol",
+            script: vec![stream(), chunk("data: {\"tick\":1}\n\n"), end()],
+            arguments: &[],
+            rules: &["input/unrecognised"],
+            status: 1,
+            recorded: "data: {\"tick\":1}\n\n".into(),
+        },
+        Case {
+            name: "nothing at all",
+            script: vec![send("HTTP/1.1 204 No Content\r\n\r\n")],
+            arguments: &[],
+            rules: &["input/empty"],
+            status: 0,
+            recorded: Vec::new(),
+        },
+        Case {
+            name: "packed by gzip",
+            script: vec![head("200 OK", "text/event-stream", "content-encoding: gzip\r\n"), chunk(gzip(&whole)), end()],
+            arguments: &[],
+            rules: &["http/compressed"],
+            status: 0,
+            recorded: gzip(&whole),
+        },
+        Case {
+            name: "packed in a way that is not known here",
+            script: vec![
+                head("200 OK", "text/event-stream", "content-encoding: br\r\n"),
+                chunk([11_u8, 2, 128]),
+                end(),
+            ],
+            arguments: &[],
+            rules: &["http/compressed"],
+            status: 1,
+            recorded: vec![11, 2, 128],
+        },
+        Case {
+            name: "a credential that comes back",
+            script: vec![
+                stream(),
+                chunk(STARTED),
+                chunk(format!(": {}", &TOKEN[..9])),
+                chunk(format!("{}\n\n", &TOKEN[9..])),
+                chunk(FINISHED),
+                end(),
+            ],
+            arguments: &[],
+            rules: &["http/secret-echoed"],
+            status: 1,
+            recorded: format!("{STARTED}: {}\n\n{FINISHED}", "*".repeat(TOKEN.len())).into(),
+        },
+        Case {
+            name: "a stream without an end",
+            script: vec![stream(), chunk(STARTED), Act::Hold],
+            arguments: &["--max-time", "1s"],
+            rules: &[],
+            status: 0,
+            recorded: STARTED.into(),
+        },
+        Case {
+            name: "more than is wanted",
+            script: vec![stream(), chunk(&whole), chunk(&whole), end()],
+            arguments: &["--max-bytes", "100B"],
+            rules: &[],
+            status: 0,
+            recorded: whole.as_bytes()[..100].to_vec(),
+        },
+        Case {
+            name: "the protocol by hand",
+            script: vec![stream(), chunk("data: {\"tick\":1}\n\n"), end()],
+            arguments: &["--protocol", "agui"],
+            rules: &["agui/type-missing"],
+            status: 1,
+            recorded: "data: {\"tick\":1}\n\n".into(),
+        },
+    ];
+    let mut failures = common::Failures::default();
+    let count = cases.len();
+    for Case { name, script, arguments, rules, status, recorded } in cases {
+        let (scene, server) = (Scene::new(), Server::of(vec![script]));
+        let arguments: Vec<&str> = ["--format", "json"].iter().chain(arguments).copied().collect();
+        let run = scene.record(&server, &arguments);
+        let (found, file) = (run.rules(), scene.read("run.sse"));
+        failures.check(found == rules && run.status == Some(status) && file == recorded, || {
+            let file = String::from_utf8_lossy(&file);
+            format!("{name}: {found:?}, status {:?}, {}, recorded {file}", run.status, run.stderr)
+        });
+        let times = String::from_utf8(scene.read("run.sse.times.jsonl")).unwrap();
+        let shown = [run.stdout, run.stderr, times, String::from_utf8_lossy(&file).into_owned()].concat();
+        failures.check(!shown.contains(TOKEN), || format!("{name}: the credential is shown: {shown}"));
+        server.asked();
+    }
+    failures.finish(2 * count);
+}
+
+#[test]
+fn help() {
+    assert_snapshot!(Run::of(Scene::new().command(&["--help"]).env("COLUMNS", "100").output().unwrap()).stdout);
+}
+
+#[test]
+fn a_failure_is_shown_without_its_values() {
+    let body = "{\"error\":{\"code\":\"boom\",\"detail\":\"the key is hunter2\"}}";
+    let server = Server::of(vec![vec![head("500 Oops", "application/json", ""), chunk(body), end()]]);
+    let run = Scene::new().record(&server, &[]);
+    assert_snapshot!(run.stdout);
+    assert!(!run.stderr.contains("hunter2"), "{}", run.stderr);
+}
+
+#[test]
+fn each_piece_has_its_time() {
+    let server = Server::of(vec![vec![stream(), chunk(STARTED), Act::Pause(60), chunk(FINISHED), end()]]);
+    let scene = Scene::new();
+    scene.record(&server, &[]);
+    let times = String::from_utf8(scene.read("run.sse.times.jsonl")).unwrap();
+    let rows: Vec<Value> = times.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+    let column = |name: &str| rows.iter().map(|row| row[name].as_u64().unwrap()).collect::<Vec<_>>();
+    let second = STARTED.len() as u64;
+    assert_eq!(column("byte"), [0, second, second + FINISHED.len() as u64]);
+    assert!(column("ms").is_sorted() && column("ms")[1] >= 60, "{times}");
+    assert_eq!((&rows[1]["end"], &rows[2]["end"]), (&Value::Null, &Value::from("complete")));
+
+    // A check passes over them, and says so.
+    let mut check = assert_cmd::cargo::cargo_bin_cmd!("agent-contracts");
+    let output = check.current_dir(scene.0.path()).args(["check", "--format", "json", "."]).output().unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["files"].as_array().unwrap().len(), 1);
+    assert_eq!(report["skipped"][0]["file"], "run.sse.times.jsonl");
+}
+
+#[test]
+fn what_is_sent() {
+    let answer = || vec![stream(), chunk(STARTED), chunk(FINISHED), end()];
+    let input = "{\"threadId\":\"thread_1\"}";
+    for (arguments, line, has, has_not) in [
+        (&[][..], "GET /agent HTTP/1.1", &["authorization: Bearer placeholder-credential"][..], &["content-type"][..]),
+        (
+            &["--input", "run.json", "--header", "X-Tenant:  acme "],
+            "POST /agent HTTP/1.1",
+            &[
+                "content-type: application/json",
+                "x-tenant: acme",
+                "accept-encoding: identity",
+                "content-length: 23",
+                input,
+            ],
+            &[],
+        ),
+        (
+            &["--input", "run.json", "--method", "PUT", "--header", "content-type: text/plain"],
+            "PUT /agent HTTP/1.1",
+            &["content-type: text/plain"],
+            &["content-type: application/json"],
+        ),
+    ] {
+        let server = Server::of(vec![answer()]);
+        let run = Scene::new().write("run.json", input).record(&server, arguments);
+        assert_eq!(run.status, Some(0), "{}", run.stderr);
+        let asked = server.asked().concat();
+        assert!(asked.starts_with(line), "{asked}");
+        assert!(has.iter().all(|text| asked.contains(text)), "{asked}");
+        assert!(!has_not.iter().any(|text| asked.contains(text)), "{asked}");
+    }
+}
+
+#[test]
+fn redirects_take_the_headers_along_on_one_server_only() {
+    let answer = || vec![stream(), chunk(STARTED), chunk(FINISHED), end()];
+    let moved = |status: &str, to: &str| {
+        vec![send(format!("HTTP/1.1 {status}\r\nlocation: {to}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"))]
+    };
+    let is_told = |request: &str| request.contains(TOKEN);
+
+    let server = Server::of(vec![moved("307 Temporary Redirect", "/other?key=hunter2"), answer()]);
+    let scene = Scene::new().write("run.json", "{}");
+    let run = scene.record(&server, &["--input", "run.json"]);
+    assert!(run.stderr.contains("/other\n") && !run.stderr.contains("hunter2"), "{}", run.stderr);
+    let asked = server.asked();
+    assert!(asked[1].starts_with("POST /other?key=hunter2 HTTP/1.1") && asked[1].ends_with("{}"), "{}", asked[1]);
+    assert!(is_told(&asked[0]) && is_told(&asked[1]));
+
+    let other = Server::of(vec![answer()]);
+    let server = Server::of(vec![moved("302 Found", &other.url())]);
+    let run = scene.record(&server, &["--input", "run.json"]);
+    assert_eq!(run.status, Some(0), "{}", run.stderr);
+    let asked = (server.asked().concat(), other.asked().concat());
+    assert!(asked.1.starts_with("GET /agent HTTP/1.1"), "{}", asked.1);
+    assert!(is_told(&asked.0) && !is_told(&asked.1));
+}
+
+#[test]
+fn what_cannot_be_recorded() {
+    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let gone = &*format!("http://ada:hunter2@{nobody}/agent?key=hunter2");
+    for (arguments, said) in [
+        (&[gone][..], "/agent: the connection failed"),
+        (&["localhost:8000/hunter2"], "write the whole URL"),
+        (&[gone, "--header", "hunter2"], "--header: write `Name: value`"),
+        (&[gone, "--header", "Authorization: hunter2\nx: y"], "characters that headers cannot have"),
+        (&[gone, "--header", "Content-Length: 5"], "not for you to set"),
+        (&[gone, "--header-env", "Authorization=NOT_THERE"], "the environment has no text NOT_THERE"),
+        (&[gone, "--input", "nowhere.json"], "nowhere.json: cannot be read"),
+        (&[gone, "--input", "broken.json"], "broken.json: is not JSON: line 1, column 2"),
+        (&[gone, "--input", "run.json", "-o", "run.json"], "written over the input"),
+        (&[gone, "-o", "no/such/folder/run.sse"], "cannot be written"),
+        (&[gone, "--ca-file", "run.json"], "has no certificate"),
+        (&[gone, "--max-time", "fast"], "write a whole number and ms, s, m or h"),
+    ] {
+        let scene = Scene::new().write("run.json", "{}").write("broken.json", "{hunter2");
+        let before = scene.names();
+        let run = Run::of(scene.command(arguments).output().unwrap());
+        assert!(run.status == Some(2) && run.stderr.contains(said), "{arguments:?}: {}", run.stderr);
+        assert!(!run.stderr.contains("hunter2"), "{}", run.stderr);
+        assert_eq!(scene.names(), before, "{arguments:?} leaves nothing behind");
+    }
+}
+
+#[test]
+fn a_recording_stays_until_there_is_another() {
+    let server = Server::of(vec![Vec::new()]);
+    let scene = Scene::new().write("run.sse", STARTED);
+    let run = scene.record(&server, &[]);
+    assert!(run.stderr.contains("the server closed the connection without an answer"), "{}", run.stderr);
+    assert_eq!((run.status, scene.read("run.sse")), (Some(2), STARTED.as_bytes().to_vec()));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_the_recording_with_its_summary() {
+    let server = Server::of(vec![vec![stream(), chunk(STARTED), Act::Hold]]);
+    let scene = Scene::new();
+    let mut command = scene.command(&[&server.url(), "-o", "run.sse"]);
+    let child = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let file = scene.0.path().join("run.sse");
+    for _ in 0..1000 {
+        if std::fs::metadata(&file).is_ok_and(|about| about.len() > 0) {
+            break;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    let kill = format!("kill -INT {}", child.id());
+    assert!(std::process::Command::new("sh").args(["-c", &kill]).status().unwrap().success());
+    let run = Run::of(child.wait_with_output().unwrap());
+    assert_eq!((run.status, scene.read("run.sse")), (Some(0), STARTED.as_bytes().to_vec()), "{}", run.stderr);
+    for said in ["stopped by Ctrl-C", "recorded ", "checked 1 event in 1 file: 0 errors"] {
+        assert!(run.stderr.contains(said), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn no_exchange_is_left_of_a_rule_that_is_no_more() {
+    let ids: BTreeSet<&str> = agent_contracts::rules().filter_map(|rule| rule.id().strip_prefix("http/")).collect();
+    for folder in ["invalid", "valid"] {
+        let files = common::files(&common::repository().join("fixtures/http").join(folder), ".http");
+        let names: BTreeSet<String> =
+            files.iter().map(|file| file.file_stem().unwrap().to_string_lossy().into_owned()).collect();
+        assert!(names.iter().map(String::as_str).eq(ids.iter().copied()), "{folder}: {names:?}");
+    }
+}
