@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Proves that the schemas work in the tools that frontends use: a matrix of tools and schemas, status 1 if a row fails.
+#
+#   --strict-rows   what is missing fails too
+#   --bless         write docs/frontends.md and the validators
+#
+# AGENT_CONTRACTS names the checker, FRONTENDS_OUT a folder for what is made. Needs node, npm and python3.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+export FRONTENDS_OUT="${FRONTENDS_OUT:-$PWD/../target/frontends}"
+mkdir -p "$FRONTENDS_OUT"
+if [ -z "${AGENT_CONTRACTS:-}" ]; then
+    cargo build --quiet --release --features cli --manifest-path ../Cargo.toml
+    export AGENT_CONTRACTS="$PWD/../target/release/agent-contracts"
+fi
+
+if grep -E '"resolved"|registry' package-lock.json; then
+    echo "package-lock.json names a registry"
+    exit 1
+fi
+if ! cmp --silent package-lock.json node_modules/.locked; then
+    npm ci --no-audit --no-fund --loglevel=error > /dev/null
+    cp package-lock.json node_modules/.locked
+fi
+python="$FRONTENDS_OUT/python/bin/python"
+if ! cmp --silent requirements.txt "$FRONTENDS_OUT/python/locked"; then
+    python3 -m venv --clear "$FRONTENDS_OUT/python"
+    "$python" -m pip install --quiet --disable-pip-version-check --requirement requirements.txt
+    cp requirements.txt "$FRONTENDS_OUT/python/locked"
+fi
+if [ ! -e "${CHROMIUM:-/usr/bin/chromium}" ] && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+    { apt-get update && apt-get install --yes --no-install-recommends chromium; } \
+        > "$FRONTENDS_OUT/apt.log" 2>&1 || true
+fi
+
+case " $* " in *" --bless "*) node build-validators.mjs ;; esac
+node fixtures.mjs
+crashed=0
+"$python" check_python.py & others=$!
+for check in ajv types zod quicktype package openapi; do
+    node "check-$check.mjs" || { echo "check-$check.mjs stopped"; crashed=1; }
+done
+wait "$others" || { echo "check_python.py stopped"; crashed=1; }
+node matrix.mjs "$@" && [ "$crashed" = 0 ]
