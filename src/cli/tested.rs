@@ -11,6 +11,7 @@ use super::console::{Failure, Outcome, say, shown};
 use super::expect::Expect;
 use super::output::{self, Output};
 use super::test_rules::{EXPECTATION, REWRITTEN, UNEXPECTED};
+use crate::check::secrets::Masks;
 use crate::check::{Finding, Protocol, Rule, Severity};
 use crate::wire::span::{Locator, Segment};
 
@@ -245,6 +246,7 @@ fn findings(tested: &Tested<'_>) -> Vec<Finding> {
             hint: None,
             related: Vec::new(),
             span: span.unwrap_or_default(),
+            masks: Masks::default(),
         }
     };
     match &tested.verdict {

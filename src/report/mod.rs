@@ -105,7 +105,7 @@ pub struct ReportSkipped {
 ///
 /// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CheckReportFailed"))]
 #[non_exhaustive]
 pub struct ReportFailed {
     /// Its path; null if no file is meant, as with a pattern that matches none.

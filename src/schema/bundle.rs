@@ -32,9 +32,12 @@ pub(super) struct Definition {
 /// What the root of a file has and other definitions have not.
 const OF_FILES: &[&str] = &["$schema", "$id", "$comment", "$defs", "title"];
 
+/// A directory: its protocol, its version as numbers, and as it is written.
+type Directory<'a> = (&'a str, Vec<u64>, &'a str);
+
 /// The bundles of the published files, by protocol, the oldest version first.
 pub(super) fn bundles(files: &[SchemaFile]) -> Result<Vec<Bundle>, Unmodelled> {
-    let mut directories: BTreeMap<(&str, Vec<u64>, &str), Vec<(&str, &SchemaFile)>> = BTreeMap::new();
+    let mut directories: BTreeMap<Directory<'_>, Vec<(&str, &SchemaFile)>> = BTreeMap::new();
     for file in files {
         let parts: Vec<&str> = file.path.split('/').collect();
         let [protocol, version, name] = parts[..] else {

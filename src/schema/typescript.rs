@@ -9,12 +9,11 @@ use super::script::{HEADER, TYPED_REST, WIDTH, comment, key, quoted};
 pub(super) fn declarations(bundle: &Bundle) -> Result<String, Unmodelled> {
     let mut out = String::from(HEADER);
     for (name, shape) in bundle.ordered() {
-        let declared = match shape.as_object() {
-            Some(object) => members(object, "  ").map(|members| format!("export interface {name} {{\n{members}}}\n")),
-            None => {
-                let head = format!("export type {name} =");
-                value(shape, "", head.len()).map(|value| format!("{head}{value};\n"))
-            }
+        let declared = if let Some(object) = shape.as_object() {
+            members(object, "  ").map(|members| format!("export interface {name} {{\n{members}}}\n"))
+        } else {
+            let head = format!("export type {name} =");
+            value(shape, "", head.len()).map(|value| format!("{head}{value};\n"))
         };
         let declared =
             declared.map_err(|problem| Unmodelled::new(format!("{}#{name}", bundle.directory()), problem))?;

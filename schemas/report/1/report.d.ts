@@ -11,9 +11,18 @@ export interface CheckReport {
   /** Counts over all files. */
   summary: CheckReportSummary;
   /** Inputs that were refused, or could not be read to their end; left out if there are none. */
-  failed?: ReportFailed[];
+  failed?: CheckReportFailed[];
   /** Files that were found and not checked, since nothing in them was recognised. */
   skipped?: CheckReportSkipped[];
+  [key: string]: unknown;
+}
+
+/** An input that was refused, or could not be read to its end. */
+export interface CheckReportFailed {
+  /** What is wrong with it. */
+  reason: string;
+  /** Its path; null if no file is meant, as with a pattern that matches none. */
+  file?: string | null;
   [key: string]: unknown;
 }
 
@@ -97,14 +106,5 @@ export interface CheckReportSummary {
   warnings: number;
   /** Findings of severity note. */
   notes: number;
-  [key: string]: unknown;
-}
-
-/** An input that was refused, or could not be read to its end. */
-export interface ReportFailed {
-  /** What is wrong with it. */
-  reason: string;
-  /** Its path; null if no file is meant, as with a pattern that matches none. */
-  file?: string | null;
   [key: string]: unknown;
 }

@@ -12,8 +12,8 @@ mod settings;
 use std::path::{Path, PathBuf};
 
 use super::args::How;
-use flags::Flags;
 use super::console::{Failure, Outcome};
+use flags::Flags;
 use keys::Notes;
 
 pub(super) use settings::Config;

@@ -18,8 +18,8 @@ use std::path::Path;
 
 use super::args::RecordArgs;
 use super::check::open_output;
-use super::config::flags::Flags;
 use super::config;
+use super::config::flags::Flags;
 use super::console::{Failure, Outcome, Status, remark, say, shown};
 use super::files::same;
 use super::output::Output;

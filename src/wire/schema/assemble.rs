@@ -1,6 +1,7 @@
 //! From definitions to a published file.
 
 use schemars::generate::SchemaSettings;
+use schemars::transform::RemoveRefSiblings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
@@ -10,7 +11,8 @@ use super::union::reference;
 
 /// A generator of JSON Schema 2020-12, whatever the default of schemars becomes.
 pub(crate) fn generator() -> SchemaGenerator {
-    SchemaSettings::draft2020_12().into_generator()
+    // Derived schemas have descriptions beside references, which many tools drop.
+    SchemaSettings::draft2020_12().with_transform(RemoveRefSiblings::default()).into_generator()
 }
 
 /// The definitions that a generator has collected.

@@ -35,7 +35,7 @@ pub(super) fn written(pretty: &str) -> String {
         let (text, comma) = text.strip_suffix(',').map_or((text, ""), |text| (text, ","));
         match serde_json::from_str::<String>(text) {
             Ok(example) if example.starts_with('{') => {
-                [indent, example.as_str(), comma].iter().for_each(|part| out.push_str(part));
+                out.extend([indent, example.as_str(), comma]);
             }
             _ => out.push_str(line),
         }
