@@ -1,5 +1,7 @@
 //! JSON Schemas, assembled from the same tables as the types.
 
+pub mod diff;
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 

@@ -1,0 +1,78 @@
+//! What holds of a branch when references are followed.
+
+use std::collections::{HashMap, HashSet};
+
+use super::branch::{Branch, Part};
+use super::document::{Name, Schema};
+use super::keywords::Members;
+use super::kinds::Types;
+
+/// How deeply schemas that hold beside others are followed; beyond it nothing is known.
+const DEEPEST: usize = 100;
+
+impl Schema {
+    /// The types that any of the branches takes.
+    pub(super) fn types<'a>(&'a self, branches: &[Branch<'a>]) -> Types {
+        self.types_within(branches, &mut HashMap::new(), 0)
+    }
+
+    fn types_within<'a>(
+        &'a self,
+        branches: &[Branch<'a>],
+        found: &mut HashMap<Name<'a>, Types>,
+        depth: usize,
+    ) -> Types {
+        let mut types = Types::empty();
+        for branch in branches {
+            let mut of_branch = branch.own_types();
+            let name = branch.name.map(Part::Reference);
+            for part in branch.parts.iter().copied().chain(name).filter(|_| depth < DEEPEST) {
+                of_branch &= match part {
+                    Part::Reference(name) => match found.get(&name) {
+                        Some(types) => *types,
+                        None => {
+                            let types = self.types_within(&self.read(self.definition(name)), found, depth + 1);
+                            found.insert(name, types);
+                            types
+                        }
+                    },
+                    part => self.types_within(&self.read_part(part), found, depth + 1),
+                };
+            }
+            types |= of_branch;
+        }
+        types
+    }
+
+    /// The keywords of every schema that holds for a branch. `None` if the branch is several.
+    pub(super) fn conjuncts<'a>(&'a self, branch: &Branch<'a>) -> Option<Vec<&'a Members>> {
+        let mut branch = branch.clone();
+        let (mut found, mut parts) = (Vec::new(), Vec::new());
+        loop {
+            found.append(&mut branch.layers);
+            parts.append(&mut branch.parts);
+            let Some(name) = branch.name else { break };
+            branch = only(self.read(self.definition(name)))?;
+        }
+        let mut seen = HashSet::new();
+        while let Some(part) = parts.pop() {
+            let branches = match part {
+                Part::Reference(name) if !seen.insert(name) => continue,
+                Part::Reference(name) => self.read(self.definition(name)),
+                // One of them holds, and it is not known which.
+                Part::Union(_) => continue,
+                part @ Part::Schema(_) => self.read_part(part),
+            };
+            let Some(mut branch) = only(branches) else { continue };
+            found.append(&mut branch.layers);
+            parts.append(&mut branch.parts);
+            parts.extend(branch.name.map(Part::Reference));
+        }
+        Some(found)
+    }
+}
+
+/// The branch, if there is but one.
+fn only(mut branches: Vec<Branch<'_>>) -> Option<Branch<'_>> {
+    branches.pop().filter(|_| branches.is_empty())
+}
