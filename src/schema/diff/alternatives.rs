@@ -17,16 +17,21 @@ const KINDS: [Types; 5] = [Types::OBJECT, Types::ARRAY, Types::STRING, Types::NU
 impl<'a> Comparison<'a> {
     /// Compares what is left of two unions, type by type.
     pub(super) fn alternatives(&mut self, place: &Place<'a>, old: &Side<'a>, new: &Side<'a>) {
-        let same = new.same_types();
-        let (before, after) = (old.types() | same, new.types() | same);
-        self.types(place, before, after);
-        let of_kind = |side: &Side<'a>, kind: Types| -> Vec<Branch<'a>> {
-            let takes = |branch: &&Branch<'a>| side.schema.types(std::slice::from_ref(*branch)).intersects(kind);
-            side.rest.iter().filter(takes).cloned().collect()
+        // What a definition takes is compared where it stands, so that of the new version counts for both.
+        let old_types = |branches: &[Branch<'a>]| self.old.types_as(branches, &self.pairs, self.new);
+        let new_types = |branches: &[Branch<'a>]| self.new.types(branches);
+        let (before, after) = (old_types(&old.all()), new_types(&new.all()));
+        let olds: Vec<Types> = old.rest.iter().map(|branch| old_types(std::slice::from_ref(branch))).collect();
+        let news: Vec<Types> = new.rest.iter().map(|branch| new_types(std::slice::from_ref(branch))).collect();
+        let of_kind = |kind: Types, types: &[Types], branches: &[Branch<'a>]| -> Vec<Branch<'a>> {
+            let both = types.iter().zip(branches).filter(|(types, _)| types.intersects(kind));
+            both.map(|(_, branch)| branch.clone()).collect()
         };
+        self.types(place, before, after);
         let mut parts = HashSet::new();
         for kind in KINDS.into_iter().filter(|kind| before.intersects(*kind) && after.intersects(*kind)) {
-            let pair = match (of_kind(old, kind).as_slice(), of_kind(new, kind).as_slice()) {
+            let (olds, news) = (of_kind(kind, &olds, &old.rest), of_kind(kind, &news, &new.rest));
+            let pair = match (olds.as_slice(), news.as_slice()) {
                 ([old], [new]) => Some((old.clone(), new.clone())),
                 (olds, news) => self.several(place, kind, olds, news),
             };

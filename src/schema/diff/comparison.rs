@@ -126,10 +126,12 @@ impl<'a> Comparison<'a> {
 
 /// The changes by definition, each of them once.
 fn tidied<'a>(mut found: Vec<Found<'a>>, reworded: Vec<Place<'a>>) -> Vec<Found<'a>> {
-    // Other words for a schema are worth a line where nothing else is.
+    // Other words for a schema are worth a line where nothing else is said of it.
     let told: HashSet<Place<'a>> =
         found.iter().filter(|found| !found.is_note()).map(|found| found.place.clone()).collect();
-    for place in reworded.into_iter().filter(|place| !told.contains(place)) {
+    let is_told =
+        |place: &Place<'a>| [place, &place.items(), &place.others()].into_iter().any(|place| told.contains(place));
+    for place in reworded.into_iter().filter(|place| !is_told(place)) {
         found.push(Found::new(&place, &rules::FORM_CHANGED, "the same values are described in another way"));
     }
     // A reference that leads to something which takes less or more is reported as that.

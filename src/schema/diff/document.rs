@@ -41,7 +41,7 @@ pub enum SchemaError {
         expected: &'static str,
     },
     /// A reference does not lead to a definition of the file.
-    #[error("{place}: `$ref` leads to {target}, which is no `#/$defs/NAME` of this file")]
+    #[error("{place}: `$ref` leads to {target}, and this file has no such definition (`#/$defs/NAME`)")]
     Reference {
         /// The schema, as a path from the root.
         place: String,

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::change::{Found, Place};
 use super::comparison::Comparison;
-use super::keywords::{Members, Role, role};
+use super::keywords::{Members, role};
 use super::rule::ChangeRule;
 use super::rules;
 use super::text::{cut, json, list, turned};

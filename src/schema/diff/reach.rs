@@ -6,20 +6,33 @@ use super::branch::{Branch, Part};
 use super::document::{Name, Schema};
 use super::keywords::Members;
 use super::kinds::Types;
+use super::pairs::Pairs;
 
 /// How deeply schemas that hold beside others are followed; beyond it nothing is known.
-const DEEPEST: usize = 100;
+const DEEPEST: usize = 20;
+
+/// Types of definitions that are known already; with `true` those of the version at the end.
+type Known<'a> = HashMap<(bool, Name<'a>), Types>;
+
+/// The definitions that count instead of those that are the same, and whose they are.
+type Instead<'p, 'a> = Option<(&'p Pairs<'a>, &'a Schema)>;
 
 impl Schema {
     /// The types that any of the branches takes.
     pub(super) fn types<'a>(&'a self, branches: &[Branch<'a>]) -> Types {
-        self.types_within(branches, &mut HashMap::new(), 0)
+        self.types_within(branches, None, &mut Known::new(), 0)
+    }
+
+    /// The same, where what another version says of a definition counts.
+    pub(super) fn types_as<'a>(&'a self, branches: &[Branch<'a>], pairs: &Pairs<'a>, other: &'a Self) -> Types {
+        self.types_within(branches, Some((pairs, other)), &mut Known::new(), 0)
     }
 
     fn types_within<'a>(
         &'a self,
         branches: &[Branch<'a>],
-        found: &mut HashMap<Name<'a>, Types>,
+        instead: Instead<'_, 'a>,
+        known: &mut Known<'a>,
         depth: usize,
     ) -> Types {
         let mut types = Types::empty();
@@ -28,19 +41,24 @@ impl Schema {
             let name = branch.name.map(Part::Reference);
             for part in branch.parts.iter().copied().chain(name).filter(|_| depth < DEEPEST) {
                 of_branch &= match part {
-                    Part::Reference(name) => match found.get(&name) {
-                        Some(types) => *types,
-                        None => {
-                            let types = self.types_within(&self.read(self.definition(name)), found, depth + 1);
-                            found.insert(name, types);
-                            types
-                        }
-                    },
-                    part => self.types_within(&self.read_part(part), found, depth + 1),
+                    Part::Reference(name) => self.types_of(name, instead, known, depth + 1),
+                    part => self.types_within(&self.read_part(part), instead, known, depth + 1),
                 };
             }
             types |= of_branch;
         }
+        types
+    }
+
+    fn types_of<'a>(&'a self, name: Name<'a>, instead: Instead<'_, 'a>, known: &mut Known<'a>, depth: usize) -> Types {
+        let other = instead.and_then(|(pairs, other)| Some((pairs.new_of(name)?, other)));
+        let (name, schema, instead) = other.map_or((name, self, instead), |(name, other)| (name, other, None));
+        let key = (instead.is_none(), name);
+        if let Some(types) = known.get(&key) {
+            return *types;
+        }
+        let types = schema.types_within(&schema.read(schema.definition(name)), instead, known, depth);
+        known.insert(key, types);
         types
     }
 

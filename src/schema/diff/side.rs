@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use super::branch::Branch;
 use super::document::{Name, Schema};
-use super::kinds::Types;
 
 /// The branches of one version.
 pub(super) struct Side<'a> {
@@ -13,28 +12,15 @@ pub(super) struct Side<'a> {
     pub(super) rest: Vec<Branch<'a>>,
     /// Those that were dealt with.
     pub(super) done: Vec<Branch<'a>>,
-    /// References to definitions that are the same.
-    pub(super) same: Vec<Branch<'a>>,
 }
 
 impl<'a> Side<'a> {
     pub(super) fn new(schema: &'a Schema, branches: Vec<Branch<'a>>) -> Self {
-        Self { schema, rest: branches, done: Vec::new(), same: Vec::new() }
+        Self { schema, rest: branches, done: Vec::new() }
     }
 
     pub(super) fn all(&self) -> Vec<Branch<'a>> {
-        self.same.iter().chain(&self.done).chain(&self.rest).cloned().collect()
-    }
-
-    /// The types that a branch takes which is not the same in both versions.
-    pub(super) fn types(&self) -> Types {
-        self.schema.types(&self.done) | self.schema.types(&self.rest)
-    }
-
-    /// The types that a definition takes which is the same in both versions. What it takes is
-    /// compared where it stands.
-    pub(super) fn same_types(&self) -> Types {
-        self.schema.types(&self.same)
+        self.done.iter().chain(&self.rest).cloned().collect()
     }
 
     /// What the rest refers to.

@@ -55,8 +55,8 @@ impl<'a> Comparison<'a> {
             }
         }
         let (gone, met) = (old.take(&gone), new.take(&met));
-        old.same.extend(gone);
-        new.same.extend(met);
+        old.done.extend(gone);
+        new.done.extend(met);
     }
 
     /// Whether references lead to definitions that are the same.
