@@ -10,6 +10,9 @@ mod explain;
 mod files;
 mod fixtures;
 mod output;
+mod schema_diff;
+mod schema_files;
+mod schema_rules;
 mod schemas;
 mod source;
 
