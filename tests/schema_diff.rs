@@ -417,8 +417,8 @@ const SCHEMAS: &[(&str, &str, &str, Expected)] = &[
     ),
     (
         "a variant that is written in place",
-        r##"{"title":"Message","properties":{"part":{"oneOf":[{"properties":{"type":{"const":"text"},"text":{"type":"string"}},"required":["type"]},{"properties":{"type":{"const":"image"}},"required":["type"]}]}}}"##,
-        r##"{"title":"Message","properties":{"part":{"oneOf":[{"properties":{"type":{"const":"text"},"text":{"type":"string"}},"required":["type","text"]},{"properties":{"type":{"const":"image"}},"required":["type"]}]}}}"##,
+        r#"{"title":"Message","properties":{"part":{"oneOf":[{"properties":{"type":{"const":"text"},"text":{"type":"string"}},"required":["type"]},{"properties":{"type":{"const":"image"}},"required":["type"]}]}}}"#,
+        r#"{"title":"Message","properties":{"part":{"oneOf":[{"properties":{"type":{"const":"text"},"text":{"type":"string"}},"required":["type","text"]},{"properties":{"type":{"const":"image"}},"required":["type"]}]}}}"#,
         &[(Wire, "member-now-required", "Message.part(text).text")],
     ),
     (
@@ -463,13 +463,13 @@ const SCHEMAS: &[(&str, &str, &str, Expected)] = &[
     ),
     (
         "what was written in place is a definition",
-        r##"{"title":"Run","properties":{"source":{"type":"object","properties":{"url":{"type":"string"}}}}}"##,
+        r#"{"title":"Run","properties":{"source":{"type":"object","properties":{"url":{"type":"string"}}}}}"#,
         r##"{"title":"Run","properties":{"source":{"$ref":"#/$defs/Source"}},"$defs":{"Source":{"type":"object","properties":{"url":{"type":"string"}}}}}"##,
         &[(Source, "reference-changed", "Run.source"), (Fine, "definition-added", "Source")],
     ),
     (
         "what was written in place is a definition, and differs",
-        r##"{"title":"Run","properties":{"source":{"type":"object","properties":{"url":{"type":"string"}}}}}"##,
+        r#"{"title":"Run","properties":{"source":{"type":"object","properties":{"url":{"type":"string"}}}}}"#,
         r##"{"title":"Run","properties":{"source":{"$ref":"#/$defs/Source"}},"$defs":{"Source":{"type":"object","properties":{"url":{"type":"string"}},"required":["url"]}}}"##,
         &[
             (Source, "reference-changed", "Run.source"),
@@ -632,7 +632,7 @@ fn what_is_no_schema() {
             "#/properties/a: `$ref` leads to #/$defs/B, and this file has no such definition (`#/$defs/NAME`)",
         ),
         (
-            r##"{"$ref":"other.json#/$defs/A"}"##,
+            r#"{"$ref":"other.json#/$defs/A"}"#,
             "#: `$ref` leads to other.json#/$defs/A, and this file has no such definition (`#/$defs/NAME`)",
         ),
         (
