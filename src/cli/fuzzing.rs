@@ -3,7 +3,8 @@
 use annotate_snippets::Renderer;
 
 use super::console::shown;
-use super::fixtures::{parse, with_expectation};
+use super::expect::with_expectation;
+use super::fixtures::parse;
 use super::output::human::render;
 use crate::check::Finding;
 
