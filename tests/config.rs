@@ -19,7 +19,7 @@ fn recordings() -> Folder {
         event(1, "context.resolved", "").trim_end()
     );
     Folder::with(&[
-        ("clean.jsonl", &recording("c")),
+        ("clean.jsonl", &recording("cc")),
         ("missing.jsonl", &recording("ce")),
         ("warned.jsonl", &recording("w")),
         ("secret.jsonl", &secret),
@@ -60,7 +60,7 @@ fn settings_of_the_file_and_options_that_count_more() {
         (&off, &format!("--deny {MISSING} missing.jsonl"), 1, MISSING),
         ("[rules]\nmissing_scope_id = \"warning\"", "missing.jsonl", 0, MISSING),
         ("[rules]\nmissing_scope_id = \"warning\"", "--deny missing_scope_id missing.jsonl", 1, MISSING),
-        ("[limits]\nevent-bytes = 100", "clean.jsonl", 1, "input/too-large"),
+        ("[limits]\nevent-bytes = 100", "clean.jsonl", 1, "input/too-large input/too-large"),
         ("[limits]\ndepth = 1", "secret.jsonl", 1, "input/too-deep"),
     ]);
 }

@@ -114,7 +114,7 @@ const CONVERSIONS: &[(&str, &[&str], &[&str])] = &[
     (
         "members that nobody names",
         &[
-            r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","x":{"n":1.50},"api_key":"none","y":null,"max_tokens":5,"z":[{"password":"none"}],"metadata":{"a":1}}"#,
+            r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","x":{"n":1.50},"api_key":"k3y","y":null,"max_tokens":5,"z":[{"password":"k3y"}],"metadata":{"a":1}}"#,
         ],
         &[
             r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","metadata":{"social-app":{"x":{"n":1.50},"max_tokens":5,"metadata":{"a":1}}}}"#,
@@ -122,7 +122,7 @@ const CONVERSIONS: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "a secret below a counter of tokens",
-        &[r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","usage_tokens":{"api_key":"none"}}"#],
+        &[r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","usage_tokens":{"api_key":"k3y"}}"#],
         &[r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#],
     ),
     (
@@ -139,7 +139,7 @@ const CONVERSIONS: &[(&str, &[&str], &[&str])] = &[
     (
         "what AG-UI does not take",
         &[
-            r#"{"type":"STATE_SNAPSHOT","threadId":"t","runId":"r","snapshot":{"api_key":"none"}}"#,
+            r#"{"type":"STATE_SNAPSHOT","threadId":"t","runId":"r","snapshot":{"api_key":"k3y"}}"#,
             r#"{"type":"MESSAGES_SNAPSHOT","threadId":"t","runId":"r","messages":[{"role":"user","text":"你好"}]}"#,
             r#"{"type":"SOMETHING_NEW","threadId":"t","runId":"r"}"#,
         ],
@@ -238,11 +238,11 @@ impl Member {
 const EXTRAS: &[Member] = &[
     Member::Text("x_number", "12345678901234567890123.50"),
     Member::Text("x_null", "null"),
-    Member::Text("x_nested", r#"{"list":[{"password":"none"}]}"#),
-    Member::Text("api_key", "\"none\""),
+    Member::Text("x_nested", r#"{"list":[{"password":"k3y"}]}"#),
+    Member::Text("api_key", "\"k3y\""),
     Member::Text("max_tokens", "5"),
     Member::Text("access_token", "7"),
-    Member::Text("usage_tokens", r#"{"api_key":"none"}"#),
+    Member::Text("usage_tokens", r#"{"api_key":"k3y"}"#),
     Member::Text("delta", "\"piece\""),
     Member::Text("metadata", r#"{"source":"x"}"#),
     Member::Text("subagentRunId", "\"s\""),
@@ -257,7 +257,7 @@ const EXTRAS: &[Member] = &[
 const STATES: &[Member] = &[
     Member::Text("snapshot", "null"),
     Member::Text("snapshot", r#"{"step":1,"items":["a"]}"#),
-    Member::Text("snapshot", r#"{"api_key":"none"}"#),
+    Member::Text("snapshot", r#"{"api_key":"k3y"}"#),
     Member::Long("snapshot", 40_000),
     Member::Deep("snapshot", 126),
 ];
@@ -280,7 +280,7 @@ const IDS: &[&str] = &["history-1", "m", "m-0", "m-answer"];
 const STANDARD: &[(&str, Members)] = &[
     ("TEXT_MESSAGE_START", &[("messageId", "\"m\""), ("role", "\"user\"")]),
     ("TEXT_MESSAGE_CONTENT", &[("messageId", "\"m\""), ("delta", "\"Hel\"")]),
-    ("CUSTOM", &[("name", "\"n\""), ("value", r#"{"api_key":"none"}"#)]),
+    ("CUSTOM", &[("name", "\"n\""), ("value", r#"{"api_key":"k3y"}"#)]),
     ("STATE_DELTA", &[("delta", "[]")]),
     ("RAW", &[]),
 ];

@@ -177,7 +177,7 @@ mod tests {
             (Secrets::new().pattern(pattern("a", "acme_[a-z0-9]{8}").keyword("acme_").unwrap()), "acme_4f9xk2p7"),
             (Secrets::new().pattern(pattern("a", "acme_[a-z0-9]{8,}")), "acme_4f9xk2p7"),
             (Secrets::new().pattern(pattern("a", "pin: [0-9]{4}")), "pin: 4711"),
-            (Secrets::new().pattern(pattern("a", r#"\"pin\": \"[0-9]+\""#)), r#"\"pin\": \"4711\""#),
+            (Secrets::new().pattern(pattern("a", r#"\\"pin\\": \\"[0-9]+\\""#)), r#"\"pin\": \"4711\""#),
         ] {
             let text = format!("it is {secret}, not {} so far", "é ".repeat(700));
             for width in (1..2 * secret.len()).chain([600]) {

@@ -11,6 +11,7 @@ use super::config::flags::Flags;
 #[cfg(feature = "net")]
 use super::units;
 use crate::check::{Profile, Protocol, Severity};
+use crate::schema::diff::Impact;
 use crate::stream::Framing;
 
 /// Check the wire contracts of agent event streams.
@@ -357,11 +358,52 @@ pub(super) enum SchemaCommand {
         #[arg(value_name = "DIR")]
         dir: PathBuf,
     },
+    /// Compare two versions of schemas: what a change breaks, and for whom
+    #[command(
+        override_usage = "agent-contracts schema diff [OPTIONS] <OLD> <NEW>\n       \
+            agent-contracts schema diff [OPTIONS] --against <GITREF> [DIR]",
+        after_help = "Exit status: 0 no change at or above --fail-on, 1 such a change, 2 wrong usage or \
+            unreadable input.\nChanges go to stdout, everything else to stderr."
+    )]
+    Diff(DiffArgs),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(super) struct DiffArgs {
+    /// The old and the new schema, or two folders of `.schema.json` files; with --against one folder, or none for `schemas`
+    #[arg(value_name = "PATH", num_args = 0..=2)]
+    pub(super) paths: Vec<PathBuf>,
+
+    /// Compare a folder with what it was at a commit, branch or tag of its Git repository
+    #[arg(long, value_name = "GITREF")]
+    pub(super) against: Option<String>,
+
+    /// The least impact that makes the exit status 1
+    #[arg(long, default_value = "wire-breaking", value_name = "IMPACT", value_parser = ["wire-breaking", "source-breaking", "compatible"])]
+    fail_on: String,
+
+    /// How changes are printed
+    #[arg(long, value_enum, default_value_t = DiffFormat::Human, value_name = "FORMAT")]
+    pub(super) format: DiffFormat,
+}
+
+impl DiffArgs {
+    pub(super) fn fail_on(&self) -> Impact {
+        self.fail_on.parse().unwrap_or(Impact::WireBreaking)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum DiffFormat {
+    /// For people
+    Human,
+    /// One JSON object
+    Json,
 }
 
 #[derive(Debug, ClapArgs)]
 pub(super) struct RulesArgs {
-    /// Only the rules of one protocol, or `input` or `http`
+    /// Only the rules of one protocol, or `input`, `http` or `schema`
     #[arg(value_name = "PROTOCOL")]
     pub(super) protocol: Option<String>,
 }

@@ -33,10 +33,14 @@ pub(super) fn rules(args: &RulesArgs) -> Outcome {
         let pad = " ".repeat(7 - rule.severity().as_str().len());
         writeln!(out, "{:width$}  {severity}{pad}  {:22} {}", rule.id(), rule.code().as_str(), rule.when())?;
     }
+    found |= super::schema_rules::list(&mut out, args.protocol.as_deref())?;
     match (&args.protocol, found) {
         (Some(name), false) => {
             let known: Vec<&str> = Protocol::ALL.iter().map(Protocol::id).collect();
-            Err(Failure::new(format!("there are no rules of {name}; choose {}, input or http", known.join(", "))))
+            Err(Failure::new(format!(
+                "there are no rules of {name}; choose {}, input, http or schema",
+                known.join(", ")
+            )))
         }
         _ => Ok(Status::Clean),
     }
@@ -45,6 +49,9 @@ pub(super) fn rules(args: &RulesArgs) -> Outcome {
 pub(super) fn explain(args: &ExplainArgs) -> Outcome {
     use std::io::Write;
     let name = args.rule.as_str();
+    if let Some(outcome) = super::schema_rules::explain(name) {
+        return outcome;
+    }
     // The name alone will do where only one rule has it.
     let by_name: Vec<&Rule> = describe::rules().filter(|rule| rule.name() == name).collect();
     let rule = match (describe::rule(name), &by_name[..]) {

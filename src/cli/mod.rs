@@ -30,6 +30,9 @@ mod progress;
 mod reader;
 #[cfg(feature = "net")]
 mod record;
+mod schema_diff;
+mod schema_files;
+mod schema_rules;
 mod schemas;
 mod setup;
 mod source;

@@ -38,6 +38,7 @@ pub(super) fn run(args: &SchemaArgs) -> Outcome {
             say(&format!("run `agent-contracts schema export {}` and commit the result", dir.display()));
             Ok(Status::Findings)
         }
+        SchemaCommand::Diff(args) => super::schema_diff::run(args),
     }
 }
 

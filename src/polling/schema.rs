@@ -72,7 +72,7 @@ fn envelope_name(tag: &str) -> String {
 
 fn unknown() -> Value {
     let names: Vec<&str> = EventType::ALL.iter().map(|event| event.as_str()).collect();
-    let tag = json_schema!({"type": "string", "not": {"enum": names}});
+    let tag = json_schema!({"type": "string", "minLength": 1, "not": {"enum": names}});
     let doc = "An event whose type this version does not know. A malformed known event is not one.";
     let mut unknown = of_type(&mut generator(), doc, tag, json_schema!({})).to_value();
     unknown["examples"] = json!([r#"{"idx":4,"type":"something_new","data":{},"ts":1771061401.625}"#]);

@@ -15,6 +15,8 @@ mod tests;
 mod typescript;
 mod zod;
 
+pub mod diff;
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 

@@ -108,7 +108,7 @@ pub(crate) fn open_union(
         json!({
             "type": "object",
             "description": "An event whose type this version does not know. A malformed known event is not one.",
-            "properties": {tag: {"type": "string", "not": {"enum": names}, "description": "The type."}},
+            "properties": {tag: {"type": "string", "minLength": 1, "not": {"enum": names}, "description": "The type."}},
             "required": [tag],
             "additionalProperties": true,
             "examples": [format!("{{\"{tag}\":\"something-new\"}}")],
