@@ -38,7 +38,7 @@ case " $* " in *" --bless "*) node build-validators.mjs ;; esac
 node fixtures.mjs
 crashed=0
 "$python" check_python.py & others=$!
-for check in ajv types zod quicktype package openapi; do
+for check in ajv types zod quicktype package openapi pages; do
     node "check-$check.mjs" || { echo "check-$check.mjs stopped"; crashed=1; }
 done
 wait "$others" || { echo "check_python.py stopped"; crashed=1; }

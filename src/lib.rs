@@ -95,12 +95,31 @@ mod words;
 pub use check::Protocol;
 pub use registry::{UnknownProtocol, UnknownRule, rule, rules};
 
-/// The README's examples are compiled with the tests.
+/// The examples of the README and of the pages below `docs/` are run with the tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;
 
-/// So are those of the guide for services.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/agui.md")]
+pub struct AguiPage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/lime.md")]
+pub struct LimePage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/polling.md")]
+pub struct PollingPage;
+
 #[cfg(doctest)]
 #[doc = include_str!("../docs/rust-services.md")]
-pub struct RustServices;
+pub struct RustServicesPage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/social-app.md")]
+pub struct SocialAppPage;
+
+#[cfg(doctest)]
+#[doc = include_str!("../docs/ubik.md")]
+pub struct UbikPage;

@@ -96,6 +96,13 @@ pub fn files(dir: &Path, end: &str) -> Vec<PathBuf> {
     found
 }
 
+/// The pages below `docs/`, and `more`: name and content.
+pub fn pages(more: &[&str]) -> Vec<(String, String)> {
+    let more = more.iter().map(|page| repository().join(page));
+    let all = files(&repository().join("docs"), ".md").into_iter().chain(more);
+    all.map(|page| (below_repository(&page), read(&page))).collect()
+}
+
 /// The raw text of member `name` of a JSON object, as it stands in `text`.
 pub fn raw_member<'a>(text: &'a str, name: &str) -> &'a str {
     let members: std::collections::BTreeMap<&str, &serde_json::value::RawValue> = serde_json::from_str(text).unwrap();
