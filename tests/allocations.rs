@@ -16,28 +16,36 @@ struct Counting;
 thread_local! {
     /// Each thread counts for itself, since tests run side by side.
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+    /// The bytes that are in use.
+    static LIVE: Cell<i64> = const { Cell::new(0) };
 }
 
-fn count() {
-    // A thread that ends may allocate when its counter is gone.
+fn count(bytes: i64) {
+    // A thread that ends may allocate when its counters are gone.
     let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+    let _ = LIVE.try_with(|live| live.set(live.get() + bytes));
+}
+
+fn freed(bytes: usize) {
+    let _ = LIVE.try_with(|live| live.set(live.get() - bytes as i64));
 }
 
 // SAFETY: every call is handed to the system's allocator as it came.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
+        count(layout.size() as i64);
         // SAFETY: the caller keeps the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        freed(layout.size());
         // SAFETY: the caller keeps the contract of `dealloc`.
         unsafe { System.dealloc(memory, layout) }
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
+        count(size as i64 - layout.size() as i64);
         // SAFETY: the caller keeps the contract of `realloc`.
         unsafe { System.realloc(memory, layout, size) }
     }
@@ -209,4 +217,23 @@ fn frames_in_pieces() {
     pieces[..64].iter().for_each(|piece| push(piece));
     let allocations = allocations(|| pieces[64..].iter().for_each(|piece| push(piece)));
     assert_eq!((findings, allocations), (0, 0));
+}
+
+/// A service has many streams, and most of them are idle.
+#[test]
+fn an_idle_stream_keeps_little_also_after_a_large_frame() {
+    let large = format!("data: {{\"type\":\"CUSTOM\",\"name\":\"n\",\"value\":\"{}\"}}\n\n", "x ".repeat(4_000_000));
+    for protocol in Protocol::ALL {
+        let make = || StreamChecker::of(Checker::new(protocol), Framing::Sse);
+        // What is made once for all streams.
+        drop(make().push(large.as_bytes()));
+        let before = LIVE.get();
+        let mut stream = make();
+        drop(stream.push(b"data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n"));
+        drop(stream.push(large.as_bytes()));
+        stream.shrink_to_fit();
+        let idle = LIVE.get() - before + size_of::<StreamChecker>() as i64;
+        println!("{protocol}: {idle} bytes");
+        assert!(idle <= 4 * 1024, "{protocol}: {idle} bytes");
+    }
 }

@@ -259,6 +259,12 @@ impl Checker {
     pub fn reset(&mut self) {
         self.order = (self.spec.order)(&self.setup);
         (self.events, self.known, self.has_batches) = (0, 0, false);
+        self.shrink_to_fit();
+    }
+
+    /// Lets go of memory that is only there for speed, such as forms of events that have come.
+    /// For streams that will be idle; what is known of the stream stays.
+    pub fn shrink_to_fit(&mut self) {
         self.templates.clear();
         self.leaves = Leaves::default();
         self.room = None;

@@ -295,28 +295,28 @@ rules! { Lime, "lime";
         applies_to: "events that end a turn",
         when: "a tool call of the turn is still open",
         why: "the call is shown as running forever",
-        help: "send `tool.result` or `tool.failed` forevery open call before the turn ends",
+        help: "send `tool.result` or `tool.failed` for every open call before the turn ends",
     }
     PATCH_UNCLOSED_AT_TURN_END = "patch-unclosed-at-turn-end" {
         code: SequenceViolation, severity: Error, profiles: [Reference, Strict],
         applies_to: "events that end a turn",
         when: "a patch of the turn is still open",
         why: "nobody can tell whether the files were edited",
-        help: "send `patch.applied` or `patch.failed` forevery open patch before the turn ends",
+        help: "send `patch.applied` or `patch.failed` for every open patch before the turn ends",
     }
     COMMAND_UNCLOSED_AT_TURN_END = "command-unclosed-at-turn-end" {
         code: SequenceViolation, severity: Error, profiles: [Reference, Strict],
         applies_to: "events that end a turn",
         when: "a command of the turn is still running",
         why: "the command is shown as running forever, and its outcome is unknown",
-        help: "send `command.exited` forevery running command before the turn ends",
+        help: "send `command.exited` for every running command before the turn ends",
     }
     TEST_UNCLOSED_AT_TURN_END = "test-unclosed-at-turn-end" {
         code: SequenceViolation, severity: Error, profiles: [Reference, Strict],
         applies_to: "events that end a turn",
         when: "a test run of the turn is still open",
         why: "the turn ends without saying whether the tests passed",
-        help: "send `test.completed` forevery open run before the turn ends",
+        help: "send `test.completed` for every open run before the turn ends",
     }
     ACTION_UNRESOLVED_AT_TURN_END = "action-unresolved-at-turn-end" {
         code: SequenceViolation, severity: Error, profiles: [Reference, Strict],

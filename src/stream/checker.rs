@@ -142,6 +142,19 @@ impl StreamChecker {
         self.kept = Kept::default();
     }
 
+    /// Lets go of memory that is only there for speed, and of what large frames have left.
+    /// For streams that will be idle; what is known of the stream stays.
+    pub fn shrink_to_fit(&mut self) {
+        self.checker.shrink_to_fit();
+        self.kept = Kept::default();
+        match &mut self.source {
+            Source::Start(bytes) => bytes.shrink_to_fit(),
+            Source::Sse(parser) => parser.shrink_to_fit(),
+            Source::Lines(lines) => lines.shrink_to_fit(),
+            Source::Document(document) => document.bytes.shrink_to_fit(),
+        }
+    }
+
     fn keeping(&mut self, run: impl FnOnce(&mut Self, &mut Sink<'_>)) -> Findings<'_> {
         let mut kept = std::mem::take(&mut self.kept);
         kept.clear();

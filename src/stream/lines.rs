@@ -70,6 +70,11 @@ impl std::fmt::Debug for LineSplitter {
 }
 
 impl LineSplitter {
+    /// Gives back the room that long lines have left.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.partial.shrink_to_fit();
+    }
+
     /// A splitter that gives up lines of more than `limit` bytes.
     pub fn new(limit: usize) -> Self {
         Self::starting_at(limit, Segment::WHOLE)

@@ -149,6 +149,13 @@ impl Default for Parser {
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 impl Parser {
+    /// Gives back the room that large frames have left.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.partial.shrink_to_fit();
+        self.data.shrink_to_fit();
+        self.segments.shrink_to_fit();
+    }
+
     /// A parser with the default limit of [`DEFAULT_FRAME_BYTES`].
     pub fn new() -> Self {
         Self::with_limit(DEFAULT_FRAME_BYTES)
