@@ -118,6 +118,11 @@ fn writings() -> Vec<String> {
     let mut writings: Vec<String> = plain.map(str::to_owned).to_vec();
     let token = ["ghp", "_F4k3V9mQ2xT7bLz0RwE5sYh8NcJ1uKpDaG6i"].concat();
     writings.push(format!("\"use {token}\""));
+    writings.push(format!("\"\\u5bc6\\u94a5\\uff1a{token}\""));
+    writings.push(format!("\"\\u003ecode\\u003e{token}\\u003c\""));
+    writings.push(format!("\"{{\\\"authorization\\\":\\\"\\tBearer {}\\\"}}\"", &token[4..]));
+    writings.push(r#""{\"api_key\"\u000a:\"hunter2\"}""#.to_owned());
+    writings.push("\"-----BEGIN PRIVATE KEY----- abcdefghijklmnopqrstuvwxyz\"".to_owned());
     // Around the bounds below which a text cannot hold a value that is too large.
     writings.extend([8, 62, 70, 5_000, 32_001].map(|length| format!("\"{}\"", "y".repeat(length))));
     writings.push(format!("\"{}\"", "\\u0001".repeat(20)));

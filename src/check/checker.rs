@@ -497,7 +497,9 @@ impl Judging<'_> {
         // Phase 1 knows nothing of the user's own patterns.
         let may_be_secret = setup.secrets.may_be_in(part.text) && setup.is_strict();
         if !setup.exact && !part.exact && !may_be_secret {
-            let (depth, inline_units) = (limits.depth, limits.inline_units);
+            // A reference has its own bound, whatever the user's is.
+            let most = if setup.is_strict() { usize::MAX } else { Limits::DEFAULT.inline_units };
+            let (depth, inline_units) = (limits.depth, limits.inline_units.min(most));
             let options = ScanOptions { depth, inline_units, strict: setup.is_strict() };
             // A text this short cannot hold a value that is too large.
             let longest = inline_units / 7;
@@ -511,8 +513,7 @@ impl Judging<'_> {
                     facts.clear();
                     facts.begin(part.schema, part.tag, inline_units);
                 }
-                clean =
-                    scan(shape, part.form, options, &mut facts, self.passed, self.leaves) && spec.is_clean(&facts, era);
+                clean = scan(shape, part.form, options, &mut facts, self.leaves) && spec.is_clean(&facts, era);
                 if clean {
                     self.templates.learn(kind, &facts, self.leaves);
                 }
@@ -653,7 +654,8 @@ impl Judging<'_> {
 
 /// The text of an input that is UTF-8 and not too large; reports what is not.
 fn readable<'a>(input: &Input<'a>, limits: Limits, report: &mut Reporter<'_>) -> Option<&'a str> {
-    if input.bytes().len() > limits.event_bytes {
+    // Places in an event are 32-bit numbers.
+    if input.bytes().len() > limits.event_bytes.min(u32::MAX as usize) {
         report.add(&input_rules::TOO_LARGE, &Path::default(), 0..1, "larger than the limit, not read");
         return None;
     }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::misspelt::Misspelt;
 use super::shape::{FormId, MemberForm, MembersForm, ObjectForm, Shape, select};
+use super::size::surely_fits;
 use super::tree::{Node, Value};
 use crate::wire::bytes::Seen;
 use crate::wire::number::{is_integer, to_f64};
@@ -305,8 +306,8 @@ impl<'a> Facts<'a> {
     }
 
     /// Whether the whole event may be larger than a value may be.
-    pub(crate) const fn may_be_large(&self) -> bool {
-        self.text.len() > self.bound
+    pub(crate) fn may_be_large(&self) -> bool {
+        !surely_fits(self.text, self.bound)
     }
 
     /// The characters of a string as they are written.

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use crate::safe::tokens;
 use crate::wire::bytes::stands_at;
 
 /// So many strings are remembered.
@@ -12,7 +11,7 @@ const SLOTS: usize = 16;
 const SHORTEST: usize = 16;
 const LONGEST: usize = 62;
 
-/// Strings without escapes in which there is no token.
+/// Strings without escapes that nothing was wrong with.
 #[derive(Debug, Default)]
 pub(crate) struct Passed(Option<Box<[Slot; SLOTS]>>);
 
@@ -47,21 +46,17 @@ impl Passed {
         (length > 0 && stands_at(bytes, start, &known.bytes[..length])).then_some(start + length - 1)
     }
 
-    /// Whether there is a token in a string, which is looked for in what is dense. A `plain`
-    /// string, one without escapes, is remembered if it has none.
-    pub(crate) fn look(&mut self, bytes: &[u8], at: Range<usize>, is_dense: bool, plain: bool) -> bool {
-        let Some(text) = bytes.get(at.clone()) else { return true };
-        if is_dense && tokens::dense_contains_token(text) {
-            return true;
-        }
-        let fits = plain && (SHORTEST..=LONGEST).contains(&text.len()) && bytes.get(at.end) == Some(&b'"');
+    /// Remembers a string without escapes that was looked at.
+    pub(crate) fn remember(&mut self, bytes: &[u8], at: Range<usize>) {
+        let Some(text) = bytes.get(at.clone()).filter(|text| (SHORTEST..=LONGEST).contains(&text.len())) else {
+            return;
+        };
         // Where there are spaces there are words, and other ones come next.
-        if fits && !text.contains(&b' ') {
+        if bytes.get(at.end) == Some(&b'"') && !text.contains(&b' ') {
             let slots = self.0.get_or_insert_with(|| Box::new([Slot { length: 0, bytes: [0; LONGEST + 1] }; SLOTS]));
             let known = &mut slots[slot(bytes, at.start)];
             known.length = text.len() as u8 + 1;
             known.bytes[..=text.len()].copy_from_slice(&bytes[at.start..=at.end]);
         }
-        false
     }
 }

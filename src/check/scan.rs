@@ -6,7 +6,6 @@ use std::borrow::Cow;
 use super::facts::{Fact, FactKind, Facts};
 use super::leaks::{is_secret_key, is_token_counter, names_secret};
 use super::leaves::{LeafKind, Leaves};
-use super::passed::Passed;
 use super::shape::{
     ArrayForm, FormId, Judge, MemberForm, MembersForm, NumberForm, ObjectForm, Shape, StringForm, Unknown, Watch,
     is_json_pointer, select,
@@ -50,12 +49,11 @@ pub(super) fn scan(
     root: FormId,
     options: ScanOptions,
     facts: &mut Facts<'_>,
-    passed: &mut Passed,
     leaves: &mut Leaves,
 ) -> bool {
     leaves.clear();
     let cursor = Cursor::new(facts.text(), options.depth);
-    let mut scanner = Scanner { shape, options, cursor, facts, level: 0, growth: 0, passed, leaves };
+    let mut scanner = Scanner { shape, options, cursor, facts, level: 0, growth: 0, leaves };
     scanner.value(root, Watch::default()).is_ok() && scanner.cursor.end().is_ok()
 }
 
@@ -68,7 +66,6 @@ struct Scanner<'s, 'f, 'a> {
     level: u32,
     /// By how much the numbers with exponents may grow when they are printed again, in bytes.
     growth: usize,
-    passed: &'f mut Passed,
     /// Where other values could stand.
     leaves: &'f mut Leaves,
 }
@@ -150,7 +147,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         }
         self.leaf(form.judge.as_deref(), text, self.slot(watch));
         match &form.judge {
-            None => self.token(text.raw, seen),
+            None => self.token(text, seen),
             // A published value is no token.
             Some(judge) => judged(judge, text.raw, fact),
         }
@@ -203,6 +200,12 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
                     return Err(Unclean);
                 };
                 if leading.is_some() {
+                    let watch = form.members[usize::from(variant.tag)].watch;
+                    if watch.slot != 0 && u32::from(watch.level) == self.level + 1 {
+                        let start = (self.cursor.offset() + member.len() + 4) as u32;
+                        let end = start + tag.len() as u32 + 2;
+                        self.facts.put(watch.slot, Fact { kind: FactKind::String, start, end, ..Fact::default() });
+                    }
                     self.cursor.open_past(member.len() + tag.len() + 6)?;
                     return self.members_after(form, 1 << variant.tag, false);
                 }
@@ -273,7 +276,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
             return Err(Unclean);
         }
         match &member.judge {
-            None => self.token(text.raw, seen)?,
+            None => self.token(text, seen)?,
             Some(judge) => judged(judge, text.raw, &mut fact)?,
         }
         self.leaf(member.judge.as_deref(), text, self.slot(watch));
@@ -375,7 +378,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         let kind = match kind {
             Kind::String => {
                 let (text, seen) = self.text()?;
-                self.token(text.raw, seen)?;
+                self.token(text, seen)?;
                 self.leaf(None, text, slot);
                 (escaped, named) = (text.escaped, seen.has(Seen::NAMED));
                 if escaped && Self::disguised(text, seen) {
@@ -410,9 +413,9 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
 
     /// A string that could hide a provider token.
     #[inline]
-    fn token(&mut self, raw: &str, seen: Seen) -> Scan {
+    fn token(&self, text: Text<'_>, seen: Seen) -> Scan {
         let is_dense = seen.has(Seen::DENSE) && self.options.strict;
-        if is_dense && self.passed.look(raw.as_bytes(), 0..raw.len(), true, false) { Err(Unclean) } else { Ok(()) }
+        if is_dense && tokens::dense_contains_token(text.lossy().as_bytes()) { Err(Unclean) } else { Ok(()) }
     }
 
     /// The same of a key.
@@ -431,7 +434,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
     #[inline(never)]
     fn plain_string(&mut self) -> Scan {
         let (text, seen) = self.text()?;
-        self.token(text.raw, seen)?;
+        self.token(text, seen)?;
         self.leaf(None, text, 0);
         if Self::disguised(text, seen) { Err(Unclean) } else { Ok(()) }
     }

@@ -67,7 +67,8 @@ impl Seams {
 impl Tail {
     /// Whether a token begins before the piece and reaches into it.
     fn push(&mut self, piece: &str, secrets: &Secrets) -> bool {
-        // No token has spaces, quotes and the like, all of which come before this in ASCII.
+        // Few forms of tokens have spaces, quotes and the like, all of which come before this in
+        // ASCII: those are found in one piece alone.
         let is_break = |byte: &u8| *byte <= b'*';
         let bytes = piece.as_bytes();
         let head = bytes.iter().position(is_break).unwrap_or(bytes.len());

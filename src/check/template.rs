@@ -14,6 +14,7 @@ use super::leaks::names_secret;
 use super::leaves::{Leaf, LeafKind, Leaves, number_until};
 use super::passed::Passed;
 use super::shape::is_json_pointer;
+use crate::safe::tokens;
 use crate::wire::bytes::{Seen, look, stands_at};
 use crate::wire::scan::Text;
 
@@ -158,7 +159,8 @@ impl Templates {
         let text = facts.text().as_bytes();
         let Some(found) = leaves.found().filter(|found| !found.is_empty() && text.len() <= LONGEST) else { return };
         let hash = hash_between(kind, text, found);
-        let known = self.forms.iter().position(|form| form.hash == hash);
+        // Hostile events may have the same hash.
+        let known = self.forms.iter().position(|form| form.hash == hash && form.kind == kind);
         let Some(at) = known.or_else(|| self.comes_again(hash).then(|| self.place(kind, hash, text))) else { return };
         self.clock = self.clock.wrapping_add(1);
         let form = &mut self.forms[at];
@@ -215,10 +217,15 @@ fn fits_text(kind: LeafKind, text: &str, at: Range<usize>, seen: Seen, passed: &
     if kind == LeafKind::Pointer && (seen.has(Seen::ESCAPED) || !is_json_pointer(raw)) {
         return false;
     }
-    let is_dense = strict && seen.has(Seen::DENSE);
+    let escaped = seen.has(Seen::ESCAPED);
+    if strict && seen.has(Seen::DENSE) && tokens::dense_contains_token((Text { raw, escaped }).lossy().as_bytes()) {
+        return false;
+    }
     // What has escapes is text and does not come again.
-    let plain = !seen.has(Seen::ESCAPED) && at.len() > 15;
-    !((is_dense || plain) && passed.look(text.as_bytes(), at, is_dense, plain))
+    if !escaped {
+        passed.remember(text.as_bytes(), at);
+    }
+    true
 }
 
 impl Form {

@@ -82,7 +82,8 @@ impl Baseline {
                 return Err(failed(format!("is a baseline of version {}, not {VERSION}", file.version)));
             }
             for Entry { file, rule, pointer, count } in file.entries {
-                places.entry((file, rule, pointer)).or_default().before += count;
+                let known = places.entry((file, rule, pointer)).or_default();
+                known.before = known.before.saturating_add(count);
             }
         }
         Ok(Self { path: path.to_path_buf(), folder: folder_of(path), places, checked: BTreeSet::new(), writes })
@@ -119,7 +120,7 @@ impl Baseline {
     /// Gives the number of findings that were written.
     pub(super) fn write(&self) -> Outcome<u64> {
         let mut text = format!("{{\"version\":{VERSION},\n\"entries\":[");
-        let (mut comma, mut total) = ("", 0);
+        let (mut comma, mut total) = ("", 0_u64);
         for (place, known) in &self.places {
             let count = if self.is_settled(&place.0) { known.now } else { known.before };
             if count == 0 {
@@ -129,7 +130,7 @@ impl Baseline {
             let entry = serde_json::to_string(&Entry { file, rule, pointer, count });
             text += &format!("{comma}\n{}", entry.map_err(|error| Failure::new(error.to_string()))?);
             comma = ",";
-            total += count;
+            total = total.saturating_add(count);
         }
         text += "\n]}\n";
         let failed = |error| Failure::new(format!("{}: cannot be written: {error}", self.path.display()));

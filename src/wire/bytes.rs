@@ -5,7 +5,7 @@
 
 use std::ops::BitOr;
 
-use crate::safe::tokens::{RUN, Runs, has_key_header, runs};
+use crate::safe::tokens::{RUN, has_key_header, has_run};
 
 /// What was seen of a string.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -118,11 +118,8 @@ pub(crate) fn look(bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool)
 #[inline(never)]
 fn look_for_runs(bytes: &[u8], start: usize, end: usize) -> Seen {
     let text = &bytes[start..end];
-    let is_dense = match runs(bytes, start, start, end) {
-        Runs::Named => true,
-        Runs::Unnamed => memchr::memchr(b'@', text).is_some() || has_key_header(text),
-        Runs::None => memchr::memchr(b'@', text).is_some(),
-    };
+    let is_dense =
+        has_run(bytes, start, start, end, false) || memchr::memchr(b'@', text).is_some() || has_key_header(text);
     if is_dense { Seen::DENSE } else { Seen::default() }
 }
 
@@ -156,7 +153,6 @@ fn look_on(bytes: &[u8], start: usize, mut named: impl FnMut(&[u8]) -> bool) -> 
     let mut gap = 0;
     // Where the last inner quote ends, and whether no escape has come since.
     let (mut quote, mut is_plain) = (start, false);
-    let mut has_runs = false;
     // Where the last escaped backslash ends, and whether it escapes what follows once more.
     let (mut slash, mut is_odd) = (usize::MAX, false);
     let mut pos = start;
@@ -228,15 +224,13 @@ fn look_on(bytes: &[u8], start: usize, mut named: impl FnMut(&[u8]) -> bool) -> 
         gap = if breaks == 0 { run } else { taken - (32 - breaks.leading_zeros()) };
         if run as usize >= RUN && (breaks != 0 || done) && !seen.has(Seen::DENSE) {
             let last = pos + breaks.trailing_zeros().min(taken) as usize;
-            match runs(bytes, start, last - run as usize, last) {
-                Runs::Named => seen = seen | Seen::DENSE,
-                Runs::Unnamed => has_runs = true,
-                Runs::None => {}
+            if has_run(bytes, start, last - run as usize, last, seen.has(Seen::ESCAPED)) {
+                seen = seen | Seen::DENSE;
             }
         }
         pos = end;
         if done {
-            if has_runs && has_key_header(&bytes[start..pos.min(bytes.len())]) {
+            if !seen.has(Seen::DENSE) && has_key_header(&bytes[start..pos.min(bytes.len())]) {
                 seen = seen | Seen::DENSE;
             }
             return (pos, seen);
@@ -252,6 +246,8 @@ fn is_key(bytes: &[u8], mut at: usize) -> bool {
             Some(b':') => return true,
             Some(b' ') => at += 1,
             Some(b'\\') if matches!(bytes.get(at + 1), Some(b'n' | b'r' | b't')) => at += 2,
+            // White space may be written by number.
+            Some(b'\\') if bytes.get(at + 1) == Some(&b'u') => return true,
             _ => return false,
         }
     }
@@ -285,6 +281,45 @@ pub(crate) fn stands_at(bytes: &[u8], at: usize, literal: &[u8]) -> bool {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    /// Whoever wrote the string, a token in it is seen.
+    #[test]
+    fn tokens_are_seen_however_they_are_written() {
+        let random = "x7Kd93jfLq0ZbV5nRw8TyUe1Aa2Ss4Dd6FfG";
+        let texts = [
+            format!("the key\u{ff1a}ghp_{random}"),
+            format!("<code>ghp_{random}</code>"),
+            format!("密钥:ghp_{random}"),
+            ["https://hooks.slack.com/services/T0A1B2C3D/", "B0A1B2C3D/x7Kd93jfLq0ZbV5nRw8TyUe1"].concat(),
+            format!("Authorization:\tBearer {random}"),
+            format!("Authorization: Bearer {random}"),
+            format!("-----BEGIN PRIVATE KEY-----\nabcdefghij/klmnopqrst/uvw\n"),
+        ];
+        let plain = |text: &str| serde_json::to_string(text).unwrap();
+        let ascii = |text: &str| {
+            let unit = |unit: u16| {
+                let plain = char::from_u32(u32::from(unit)).filter(char::is_ascii);
+                plain.map_or_else(|| format!("\\u{unit:04x}"), String::from)
+            };
+            plain(text).encode_utf16().map(unit).collect::<String>()
+        };
+        let html = |text: &str| plain(text).replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026");
+        let slashes = |text: &str| plain(text).replace('/', "\\/");
+        let twice = |text: &str| plain(&format!("{{\"text\":{}}}", plain(text)));
+        let thrice = |text: &str| plain(&twice(text));
+        let writers: [&dyn Fn(&str) -> String; 6] = [&plain, &ascii, &html, &slashes, &twice, &thrice];
+        for text in &texts {
+            for (writer, write) in writers.iter().enumerate() {
+                let written = write(text);
+                let (end, seen) = look(written.as_bytes(), 1, |_| false);
+                assert_eq!(end, written.len() - 1);
+                let text = serde_json::from_str::<String>(&written).unwrap();
+                let is_token = crate::safe::tokens::contains_token(&text);
+                assert!(seen.has(Seen::DENSE) || !is_token, "{writer}: {written}");
+                assert!(is_token || writer > 3, "{writer}: {written}");
+            }
+        }
+    }
 
     /// The same, byte by byte.
     fn plainly(bytes: &[u8], start: usize) -> (usize, bool, bool) {
@@ -332,7 +367,7 @@ mod tests {
             prop_assert_eq!(end, expected);
             prop_assert_eq!((seen.has(Seen::ESCAPED), seen.has(Seen::NUMBERED)), (escaped, numbered));
             let read = &bytes[start..end];
-            let may_have_token = runs(read, 0, 0, read.len()) == Runs::Named || read.contains(&b'@');
+            let may_have_token = has_run(read, 0, 0, read.len(), seen.has(Seen::ESCAPED)) || read.contains(&b'@');
             prop_assert!(seen.has(Seen::DENSE) || !may_have_token || end - start < 16, "{:?}", seen);
         }
 

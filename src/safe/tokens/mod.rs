@@ -29,7 +29,7 @@ const BEFORE_IN_URL: usize = 112;
 /// How much of a token is looked at, in bytes.
 const LONGEST: usize = 512;
 
-/// Whether the text, JSON escapes or not, holds something of the shape of a token.
+/// Whether the text, its slashes escaped or not, holds something of the shape of a token.
 #[inline]
 pub(crate) fn contains_token(text: &str) -> bool {
     text.len() >= SHORTEST && may_have_token(text.as_bytes()) && has_token(text.as_bytes(), &|_| false)
@@ -40,20 +40,11 @@ pub(crate) fn contains_token_but(text: &str, is_allowed: &dyn Fn(&str) -> bool) 
     text.len() >= SHORTEST && may_have_token(text.as_bytes()) && has_token(text.as_bytes(), is_allowed)
 }
 
-/// What the runs of a text show of tokens in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Runs {
-    /// There is none that a token may be in.
-    None,
-    /// There is one that no keyword stands before; only a private key could be there.
-    Unnamed,
-    /// A keyword stands before one: the text has to be looked at.
-    Named,
-}
-
-/// Looks at the runs between two bytes of a text that begins at `floor`.
-pub(crate) fn runs(bytes: &[u8], floor: usize, mut from: usize, to: usize) -> Runs {
-    let (text, mut seen) = (&bytes[floor..to], Runs::None);
+/// Whether there is a run between two bytes of a text that begins at `floor`, with the keyword
+/// of a token before it. In a text with escapes any run will do, since they hide slashes and
+/// what stands before a keyword.
+pub(crate) fn has_run(bytes: &[u8], floor: usize, mut from: usize, to: usize, is_escaped: bool) -> bool {
+    let text = &bytes[floor..to];
     from -= floor;
     while let Some((start, end)) = next_run(text, from) {
         from = end;
@@ -61,16 +52,17 @@ pub(crate) fn runs(bytes: &[u8], floor: usize, mut from: usize, to: usize) -> Ru
             continue;
         }
         let window = start.saturating_sub(before(text, start));
-        let named = KEYWORDS.search.find_overlapping_iter(&text[window..end]).any(|found| {
-            let format = KEYWORDS.formats[found.pattern().as_usize()];
-            format.at > 0 || may_begin(text, window + found.start(), found.len())
-        });
-        if named {
-            return Runs::Named;
+        let mut found = KEYWORDS.search.find_overlapping_iter(&text[window..end]);
+        let is_named = is_escaped
+            || found.any(|found| {
+                let format = KEYWORDS.formats[found.pattern().as_usize()];
+                format.at > 0 || may_begin(text, window + found.start(), found.len())
+            });
+        if is_named {
+            return true;
         }
-        seen = Runs::Unnamed;
     }
-    seen
+    false
 }
 
 /// Whether the text has the header of a private key.
@@ -78,7 +70,7 @@ pub(crate) fn has_key_header(bytes: &[u8]) -> bool {
     PEM_HEADER.find(bytes).is_some()
 }
 
-/// The same, of a text that is known to have a long run.
+/// Whether a text that may hold a token does, escapes resolved.
 #[inline]
 pub(crate) fn dense_contains_token(text: &[u8]) -> bool {
     text.len() >= SHORTEST && has_token(text, &|_| false)
@@ -268,7 +260,8 @@ fn may_begin(bytes: &[u8], start: usize, keyword: usize) -> bool {
     let is_escape = matches!(before, b'b' | b'f' | b'n' | b'r' | b't') && start > 1 && bytes[start - 2] == b'\\';
     // A short keyword is a part of many ids.
     let joins = before.is_ascii_alphanumeric() || (matches!(before, b'-' | b'_') && keyword < 4);
-    is_escape || !joins
+    let is_number = start.checked_sub(6).is_some_and(|at| bytes[at..].starts_with(br"\u"));
+    is_escape || is_number || !joins
 }
 
 /// What stands in the place of a token in examples.
