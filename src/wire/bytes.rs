@@ -293,7 +293,7 @@ mod tests {
             ["https://hooks.slack.com/services/T0A1B2C3D/", "B0A1B2C3D/x7Kd93jfLq0ZbV5nRw8TyUe1"].concat(),
             format!("Authorization:\tBearer {random}"),
             format!("Authorization: Bearer {random}"),
-            format!("-----BEGIN PRIVATE KEY-----\nabcdefghij/klmnopqrst/uvw\n"),
+            "-----BEGIN PRIVATE KEY-----\nabcdefghij/klmnopqrst/uvw\n".to_owned(),
         ];
         let plain = |text: &str| serde_json::to_string(text).unwrap();
         let ascii = |text: &str| {
