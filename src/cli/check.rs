@@ -7,10 +7,11 @@ use super::baseline::{Baseline, Sifted};
 use super::config;
 use super::config::flags::Flags;
 use super::console::{Failure, Outcome, Status, complain, remark, say};
-use super::drive::{Checked, finish};
+use super::drive::Checked;
 use super::files::{Expanded, Omitted, expand, same};
 use super::limit::Limited;
 use super::output::{Output, open};
+use super::parallel::{Told, check_all};
 use super::progress::Progress;
 use super::setup::Setup;
 use super::source::Source;
@@ -45,25 +46,22 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
         output.fail(None, complaint)?;
     }
     let mut progress = Progress::new(if flags.quiet { None } else { Some(found.sources.len()) });
-    let mut open = None;
     let mut interrupted = false;
-    for source in &found.sources {
-        progress.begin(source);
-        match setup.check(source, &mut output, &mut open)? {
-            Checked::Done => {}
-            Checked::Failed(message) => {
+    let mut tell = |told: Told<'_>, output: &mut dyn Output| {
+        match told {
+            Told::Begin(source) => progress.begin(source),
+            Told::End(_, Checked::Done) => {}
+            Told::End(source, Checked::Failed(message)) => {
                 progress.clear();
                 complain(&format!("{}: {message}", source.name()));
                 output.fail(Some(&source.name()), &message)?;
                 failed = true;
             }
-            Checked::Interrupted => {
-                interrupted = true;
-                break;
-            }
+            Told::End(_, Checked::Interrupted) => interrupted = true,
         }
-    }
-    finish(&mut open, &mut output)?;
+        Ok(!interrupted)
+    };
+    check_all(&setup, &found.sources, flags.threads, &mut output, &mut tell)?;
     progress.clear();
     // What `--max-findings` holds back is known when everything was seen.
     output.settle()?;

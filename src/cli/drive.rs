@@ -82,6 +82,7 @@ impl Setup<'_> {
                 return self.unrecognised(source, &head, &unknown, &choice, output);
             }
         };
+        plan.remarks.iter().for_each(|message| output.remark(message));
         let folder = plan.folder(source, &head);
         let mut stream = match open.take() {
             Some(open) if folder.is_some() && open.folder == folder && open.choice == choice => {

@@ -27,11 +27,25 @@ pub(super) struct Limited {
 }
 
 /// What came.
-enum Part {
+pub(super) enum Part {
     File(String, Option<Protocol>, Option<Framing>),
     Findings(Vec<Finding>, Vec<u8>),
     End(u64),
     Skip(String, String),
+    Remark(String),
+}
+
+impl Part {
+    pub(super) fn hand_on(self, output: &mut dyn Output) -> Outcome<()> {
+        match self {
+            Self::File(name, protocol, framing) => output.file(&name, protocol.as_ref(), framing)?,
+            Self::Findings(findings, text) => output.findings(&findings, &text)?,
+            Self::End(events) => output.end_file(events)?,
+            Self::Skip(name, reason) => output.skip(&name, &reason),
+            Self::Remark(message) => output.remark(&message),
+        }
+        Ok(())
+    }
 }
 
 impl Limited {
@@ -49,9 +63,6 @@ impl Limited {
         let mut room = self.most.saturating_sub(self.errors);
         for part in std::mem::take(&mut self.parts) {
             match part {
-                Part::File(name, protocol, framing) => self.inner.file(&name, protocol.as_ref(), framing)?,
-                Part::End(events) => self.inner.end_file(events)?,
-                Part::Skip(name, reason) => self.inner.skip(&name, &reason),
                 Part::Findings(findings, text) => {
                     let mut printed = Vec::new();
                     for finding in findings {
@@ -66,6 +77,7 @@ impl Limited {
                     }
                     self.inner.findings(&printed, &text)?;
                 }
+                other => other.hand_on(self.inner.as_mut())?,
             }
         }
         Ok(())

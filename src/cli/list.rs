@@ -19,7 +19,8 @@ impl Setup<'_> {
         for source in sources {
             let name = source.name();
             match self.plan_of(source) {
-                Ok(Ok(Plan { protocol, framing, mode })) => {
+                Ok(Ok(Plan { protocol, framing, mode, remarks })) => {
+                    remarks.iter().for_each(|message| remark(message));
                     let kind = mode.document().map_or(String::new(), |kind| format!("/{kind}"));
                     let framing = framing.map_or("-", Framing::as_str);
                     writeln!(out, "{}\t{protocol}{kind}\t{framing}", shown(&name))?;

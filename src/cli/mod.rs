@@ -24,6 +24,7 @@ mod limit;
 mod list;
 mod names;
 mod output;
+mod parallel;
 mod paths;
 mod plan;
 mod progress;

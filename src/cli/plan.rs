@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::choice::Choice;
-use super::console::{Failure, Outcome, remark};
+use super::console::{Failure, Outcome};
 use super::names::{Type, no_reference};
 use super::setup::Setup;
 use super::source::Source;
@@ -15,6 +15,8 @@ pub(super) struct Plan {
     pub(super) protocol: Protocol,
     pub(super) framing: Option<Framing>,
     pub(super) mode: Mode,
+    /// What is worth knowing of how it was chosen.
+    pub(super) remarks: Vec<String>,
 }
 
 impl Plan {
@@ -85,7 +87,12 @@ impl Setup<'_> {
             }
             let by_line = ["jsonl", "ndjson"].contains(&source.ending().as_str());
             let mode = if by_line { Mode::Lines(kind.clone()) } else { Mode::Document(kind.clone()) };
-            return Ok(Plan { protocol: protocol.clone(), framing: by_line.then_some(Framing::Ndjson), mode });
+            return Ok(Plan {
+                protocol: protocol.clone(),
+                framing: by_line.then_some(Framing::Ndjson),
+                mode,
+                remarks: Vec::new(),
+            });
         }
         if is_fixture(head) {
             return Err(Unrecognised::Fixture);
@@ -95,12 +102,9 @@ impl Setup<'_> {
         }
         let framing = framing(source, head, choice);
         let found = Protocol::detect(head, framing);
-        let protocol = match (&choice.protocol, &found) {
-            (Some(protocol), _) => protocol.clone(),
-            (None, Some(found)) => {
-                self.remark_on(source, found);
-                found.protocol.clone()
-            }
+        let (protocol, remarks) = match (&choice.protocol, &found) {
+            (Some(protocol), _) => (protocol.clone(), Vec::new()),
+            (None, Some(found)) => (found.protocol.clone(), self.remarks_on(source, found)),
             (None, None) => return Err(Unrecognised::Protocol(framing)),
         };
         if choice.profile == Profile::Reference && !protocol.has_reference() {
@@ -108,21 +112,25 @@ impl Setup<'_> {
         }
         let document = found.filter(|found| found.protocol == protocol).and_then(|found| found.document);
         let mode = document.map_or(Mode::Events(framing), |kind| Mode::Document(kind.into()));
-        Ok(Plan { protocol, framing: Some(framing), mode })
+        Ok(Plan { protocol, framing: Some(framing), mode, remarks })
     }
 
-    fn remark_on(&self, source: &Source, found: &Detected) {
+    fn remarks_on(&self, source: &Source, found: &Detected) -> Vec<String> {
+        let mut remarks = Vec::new();
         if self.quiet {
-            return;
+            return remarks;
         }
         let (name, protocol) = (source.name(), &found.protocol);
         if let Some(other) = &found.tied_with {
-            remark(&format!("{name}: taken as {protocol}; it could also be {other}: use --protocol {other} if it is"));
+            remarks.push(format!(
+                "{name}: taken as {protocol}; it could also be {other}: use --protocol {other} if it is"
+            ));
         }
         if self.args.subscribes() && !protocol.has_subscriptions() {
             let what = "has no subscriptions, so --run-id and --resumed have no effect";
-            remark(&format!("{name}: taken as {protocol}, which {what}"));
+            remarks.push(format!("{name}: taken as {protocol}, which {what}"));
         }
+        remarks
     }
 }
 

@@ -42,6 +42,10 @@ pub(in crate::cli) struct Flags {
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub(in crate::cli) max_findings: usize,
 
+    /// Check so many files at a time; 0 is as many as there are cores
+    #[arg(long, short = 'j', default_value_t = 0, value_name = "N")]
+    pub(in crate::cli) threads: usize,
+
     /// Report only what is not in this baseline
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) baseline: Option<PathBuf>,

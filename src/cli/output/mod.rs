@@ -18,7 +18,7 @@ mod places;
 mod sarif;
 mod sarif_rules;
 
-use super::console::Outcome;
+use super::console::{Outcome, remark};
 use crate::check::{Finding, Protocol};
 use crate::report::ReportSummary;
 use crate::stream::Framing;
@@ -45,6 +45,11 @@ pub(super) trait Output {
     /// Hands on what was held back until everything has come.
     fn settle(&mut self) -> Outcome<()> {
         Ok(())
+    }
+
+    /// Says on stderr what is worth knowing.
+    fn remark(&mut self, message: &str) {
+        remark(message);
     }
 
     /// The counts over all files, and how many were not checked.

@@ -1,0 +1,164 @@
+//! Several sources at a time; the output is that of one after the other.
+
+use std::num::NonZero;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use super::console::{Failure, Outcome};
+use super::drive::{Checked, finish};
+use super::limit::Part;
+use super::output::Output;
+use super::setup::Setup;
+use super::source::Source;
+use crate::check::{Finding, Protocol};
+use crate::report::ReportSummary;
+use crate::stream::Framing;
+
+/// How many steps a worker may be ahead of the output in one unit.
+const AHEAD: usize = 256;
+
+/// A source begins, or what came of it.
+pub(super) enum Told<'s> {
+    Begin(&'s Source),
+    End(&'s Source, Checked),
+}
+
+/// Is told of each source; says whether to go on.
+pub(super) type Tell<'t, 's> = dyn FnMut(Told<'s>, &mut dyn Output) -> Outcome<bool> + 't;
+
+/// Checks all sources, so many at a time, or with 0 as many as there are cores. `tell` is told
+/// of them in their order.
+pub(super) fn check_all<'s>(
+    setup: &Setup<'_>,
+    sources: &'s [Source],
+    threads: usize,
+    output: &mut dyn Output,
+    tell: &mut Tell<'_, 's>,
+) -> Outcome<()> {
+    let units: Vec<&[Source]> = sources.chunk_by(may_be_one_stream).collect();
+    let cores = || thread::available_parallelism().map_or(1, NonZero::get);
+    let workers = if threads == 0 { cores() } else { threads }.min(units.len());
+    if workers < 2 || sources.iter().any(Source::is_live) {
+        return one_after_the_other(setup, sources, output, tell);
+    }
+    let (senders, receivers): (Vec<_>, Vec<_>) = units.iter().map(|_| sync_channel(AHEAD)).unzip();
+    let senders: Vec<_> = senders.into_iter().map(|sender| Mutex::new(Some(sender))).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let (Some(unit), Some(sender)) = (units.get(at), senders.get(at)) else { return };
+            let sender = sender.lock().ok().and_then(|mut sender| sender.take());
+            let Some(mut relay) = sender.map(Relay) else { return };
+            let steps = relay.0.clone();
+            let mut tell = |told: Told<'s>, _: &mut dyn Output| send(&steps, Step::Told(told)).map(|()| true);
+            if let Err(failure) = one_after_the_other(setup, unit, &mut relay, &mut tell) {
+                // Nobody listens if the output has failed.
+                let _ = steps.send(Step::Failed(failure));
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(work);
+        }
+        receivers.into_iter().try_for_each(|steps| replay(steps, output, tell))
+    })
+}
+
+/// Whether the next source could go on with the stream of this one: the documents of a folder
+/// that hold answers to polls are one stream.
+fn may_be_one_stream(one: &Source, next: &Source) -> bool {
+    let is_document = |source: &Source| !source.is_named() && source.ending() == "json";
+    let folder = |source: &Source| source.path().and_then(std::path::Path::parent).map(ToOwned::to_owned);
+    is_document(one) && is_document(next) && folder(one) == folder(next)
+}
+
+fn one_after_the_other<'s>(
+    setup: &Setup<'_>,
+    sources: &'s [Source],
+    output: &mut dyn Output,
+    tell: &mut Tell<'_, 's>,
+) -> Outcome<()> {
+    let mut open = None;
+    for source in sources {
+        tell(Told::Begin(source), output)?;
+        let checked = setup.check(source, output, &mut open)?;
+        if !tell(Told::End(source, checked), output)? {
+            break;
+        }
+    }
+    finish(&mut open, output)
+}
+
+/// What a worker hands on.
+enum Step<'s> {
+    Part(Part),
+    Told(Told<'s>),
+    Failed(Failure),
+}
+
+fn replay<'s>(steps: Receiver<Step<'s>>, output: &mut dyn Output, tell: &mut Tell<'_, 's>) -> Outcome<()> {
+    for step in steps {
+        match step {
+            Step::Part(part) => part.hand_on(output)?,
+            Step::Told(told) => {
+                tell(told, output)?;
+            }
+            Step::Failed(failure) => return Err(failure),
+        }
+    }
+    Ok(())
+}
+
+fn send<'s>(steps: &SyncSender<Step<'s>>, step: Step<'s>) -> Outcome<()> {
+    steps.send(step).map_err(|_| Failure::Pipe)
+}
+
+/// The output of a worker.
+struct Relay<'s>(SyncSender<Step<'s>>);
+
+impl Relay<'_> {
+    fn part(&self, part: Part) -> Outcome<()> {
+        send(&self.0, Step::Part(part))
+    }
+}
+
+impl Output for Relay<'_> {
+    fn file(&mut self, name: &str, protocol: Option<&Protocol>, framing: Option<Framing>) -> Outcome<()> {
+        self.part(Part::File(name.to_owned(), protocol.cloned(), framing))
+    }
+
+    fn findings(&mut self, findings: &[Finding], text: &[u8]) -> Outcome<()> {
+        if findings.is_empty() { Ok(()) } else { self.part(Part::Findings(findings.to_vec(), text.to_vec())) }
+    }
+
+    fn count(&mut self, _: &Finding) {}
+
+    fn end_file(&mut self, events: u64) -> Outcome<()> {
+        self.part(Part::End(events))
+    }
+
+    fn skip(&mut self, name: &str, reason: &str) {
+        // If nobody listens, the next part fails.
+        let _ = self.part(Part::Skip(name.to_owned(), reason.to_owned()));
+    }
+
+    fn fail(&mut self, _: Option<&str>, _: &str) -> Outcome<()> {
+        Ok(())
+    }
+
+    fn remark(&mut self, message: &str) {
+        let _ = self.part(Part::Remark(message.to_owned()));
+    }
+
+    fn counts(&self) -> (ReportSummary, usize) {
+        (ReportSummary::default(), 0)
+    }
+
+    fn finish(&mut self, _: &str) -> Outcome<()> {
+        Ok(())
+    }
+}
