@@ -175,6 +175,35 @@ fn a_document_of_one_long_line_is_a_document() {
     assert!(!checked.stdout.contains("error"), "{checked}");
 }
 
+/// Blank lines before a recording are no end of it, however many they are.
+#[test]
+fn blank_lines_before_a_recording() {
+    let blank = |lines: usize, text: &str| "\n".repeat(lines) + text;
+    for (content, status, said) in [
+        (blank(70_000, &session(None)), Some(1), "lime/tool-needs-tool-call-id"),
+        (
+            blank(70_000, &format!("data: {}\n", event(1, "tool.started", "tool", "running", ""))),
+            Some(1),
+            "lime/tool-needs",
+        ),
+        (blank(70_000, ""), Some(0), "input/empty"),
+    ] {
+        let scene = Scene::empty().with("blank.jsonl", &content);
+        let by_name = scene.run(&["check", "blank.jsonl"]);
+        let mut command = scene.command(&["check", "-"]);
+        let by_stdin = Run::of(&["check", "-"], command.write_stdin(content));
+        for run in [by_name, by_stdin] {
+            assert_eq!(run.status, status, "{said}: {run}");
+            assert!(run.stdout.contains(said), "{said}: {run}");
+        }
+    }
+    // What is not read that far is not called empty.
+    let scene = Scene::empty().with("blank.jsonl", blank(2_000_000, &session(None)));
+    let run = scene.run(&["check", "blank.jsonl"]);
+    assert_eq!(run.status, Some(1), "{run}");
+    assert!(run.stdout.contains("input/unrecognised"), "{run}");
+}
+
 /// One test a row: its name, and the arguments of the command. The snapshot is the rest.
 macro_rules! sessions {
     ($( $name:ident: $arguments:expr; )+) => { $(

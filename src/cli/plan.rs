@@ -79,6 +79,7 @@ impl Setup<'_> {
 
     /// Protocol and mode of a source, as asked for or as its head shows.
     pub(super) fn plan(&self, source: &Source, head: &[u8], choice: &Choice) -> Result<Plan, Unrecognised> {
+        let head = &head[blank_lines(head)..];
         if let Some(Type { protocol, kind, .. }) = &choice.as_type {
             if choice.profile == Profile::Reference && !protocol.has_reference() {
                 return Err(Unrecognised::NoReference(protocol.clone()));
@@ -124,6 +125,12 @@ impl Setup<'_> {
             remark(&format!("{name}: taken as {protocol}, which {what}"));
         }
     }
+}
+
+/// The length of the blank lines at the beginning, which show nothing.
+pub(super) fn blank_lines(head: &[u8]) -> usize {
+    let blank = head.iter().take_while(|byte| byte.is_ascii_whitespace());
+    blank.enumerate().filter(|(_, byte)| **byte == b'\n').last().map_or(0, |(at, _)| at + 1)
 }
 
 /// Whether the beginning of a live stream already shows what it is.
