@@ -204,6 +204,27 @@ fn blank_lines_before_a_recording() {
     assert!(run.stdout.contains("input/unrecognised"), "{run}");
 }
 
+/// Nothing that a folder or a glob names is left out without a word.
+#[cfg(unix)]
+#[test]
+fn links_and_what_is_no_file() {
+    use std::os::unix::fs::symlink;
+    let scene =
+        Scene::empty().with("elsewhere/missing.jsonl", session(None)).with("runs/clean.jsonl", session(Some("c")));
+    let link = |target: &str, name: &str| symlink(target, scene.0.path().join("runs").join(name)).unwrap();
+    link("../elsewhere/missing.jsonl", "link.jsonl");
+    link("../elsewhere", "folder.jsonl");
+    link("nowhere", "dangling.jsonl");
+    for path in ["runs", "runs/*.jsonl"] {
+        let run = scene.run(&["check", path]);
+        assert!(run.stdout.contains(" --> runs/link.jsonl:4"), "{run}");
+        assert!(run.stderr.contains("in 2 files"), "{run}");
+        let remark = "note: 2 files or folders were not checked, because they are no files, or links to folders: \
+                      runs/dangling.jsonl, runs/folder.jsonl\n";
+        assert!(run.stderr.ends_with(remark), "{run}");
+    }
+}
+
 /// One test a row: its name, and the arguments of the command. The snapshot is the rest.
 macro_rules! sessions {
     ($( $name:ident: $arguments:expr; )+) => { $(

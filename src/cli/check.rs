@@ -121,7 +121,8 @@ fn settle(baseline: Option<&Baseline>, flags: &Flags, is_whole: bool) -> Outcome
 /// Says what was left out.
 fn remark_on(found: &Expanded, obeys_ignore_files: bool) {
     let hidden = if obeys_ignore_files { "ignore files hide them" } else { "their names begin with a dot" };
-    for (paths, reason) in [(&found.hidden, hidden), (&found.excluded, "they are excluded")] {
+    let others = "they are no files, or links to folders";
+    for (paths, reason) in [(&found.hidden, hidden), (&found.excluded, "they are excluded"), (&found.others, others)] {
         if paths.is_empty() {
             continue;
         }

@@ -37,6 +37,8 @@ pub(super) struct Expanded {
     pub(super) excluded: BTreeSet<PathBuf>,
     /// Whether an argument names a file that is excluded.
     pub(super) excludes_named: bool,
+    /// What is no file: links to folders or to nothing, sockets, pipes.
+    pub(super) others: BTreeSet<PathBuf>,
 }
 
 /// Finds the files that the arguments name, apart from what is left out.
@@ -96,6 +98,7 @@ fn plain(path: &Path) -> PathBuf {
 impl Expanded {
     fn walk(&mut self, dir: &Path, omitted: &Omitted<'_>, wanted: impl Fn(&Path) -> bool) {
         let mut seen = BTreeSet::new();
+        let mut folders = Vec::new();
         let mut walk = ignore::WalkBuilder::new(dir);
         if !omitted.ignored {
             walk.ignore(false).git_ignore(false).git_global(false).git_exclude(false).parents(false);
@@ -113,16 +116,24 @@ impl Expanded {
             };
             seen.insert(entry.path().to_path_buf());
             let path = plain(entry.path());
-            if entry.file_type().is_some_and(|kind| kind.is_file()) && wanted(&path) {
-                self.sources.push(Source::File { path, named: false });
+            // A link to a file is a file; the walk does not go into a link to a folder.
+            let is_link = entry.depth() > 0 && entry.path_is_symlink();
+            if entry.path().is_dir() && !is_link {
+                folders.push(entry.into_path());
+            } else if wanted(&path) {
+                if entry.file_type().is_some_and(|kind| kind.is_file()) || entry.path().is_file() {
+                    self.sources.push(Source::File { path, named: false });
+                } else {
+                    self.others.insert(path);
+                }
             }
         }
-        self.hide(&seen, omitted);
+        self.hide(&folders, &seen, omitted);
     }
 
     /// Notes what lies in the folders that were walked and was passed over.
-    fn hide(&mut self, seen: &BTreeSet<PathBuf>, omitted: &Omitted<'_>) {
-        for dir in seen.iter().filter(|path| path.is_dir()) {
+    fn hide(&mut self, folders: &[PathBuf], seen: &BTreeSet<PathBuf>, omitted: &Omitted<'_>) {
+        for dir in folders {
             let Ok(entries) = std::fs::read_dir(dir) else { continue };
             for entry in entries.flatten() {
                 let path = entry.path();
@@ -146,12 +157,9 @@ impl Expanded {
             .take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{']))
             .collect();
         let root = if start.as_os_str().is_empty() { Path::new(".") } else { &start };
-        let before = (self.sources.len(), self.excluded.len());
+        let found = |found: &Self| (found.sources.len(), found.excluded.len(), found.others.len());
+        let before = found(self);
         self.walk(root, omitted, |path| glob.is_match(path));
-        if (self.sources.len(), self.excluded.len()) == before {
-            Err(Failure::new(format!("no file matches {pattern}")))
-        } else {
-            Ok(())
-        }
+        if found(self) == before { Err(Failure::new(format!("no file matches {pattern}"))) } else { Ok(()) }
     }
 }
