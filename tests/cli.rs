@@ -210,7 +210,7 @@ fn blank_lines_before_a_recording() {
 fn links_and_what_is_no_file() {
     use std::os::unix::fs::symlink;
     let scene =
-        Scene::empty().with("elsewhere/missing.jsonl", session(None)).with("runs/clean.jsonl", session(Some("c")));
+        Scene::empty().with("elsewhere/missing.jsonl", session(None)).with("runs/clean.jsonl", session(Some("call_1")));
     let link = |target: &str, name: &str| symlink(target, scene.0.path().join("runs").join(name)).unwrap();
     link("../elsewhere/missing.jsonl", "link.jsonl");
     link("../elsewhere", "folder.jsonl");
@@ -222,6 +222,36 @@ fn links_and_what_is_no_file() {
         let remark = "note: 2 files or folders were not checked, because they are no files, or links to folders: \
                       runs/dangling.jsonl, runs/folder.jsonl\n";
         assert!(run.stderr.ends_with(remark), "{run}");
+    }
+}
+
+/// A page or a script that quotes an event is no recording, unless it is named.
+#[test]
+fn what_only_quotes_events() {
+    let (line, frame) = (event(1, "tool.started", "tool", "running", ""), "data: ".to_owned());
+    for (name, content, is_checked) in [
+        ("page.md", format!("# Events\n\n```json\n{line}```\n"), false),
+        ("links.md", format!("[events](events.md)\n\n{line}"), false),
+        ("script.sh", format!("#!/bin/sh\ncat <<END\n{line}END\n"), false),
+        ("template.html", format!("{{% raw %}}\n{line}"), false),
+        ("page.md.gz", format!("# Events\n{line}"), false),
+        ("prose.txt", format!("What came:\n{line}"), true),
+        ("lines.dump", format!("\n{line}{line}"), true),
+        ("one.dump", line.clone(), true),
+        ("list.dump", format!("[\n{}]", line.trim_end()), true),
+        ("frames.dump", format!(": hello\n\n{frame}{line}\n"), true),
+        ("curl.dump", format!("HTTP/1.1 200 OK\r\n\r\n{frame}{line}\n"), true),
+        ("noending", line.clone(), true),
+    ] {
+        let scene = Scene::empty().with(name, &content).with("clean.jsonl", session(Some("call_1")));
+        for path in [".", "*"] {
+            let run = scene.run(&["check", "-v", path]);
+            assert_eq!(run.stdout.contains("error["), is_checked, "{run}");
+            let skipped = format!("{name}: skipped: no protocol was recognised in it");
+            assert_eq!(run.stderr.contains(&skipped), !is_checked, "{run}");
+        }
+        let named = scene.run(&["check", name]);
+        assert_ne!(named.status, Some(0), "{named}");
     }
 }
 

@@ -9,7 +9,7 @@ use super::setup::Setup;
 use super::source::Source;
 use crate::check::recognise::Head;
 use crate::check::{Profile, Protocol};
-use crate::stream::{Detected, Framing, HEAD_BYTES, StreamChecker};
+use crate::stream::{Detected, Framing, HEAD_BYTES, StreamChecker, http_headers};
 
 pub(super) struct Plan {
     pub(super) protocol: Protocol,
@@ -95,7 +95,7 @@ impl Setup<'_> {
             return Err(Unrecognised::Times);
         }
         let framing = framing(source, head, choice);
-        let found = Protocol::detect(head, framing);
+        let found = Protocol::detect(head, framing).filter(|_| begins_recording(source, head));
         let protocol = match (&choice.protocol, &found) {
             (Some(protocol), _) => protocol.clone(),
             (None, Some(found)) => {
@@ -156,6 +156,27 @@ fn framing(source: &Source, head: &[u8], choice: &Choice) -> Framing {
     let is_open = || is_cut && source.ending() == "json" && head.starts_with(b"{");
     let seen = || if is_open() { Framing::Json } else { Framing::detect(head) };
     choice.framing.unwrap_or_else(seen)
+}
+
+/// Whether a file that nobody named may be a recording. By its name, or else because it
+/// begins with one: a page that quotes an event is none.
+fn begins_recording(source: &Source, head: &[u8]) -> bool {
+    const ENDINGS: [&str; 6] = ["json", "jsonl", "ndjson", "sse", "log", "txt"];
+    if source.is_named() || ENDINGS.contains(&source.ending().as_str()) {
+        return true;
+    }
+    let head = &head[http_headers(head).unwrap_or(0)..];
+    let framing = Framing::detect(head);
+    let text = String::from_utf8_lossy(head);
+    let text = text.trim_start_matches('\u{FEFF}').trim_start();
+    match framing {
+        Framing::Sse => true,
+        Framing::Ndjson => Protocol::detect(text.lines().next().unwrap_or_default().as_bytes(), framing).is_some(),
+        Framing::Json => {
+            let object = text.trim_start_matches('[').trim_start().strip_prefix('{');
+            object.is_some_and(|members| members.trim_start().starts_with('"'))
+        }
+    }
 }
 
 /// Whether the text is a fixture of `agent-contracts test`: one object with the members of
