@@ -180,3 +180,36 @@ fn hostile_names_of_files_that_are_not_there() {
         assert!(text.contains("api"), "{format}: {text}");
     }
 }
+
+/// On stderr a name that has a line feed is one line: a log obeys lines that begin with `::`.
+#[test]
+fn hostile_names_on_stderr() {
+    let name = "line\n::error::pwned";
+    let event = event(1, "context.resolved", "");
+    let scene = Scene::empty()
+        .with(&format!("packed/{name}.jsonl"), b"\x28\xB5\x2F\xFDx")
+        .with(&format!("hidden/.{name}.jsonl"), &event)
+        .with("hidden/clean.jsonl", &event)
+        .with(&format!("prose/{name}.json"), "{}")
+        .with(&format!("broken/{name}.json"), "{")
+        .with("contracts.toml", "[rules]\n\"a\\n::error::pwned\" = \"error\"\n");
+    for arguments in [
+        &["check", "--no-config", "packed"][..],
+        &["check", "--no-config", "hidden"],
+        &["check", "--no-config", "--exclude", "*.jsonl", "packed"],
+        &["check", "--no-config", "--list-files", "prose"],
+        &["check", "--no-config", &format!("packed/{name}.jsonl")],
+        &["check", "--no-config", name],
+        &["check", "--no-config", &format!("{name}/*.jsonl")],
+        &["check", "--no-config", "--baseline", name, "hidden"],
+        &["check", "--config", name],
+        &["check", "hidden"],
+        &["test", "broken"],
+        &["test", name],
+        &["explain", name],
+    ] {
+        let text = String::from_utf8(scene.command(arguments).output().unwrap().stderr).unwrap();
+        assert!(text.contains("::error::pwned"), "{arguments:?}: {text}");
+        assert!(!text.lines().any(|line| line.trim_start().starts_with("::")), "{arguments:?}: {text}");
+    }
+}

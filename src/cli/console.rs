@@ -31,6 +31,8 @@ pub(super) enum Failure {
     /// The reader of our output has gone, as `head` does.
     Pipe,
     Message(String),
+    /// Several messages, a line each.
+    Lines(Vec<String>),
 }
 
 impl Failure {
@@ -56,19 +58,21 @@ pub(super) fn say(message: &str) {
     let _ = writeln!(anstream::stderr(), "{message}");
 }
 
-/// Says on stderr what went wrong.
+/// Says on stderr what went wrong. It is one line, whatever the names in it are: a line of
+/// its own may be a command to whoever reads the log.
 pub(super) fn complain(message: &str) {
-    say(&format!("\u{1b}[1m\u{1b}[31merror\u{1b}[0m: {}", lines(message)));
+    complain_lines(&[message]);
+}
+
+/// The same, of several messages.
+pub(super) fn complain_lines(messages: &[impl AsRef<str>]) {
+    let lines: Vec<String> = messages.iter().map(|message| shown(message.as_ref())).collect();
+    say(&format!("\u{1b}[1m\u{1b}[31merror\u{1b}[0m: {}", lines.join("\n")));
 }
 
 /// Says on stderr what is worth knowing.
 pub(super) fn remark(message: &str) {
-    say(&format!("\u{1b}[1mnote\u{1b}[0m: {}", lines(message)));
-}
-
-/// The lines of a message, as they may be shown.
-fn lines(message: &str) -> String {
-    message.split('\n').map(shown).collect::<Vec<_>>().join("\n")
+    say(&format!("\u{1b}[1mnote\u{1b}[0m: {}", shown(message)));
 }
 
 /// Text from outside, such as a file name, without what a terminal would obey.

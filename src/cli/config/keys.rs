@@ -31,6 +31,8 @@ impl<'t> Notes<'t> {
 
     pub(super) fn problem(&mut self, place: &Range<usize>, message: &str) {
         let (line, column) = self.position(place);
+        // Of a regular expression, what is wrong with it, without its text.
+        let message = message.rsplit_once("\nerror: ").map_or(message, |(_, error)| error);
         self.problems.push(format!("{}:{line}:{column}: {message}", self.name));
     }
 

@@ -32,7 +32,7 @@ pub(super) fn load(paths: &[String], flags: &Flags, how: &How) -> Outcome<Config
         let mut notes = Notes::new(&shown, &text);
         config.read(&text, &base, &here, &mut notes);
         if !notes.problems.is_empty() {
-            return Err(Failure::new(notes.problems.join("\n")));
+            return Err(Failure::Lines(notes.problems));
         }
         config.listing.origin = Some(shown);
         config.file = Some(path);
