@@ -174,6 +174,29 @@ fn hostile_names_and_keys_in_lines() {
 }
 
 #[test]
+fn hostile_names_and_keys_in_json() {
+    let scene = hostile(&NAMES);
+    for (command, folder, ending) in COMMANDS {
+        let report: Value = serde_json::from_str(&harmless(&scene, &[command, "--format", "json", folder])).unwrap();
+        let rows = report[if command == "check" { "findings" } else { "fixtures" }].as_array().unwrap();
+        let found: BTreeSet<String> = rows.iter().map(|row| row["file"].as_str().unwrap().to_owned()).collect();
+        assert_eq!(found, files(folder, ending, str::to_owned));
+    }
+}
+
+#[test]
+fn hostile_names_and_keys_for_people() {
+    let call = event(1, "context.resolved", &format!(r#","payload":{}"#, json!({KEY: 1})));
+    let call: Value = serde_json::from_str(&call).unwrap();
+    let fixture = json!({"protocol": "lime", "title": "a key", "events": [call], "expect": [{"path": KEY}]});
+    let scene = hostile(&NAMES).with("fixtures/key.json", fixture.to_string());
+    for (command, folder, _) in COMMANDS {
+        let text = harmless(&scene, &[command, folder]);
+        assert!(text.contains("\\u{202e}"), "{text}");
+    }
+}
+
+#[test]
 fn hostile_names_of_files_that_are_not_there() {
     for format in FORMATS {
         let text = harmless(&hostile(&[]), &["check", "--format", format, KEY]);

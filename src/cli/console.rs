@@ -31,8 +31,6 @@ pub(super) enum Failure {
     /// The reader of our output has gone, as `head` does.
     Pipe,
     Message(String),
-    /// Several messages, a line each.
-    Lines(Vec<String>),
 }
 
 impl Failure {
@@ -61,13 +59,7 @@ pub(super) fn say(message: &str) {
 /// Says on stderr what went wrong. It is one line, whatever the names in it are: a line of
 /// its own may be a command to whoever reads the log.
 pub(super) fn complain(message: &str) {
-    complain_lines(&[message]);
-}
-
-/// The same, of several messages.
-pub(super) fn complain_lines(messages: &[impl AsRef<str>]) {
-    let lines: Vec<String> = messages.iter().map(|message| shown(message.as_ref())).collect();
-    say(&format!("\u{1b}[1m\u{1b}[31merror\u{1b}[0m: {}", lines.join("\n")));
+    say(&format!("\u{1b}[1m\u{1b}[31merror\u{1b}[0m: {}", shown(message)));
 }
 
 /// Says on stderr what is worth knowing.

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::args::TestArgs;
-use super::console::{Failure, Outcome, Status, complain};
+use super::console::{Failure, Outcome, Status, complain, shown};
 use super::expect::with_expectation;
 use super::files::same;
 use super::tested::{self, Counts, Difference, Mismatch, NOTHING, Tested, Verdict};
@@ -258,7 +258,7 @@ fn check(file: &Path, case: &Case, bless: bool) -> Result<Verdict, String> {
             let findings = drive(stream, &[text.as_bytes()]);
             let extra: String = findings
                 .iter()
-                .fold(String::new(), |out, finding| out + "  found, not expected: " + &show(finding) + "\n");
+                .fold(String::new(), |out, finding| out + "  found, not expected: " + &shown(&show(finding)) + "\n");
             let difference = Difference { report: extra, mismatches: mismatches(&[], &findings) };
             return Ok(if findings.is_empty() { Verdict::Passed } else { Verdict::Failed(difference) });
         }
@@ -301,10 +301,10 @@ fn difference(expected: &[Expected], found: &[Finding]) -> String {
         let _ = writeln!(out, "  {same} as expected, then:");
     }
     for expected in expected.iter().skip(same) {
-        let _ = writeln!(out, "  expected: {}", expected.show());
+        let _ = writeln!(out, "  expected: {}", shown(&expected.show()));
     }
     for found in found.iter().skip(same) {
-        let _ = writeln!(out, "  found:    {}: {}", show(found), found.message);
+        let _ = writeln!(out, "  found:    {}", shown(&format!("{}: {}", show(found), found.message)));
     }
     out
 }

@@ -45,7 +45,7 @@ mod waivers;
 
 use std::process::ExitCode;
 
-use console::{Failure, Status, complain, complain_lines};
+use console::{Failure, Status, complain};
 
 /// Runs the command line with the arguments of the process.
 pub fn main() -> ExitCode {
@@ -78,10 +78,6 @@ pub fn main() -> ExitCode {
         Err(Failure::Pipe) => ExitCode::SUCCESS,
         Err(Failure::Message(message)) => {
             complain(&message);
-            Status::Failed.into()
-        }
-        Err(Failure::Lines(messages)) => {
-            complain_lines(&messages);
             Status::Failed.into()
         }
     }

@@ -4,6 +4,9 @@ use std::ops::Range;
 
 use crate::cli::names::meant;
 
+/// The most problems that are told.
+const MOST: usize = 50;
+
 /// The text of a configuration, and the problems that were found in it.
 pub(super) struct Notes<'t> {
     /// The file, as it is named in messages.
@@ -30,10 +33,18 @@ impl<'t> Notes<'t> {
     }
 
     pub(super) fn problem(&mut self, place: &Range<usize>, message: &str) {
+        if self.is_full() {
+            return;
+        }
         let (line, column) = self.position(place);
         // Of a regular expression, what is wrong with it, without its text.
         let message = message.rsplit_once("\nerror: ").map_or(message, |(_, error)| error);
         self.problems.push(format!("{}:{line}:{column}: {message}", self.name));
+    }
+
+    /// Whether there are so many problems that more would help nobody.
+    pub(super) fn is_full(&self) -> bool {
+        self.problems.len() >= MOST
     }
 
     /// Notes what the TOML reader says.
@@ -91,5 +102,7 @@ mod tests {
         notes.problem(&(99..100), "beyond");
         assert_eq!(notes.problems, ["contracts.toml:2:9: no", "contracts.toml:3:1: beyond"]);
         assert_eq!(notes.line(&(0..1)), "contracts.toml:1");
+        (0..100).for_each(|_| notes.problem(&(0..1), "again"));
+        assert_eq!(notes.problems.len(), MOST);
     }
 }

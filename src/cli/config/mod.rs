@@ -12,7 +12,7 @@ mod settings;
 use std::path::{Path, PathBuf};
 
 use super::args::How;
-use super::console::{Failure, Outcome};
+use super::console::{Failure, Outcome, complain};
 use flags::Flags;
 use keys::Notes;
 
@@ -31,8 +31,9 @@ pub(super) fn load(paths: &[String], flags: &Flags, how: &How) -> Outcome<Config
             .map_err(|error| Failure::new(format!("{shown}: cannot be read: {error}")))?;
         let mut notes = Notes::new(&shown, &text);
         config.read(&text, &base, &here, &mut notes);
-        if !notes.problems.is_empty() {
-            return Err(Failure::Lines(notes.problems));
+        if let Some(last) = notes.problems.pop() {
+            notes.problems.iter().for_each(|problem| complain(problem));
+            return Err(Failure::new(last));
         }
         config.listing.origin = Some(shown);
         config.file = Some(path);

@@ -33,6 +33,9 @@ impl Config {
         };
         self.read_check(&file.check, base, here, notes);
         for (name, severity) in &file.rules {
+            if notes.is_full() {
+                break;
+            }
             let severity = notes.take(&severity.span(), severity_of(severity.get_ref()));
             let Some(severity) = severity else { continue };
             if let Some(change) = notes.take(&name.span(), Override::of(name.get_ref(), severity)) {
