@@ -255,6 +255,29 @@ fn what_only_quotes_events() {
     }
 }
 
+/// How a path is written makes no difference: a file is found, and checked once.
+#[test]
+fn ways_to_write_a_path() {
+    let scene = Scene::recordings();
+    let here = scene.0.path().file_name().unwrap().to_string_lossy().into_owned();
+    let (above, whole) = (format!("../{here}/clean.jsonl"), scene.0.path().join("clean.jsonl"));
+    for (paths, files) in [
+        (&["./mixed/*.jsonl"][..], 1),
+        (&["mixed//*.jsonl"], 1),
+        (&["./*/./session.jsonl"], 1),
+        (&["clean.jsonl", "clean.jsonl"], 1),
+        (&["clean.jsonl", "./clean.jsonl", &above, whole.to_str().unwrap()], 1),
+        (&["mixed", "mixed/session.jsonl", "./mixed/*.jsonl"], 2),
+        (&["clean.jsonl", "mixed/session.jsonl"], 2),
+    ] {
+        let run = scene.run(&[&["check"], paths].concat());
+        let checked = format!("in {files} file{}: ", if files == 1 { "" } else { "s" });
+        assert!(run.stderr.contains(&checked), "{run}");
+    }
+    let run = scene.run(&["check", ""]);
+    assert_eq!((run.status, run.stderr.lines().next()), (Some(2), Some("error: a path is empty")), "{run}");
+}
+
 /// One test a row: its name, and the arguments of the command. The snapshot is the rest.
 macro_rules! sessions {
     ($( $name:ident: $arguments:expr; )+) => { $(

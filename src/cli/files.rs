@@ -1,11 +1,12 @@
 //! From the paths of the command line to files.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::console::{Failure, Outcome};
 use super::globs::{Glob, compile};
+use super::paths::absolute;
 use super::source::Source;
 
 /// What is left out.
@@ -46,7 +47,9 @@ pub(super) fn expand(arguments: &[String], omitted: &Omitted<'_>) -> Expanded {
     let mut found = Expanded::default();
     for argument in arguments {
         let path = Path::new(argument);
-        if argument == "-" {
+        if argument.is_empty() {
+            found.complaints.push("a path is empty".to_owned());
+        } else if argument == "-" {
             found.sources.push(Source::Stdin);
         } else if path.is_dir() {
             found.walk(path, omitted, |_| true);
@@ -63,10 +66,14 @@ pub(super) fn expand(arguments: &[String], omitted: &Omitted<'_>) -> Expanded {
     let is_own = |path: &Path| omitted.own.iter().any(|own| same(path, Some(*own)));
     sources.retain(|source| source.is_named() || !source.path().is_some_and(is_own));
     sources.sort_by_cached_key(|source| (source.path().map(natural), source.clone()));
-    // Sorted with what was found before what was named: of the same path, the latter stays.
-    sources.reverse();
-    sources.dedup_by(|a, b| a == b || (a.path().is_some() && a.path() == b.path()));
-    sources.reverse();
+    sources.dedup();
+    // One file by several names is checked once; as named, if it is.
+    let mut seen = BTreeSet::new();
+    for named in [true, false] {
+        sources.retain(|source| {
+            source.is_named() != named || source.path().is_none_or(|path| seen.insert(absolute(path)))
+        });
+    }
     found
 }
 
@@ -150,9 +157,11 @@ impl Expanded {
 
     fn glob(&mut self, pattern: &str, omitted: &Omitted<'_>) -> Outcome<()> {
         let name: String = pattern.chars().take(100).collect();
-        let glob = compile(pattern).map_err(|message| Failure::new(format!("{name}: {message}")))?;
+        // Without `./` and `//`, as paths are written that are found.
+        let plain: PathBuf = Path::new(pattern).components().filter(|part| *part != Component::CurDir).collect();
+        let glob = compile(&plain.to_string_lossy()).map_err(|message| Failure::new(format!("{name}: {message}")))?;
         // The walk begins at the longest part of the pattern that has no wildcard.
-        let start: PathBuf = Path::new(pattern)
+        let start: PathBuf = plain
             .components()
             .take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{']))
             .collect();
