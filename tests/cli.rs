@@ -270,7 +270,7 @@ fn ways_to_write_a_path() {
         (&["mixed", "mixed/session.jsonl", "./mixed/*.jsonl"], 2),
         (&["clean.jsonl", "mixed/session.jsonl"], 2),
     ] {
-        let run = scene.run(&[&["check"], paths].concat());
+        let run = scene.run(&[&["check"][..], paths].concat());
         let checked = format!("in {files} file{}: ", if files == 1 { "" } else { "s" });
         assert!(run.stderr.contains(&checked), "{run}");
     }
@@ -471,6 +471,32 @@ fn fixtures_that_do_not_hold() {
         )
         .with("fixtures/stream.jsonl", session(None));
     assert_snapshot!(scene.run(&["test"]));
+}
+
+/// A file that is meant for a fixture is never passed over.
+#[test]
+fn fixtures_that_cannot_be_run() {
+    let held = fixture(r#"[{"code": "missing_scope_id"}]"#);
+    let stream = r#"{"protocol":"lime","title":"t","expect":[]}"#;
+    let event = event(1, "context.resolved", "context", "completed", "");
+    for (name, content, status, said) in [
+        ("f.json", held.clone(), 0, "1 passed"),
+        ("f.json", format!("\u{feff}{held}"), 0, "1 passed"),
+        ("f.json", held.replace("\"expect\"", "\"expct\""), 2, "a member has a name other than"),
+        ("f.json", held.replace("\"expect\"", "\"resumed\": false, \"expct\""), 2, "a member has a name other than"),
+        ("f.json", held.replacen('{', "{\"sse\":\"\",", 1), 2, "has more than one input"),
+        ("f.json", held.replacen('{', "{\"resumed\":true,", 1), 2, "lime has no subscriptions"),
+        ("f.json", held.replacen('{', "{\"runId\":\"r\",", 1), 2, "lime has no subscriptions"),
+        ("a.expect.json", stream.to_owned(), 0, "1 passed"),
+        ("b.expect.json", stream.to_owned(), 2, "has more than one input"),
+        ("a.expect.json", stream.replacen('{', "{\"events\":[],", 1), 2, "has more than one input"),
+        ("c.expect.json", stream.to_owned(), 2, "there is no stream of that name beside it"),
+    ] {
+        let streams = Scene::empty().with("a.jsonl", &event).with("b.jsonl", &event).with("b.sse", "");
+        let run = streams.with(name, content).run(&["test", "."]);
+        assert_eq!(run.status, Some(status), "{said}: {run}");
+        assert!(format!("{run}").contains(said), "{said}: {run}");
+    }
 }
 
 #[test]
