@@ -339,6 +339,20 @@ sessions! {
     fixtures_that_are_not_there: ["test", "nowhere"];
 }
 
+/// What is proposed is of the protocol that was written, or all that have the name.
+#[test]
+fn rules_that_were_meant() {
+    for (name, meant) in [
+        ("lime/secret-kee", "did you mean lime/secret-key?"),
+        ("agui/secret-kee", "did you mean agui/secret-key?"),
+        ("wrong-type", "wrong-type, "),
+        ("agui/nothing-of-the-kind-at-all", "`agent-contracts rules` lists them"),
+    ] {
+        let run = Scene::recordings().run(&["check", "--deny", name, "clean.jsonl"]);
+        assert!(run.stderr.contains(meant), "{meant}: {run}");
+    }
+}
+
 #[test]
 fn exit_statuses() {
     let scene = Scene::recordings();

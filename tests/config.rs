@@ -371,3 +371,26 @@ fn the_documented_example() {
         assert!(is_code || page.contains(&format!("| `{key}` |")), "{key}");
     }
 }
+
+/// A configuration that cannot be read is never passed over.
+#[cfg(unix)]
+#[test]
+fn what_is_no_file() {
+    let folder = recordings();
+    std::fs::create_dir(folder.path("contracts.toml")).unwrap();
+    for (arguments, status, said) in [
+        ("check clean.jsonl", 2, "contracts.toml: cannot be read"),
+        ("check --no-config clean.jsonl", 0, ""),
+        ("check --config /dev/null clean.jsonl", 0, ""),
+        ("check --config contracts.toml clean.jsonl", 2, "--config contracts.toml: it is a folder"),
+        ("check --config nowhere clean.jsonl", 2, "--config nowhere: there is no such file"),
+    ] {
+        let run = folder.run(arguments);
+        assert_eq!(run.status, Some(status), "{run}");
+        assert!(run.stderr.contains(said), "{run}");
+    }
+    std::fs::remove_dir(folder.path("contracts.toml")).unwrap();
+    std::os::unix::fs::symlink("nowhere", folder.path("contracts.toml")).unwrap();
+    let run = folder.run("check clean.jsonl");
+    assert_eq!(run.status, Some(2), "{run}");
+}

@@ -73,7 +73,19 @@ fn described(message: &str) -> String {
     if message.starts_with("missing field") {
         return format!("the key `{}` is missing", names.next().unwrap_or_default());
     }
-    message.trim().replace('\n', "; ")
+    let mut text = message.trim().replace('\n', "; ");
+    for (theirs, ours) in [
+        ("expected a sequence", "expected a list"),
+        ("expected i64", "expected a whole number"),
+        ("expected a map", "expected a table"),
+    ] {
+        text = text.replace(theirs, ours);
+    }
+    // The types of the reader are tables here.
+    match text.split_once("expected struct ") {
+        Some((before, _)) => format!("{before}expected a table"),
+        None => text,
+    }
 }
 
 #[cfg(test)]
@@ -89,6 +101,9 @@ mod tests {
             ),
             ("unknown field `color`, expected `id` or `regex`", "there is no key `color` here; write one of id, regex"),
             ("missing field `glob`", "the key `glob` is missing"),
+            ("invalid type: integer `1`, expected struct Check", "invalid type: integer `1`, expected a table"),
+            ("invalid type: string \"a\", expected i64", "invalid type: string \"a\", expected a whole number"),
+            ("invalid type: string \"a\", expected a sequence", "invalid type: string \"a\", expected a list"),
             ("invalid type: integer `1`, expected a string\n", "invalid type: integer `1`, expected a string"),
         ] {
             assert_eq!(described(message), said);
