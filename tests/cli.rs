@@ -346,7 +346,7 @@ fn rules_that_were_meant() {
         ("lime/secret-kee", "did you mean lime/secret-key?"),
         ("agui/secret-kee", "did you mean agui/secret-key?"),
         ("wrong-type", "wrong-type, "),
-        ("agui/nothing-of-the-kind-at-all", "`agent-contracts rules` lists them"),
+        ("agui/xyzzy", "`agent-contracts rules` lists them"),
     ] {
         let run = Scene::recordings().run(&["check", "--deny", name, "clean.jsonl"]);
         assert!(run.stderr.contains(meant), "{meant}: {run}");

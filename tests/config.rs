@@ -241,6 +241,8 @@ fn names_that_were_meant() {
     let folder = recordings();
     for (config, said) in [
         ("[check]\nexlude = []", "contracts.toml:2:1: there is no key `exlude` here; did you mean `exclude`?"),
+        ("[check]\nbaseline = \"\"", "contracts.toml:2:12: a path is empty"),
+        ("[check]\npaths = [\"\"]", "contracts.toml:2:10: a path is empty"),
         ("[check]\nprofile = \"stric\"", "contracts.toml:2:11: there is no profile `stric`; did you mean `strict`?"),
         (
             "[rules]\n  \"lime/tool-needs-toolcall-id\" = \"off\"",

@@ -75,6 +75,7 @@ fn described(message: &str) -> String {
     }
     let mut text = message.trim().replace('\n', "; ");
     for (theirs, ours) in [
+        (" as i128", ""),
         ("expected a sequence", "expected a list"),
         ("expected i64", "expected a whole number"),
         ("expected a map", "expected a table"),
