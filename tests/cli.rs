@@ -175,6 +175,109 @@ fn a_document_of_one_long_line_is_a_document() {
     assert!(!checked.stdout.contains("error"), "{checked}");
 }
 
+/// Blank lines before a recording are no end of it, however many they are.
+#[test]
+fn blank_lines_before_a_recording() {
+    let blank = |lines: usize, text: &str| "\n".repeat(lines) + text;
+    for (content, status, said) in [
+        (blank(70_000, &session(None)), Some(1), "lime/tool-needs-tool-call-id"),
+        (
+            blank(70_000, &format!("data: {}\n", event(1, "tool.started", "tool", "running", ""))),
+            Some(1),
+            "lime/tool-needs",
+        ),
+        (blank(70_000, ""), Some(0), "input/empty"),
+    ] {
+        let scene = Scene::empty().with("blank.jsonl", &content);
+        let by_name = scene.run(&["check", "blank.jsonl"]);
+        let mut command = scene.command(&["check", "-"]);
+        let by_stdin = Run::of(&["check", "-"], command.write_stdin(content));
+        for run in [by_name, by_stdin] {
+            assert_eq!(run.status, status, "{said}: {run}");
+            assert!(run.stdout.contains(said), "{said}: {run}");
+        }
+    }
+    // What is not read that far is not called empty.
+    let scene = Scene::empty().with("blank.jsonl", blank(2_000_000, &session(None)));
+    let run = scene.run(&["check", "blank.jsonl"]);
+    assert_eq!(run.status, Some(1), "{run}");
+    assert!(run.stdout.contains("input/unrecognised"), "{run}");
+}
+
+/// Nothing that a folder or a glob names is left out without a word.
+#[cfg(unix)]
+#[test]
+fn links_and_what_is_no_file() {
+    use std::os::unix::fs::symlink;
+    let scene =
+        Scene::empty().with("elsewhere/missing.jsonl", session(None)).with("runs/clean.jsonl", session(Some("call_1")));
+    let link = |target: &str, name: &str| symlink(target, scene.0.path().join("runs").join(name)).unwrap();
+    link("../elsewhere/missing.jsonl", "link.jsonl");
+    link("../elsewhere", "folder.jsonl");
+    link("nowhere", "dangling.jsonl");
+    for path in ["runs", "runs/*.jsonl"] {
+        let run = scene.run(&["check", path]);
+        assert!(run.stdout.contains(" --> runs/link.jsonl:4"), "{run}");
+        assert!(run.stderr.contains("in 2 files"), "{run}");
+        let remark = "note: 2 files or folders were not checked, because they are no files, or links to folders: \
+                      runs/dangling.jsonl, runs/folder.jsonl\n";
+        assert!(run.stderr.ends_with(remark), "{run}");
+    }
+}
+
+/// A page or a script that quotes an event is no recording, unless it is named.
+#[test]
+fn what_only_quotes_events() {
+    let (line, frame) = (event(1, "tool.started", "tool", "running", ""), "data: ".to_owned());
+    for (name, content, is_checked) in [
+        ("page.md", format!("# Events\n\n```json\n{line}```\n"), false),
+        ("links.md", format!("[events](events.md)\n\n{line}"), false),
+        ("script.sh", format!("#!/bin/sh\ncat <<END\n{line}END\n"), false),
+        ("template.html", format!("{{% raw %}}\n{line}"), false),
+        ("page.md.gz", format!("# Events\n{line}"), false),
+        ("prose.txt", format!("What came:\n{line}"), true),
+        ("lines.dump", format!("\n{line}{line}"), true),
+        ("one.dump", line.clone(), true),
+        ("list.dump", format!("[\n{}]", line.trim_end()), true),
+        ("frames.dump", format!(": hello\n\n{frame}{line}\n"), true),
+        ("curl.dump", format!("HTTP/1.1 200 OK\r\n\r\n{frame}{line}\n"), true),
+        ("noending", line.clone(), true),
+    ] {
+        let scene = Scene::empty().with(name, &content).with("clean.jsonl", session(Some("call_1")));
+        for path in [".", "*"] {
+            let run = scene.run(&["check", "-v", path]);
+            assert_eq!(run.stdout.contains("error["), is_checked, "{run}");
+            let skipped = format!("{name}: skipped: no protocol was recognised in it");
+            assert_eq!(run.stderr.contains(&skipped), !is_checked, "{run}");
+        }
+        let named = scene.run(&["check", name]);
+        assert_ne!(named.status, Some(0), "{named}");
+    }
+}
+
+/// How a path is written makes no difference: a file is found, and checked once.
+#[test]
+fn ways_to_write_a_path() {
+    let scene = Scene::recordings();
+    let here = scene.0.path().file_name().unwrap().to_string_lossy().into_owned();
+    let (above, whole) = (format!("../{here}/clean.jsonl"), scene.0.path().join("clean.jsonl"));
+    for (paths, files) in [
+        (&["./mixed/*.jsonl"][..], 1),
+        (&["mixed//*.jsonl"], 1),
+        (&["./*/./session.jsonl"], 1),
+        (&["clean.jsonl", "clean.jsonl"], 1),
+        (&["clean.jsonl", "./clean.jsonl", &above, whole.to_str().unwrap()], 1),
+        (&["mixed", "mixed/session.jsonl", "./mixed/*.jsonl"], 2),
+        (&["clean.jsonl", "mixed/session.jsonl"], 2),
+    ] {
+        let run = scene.run(&[&["check"][..], paths].concat());
+        let checked = format!("in {files} file{}: ", if files == 1 { "" } else { "s" });
+        assert!(run.stderr.contains(&checked), "{run}");
+    }
+    let run = scene.run(&["check", ""]);
+    assert_eq!((run.status, run.stderr.lines().next()), (Some(2), Some("error: a path is empty")), "{run}");
+}
+
 /// One test a row: its name, and the arguments of the command. The snapshot is the rest.
 macro_rules! sessions {
     ($( $name:ident: $arguments:expr; )+) => { $(
@@ -234,6 +337,20 @@ sessions! {
 
     fixture_that_fails: ["test", "expected.json"];
     fixtures_that_are_not_there: ["test", "nowhere"];
+}
+
+/// What is proposed is of the protocol that was written, or all that have the name.
+#[test]
+fn rules_that_were_meant() {
+    for (name, meant) in [
+        ("lime/secret-kee", "did you mean lime/secret-key?"),
+        ("agui/secret-kee", "did you mean agui/secret-key?"),
+        ("wrong-type", "wrong-type, "),
+        ("agui/xyzzy", "`agent-contracts rules` lists them"),
+    ] {
+        let run = Scene::recordings().run(&["check", "--deny", name, "clean.jsonl"]);
+        assert!(run.stderr.contains(meant), "{meant}: {run}");
+    }
 }
 
 #[test]
@@ -368,6 +485,32 @@ fn fixtures_that_do_not_hold() {
         )
         .with("fixtures/stream.jsonl", session(None));
     assert_snapshot!(scene.run(&["test"]));
+}
+
+/// A file that is meant for a fixture is never passed over.
+#[test]
+fn fixtures_that_cannot_be_run() {
+    let held = fixture(r#"[{"code": "missing_scope_id"}]"#);
+    let stream = r#"{"protocol":"lime","title":"t","expect":[]}"#;
+    let event = event(1, "context.resolved", "context", "completed", "");
+    for (name, content, status, said) in [
+        ("f.json", held.clone(), 0, "1 passed"),
+        ("f.json", format!("\u{feff}{held}"), 0, "1 passed"),
+        ("f.json", held.replace("\"expect\"", "\"expct\""), 2, "a member has a name other than"),
+        ("f.json", held.replace("\"expect\"", "\"resumed\": false, \"expct\""), 2, "a member has a name other than"),
+        ("f.json", held.replacen('{', "{\"sse\":\"\",", 1), 2, "has more than one input"),
+        ("f.json", held.replacen('{', "{\"resumed\":true,", 1), 2, "lime has no subscriptions"),
+        ("f.json", held.replacen('{', "{\"runId\":\"r\",", 1), 2, "lime has no subscriptions"),
+        ("a.expect.json", stream.to_owned(), 0, "1 passed"),
+        ("b.expect.json", stream.to_owned(), 2, "has more than one input"),
+        ("a.expect.json", stream.replacen('{', "{\"events\":[],", 1), 2, "has more than one input"),
+        ("c.expect.json", stream.to_owned(), 2, "there is no stream of that name beside it"),
+    ] {
+        let streams = Scene::empty().with("a.jsonl", &event).with("b.jsonl", &event).with("b.sse", "");
+        let run = streams.with(name, content).run(&["test", "."]);
+        assert_eq!(run.status, Some(status), "{said}: {run}");
+        assert!(format!("{run}").contains(said), "{said}: {run}");
+    }
 }
 
 #[test]

@@ -241,6 +241,8 @@ fn names_that_were_meant() {
     let folder = recordings();
     for (config, said) in [
         ("[check]\nexlude = []", "contracts.toml:2:1: there is no key `exlude` here; did you mean `exclude`?"),
+        ("[check]\nbaseline = \"\"", "contracts.toml:2:12: a path is empty"),
+        ("[check]\npaths = [\"\"]", "contracts.toml:2:10: a path is empty"),
         ("[check]\nprofile = \"stric\"", "contracts.toml:2:11: there is no profile `stric`; did you mean `strict`?"),
         (
             "[rules]\n  \"lime/tool-needs-toolcall-id\" = \"off\"",
@@ -370,4 +372,27 @@ fn the_documented_example() {
         let is_code = key == "sequence_gap";
         assert!(is_code || page.contains(&format!("| `{key}` |")), "{key}");
     }
+}
+
+/// A configuration that cannot be read is never passed over.
+#[cfg(unix)]
+#[test]
+fn what_is_no_file() {
+    let folder = recordings();
+    std::fs::create_dir(folder.path("contracts.toml")).unwrap();
+    for (arguments, status, said) in [
+        ("check clean.jsonl", 2, "contracts.toml: cannot be read"),
+        ("check --no-config clean.jsonl", 0, ""),
+        ("check --config /dev/null clean.jsonl", 0, ""),
+        ("check --config contracts.toml clean.jsonl", 2, "--config contracts.toml: it is a folder"),
+        ("check --config nowhere clean.jsonl", 2, "--config nowhere: there is no such file"),
+    ] {
+        let run = folder.run(arguments);
+        assert_eq!(run.status, Some(status), "{run}");
+        assert!(run.stderr.contains(said), "{run}");
+    }
+    std::fs::remove_dir(folder.path("contracts.toml")).unwrap();
+    std::os::unix::fs::symlink("nowhere", folder.path("contracts.toml")).unwrap();
+    let run = folder.run("check clean.jsonl");
+    assert_eq!(run.status, Some(2), "{run}");
 }

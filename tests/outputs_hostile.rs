@@ -174,9 +174,65 @@ fn hostile_names_and_keys_in_lines() {
 }
 
 #[test]
+fn hostile_names_and_keys_in_json() {
+    let scene = hostile(&NAMES);
+    for (command, folder, ending) in COMMANDS {
+        let report: Value = serde_json::from_str(&harmless(&scene, &[command, "--format", "json", folder])).unwrap();
+        let rows = report[if command == "check" { "findings" } else { "fixtures" }].as_array().unwrap();
+        let found: BTreeSet<String> = rows.iter().map(|row| row["file"].as_str().unwrap().to_owned()).collect();
+        assert_eq!(found, files(folder, ending, str::to_owned));
+    }
+}
+
+#[test]
+fn hostile_names_and_keys_for_people() {
+    let call = event(1, "context.resolved", &format!(r#","payload":{}"#, json!({KEY: 1})));
+    let call: Value = serde_json::from_str(&call).unwrap();
+    let fixture = json!({"protocol": "lime", "title": "a key", "events": [call], "expect": [{"path": KEY}]});
+    let scene = hostile(&NAMES).with("fixtures/key.json", fixture.to_string());
+    for (command, folder, _) in COMMANDS {
+        let text = harmless(&scene, &[command, folder]);
+        assert!(text.contains("\\u{202e}"), "{text}");
+    }
+}
+
+#[test]
 fn hostile_names_of_files_that_are_not_there() {
     for format in FORMATS {
         let text = harmless(&hostile(&[]), &["check", "--format", format, KEY]);
         assert!(text.contains("api"), "{format}: {text}");
+    }
+}
+
+/// On stderr a name that has a line feed is one line: a log obeys lines that begin with `::`.
+#[test]
+fn hostile_names_on_stderr() {
+    let name = "line\n::error::pwned";
+    let event = event(1, "context.resolved", "");
+    let scene = Scene::empty()
+        .with(&format!("packed/{name}.jsonl"), b"\x28\xB5\x2F\xFDx")
+        .with(&format!("hidden/.{name}.jsonl"), &event)
+        .with("hidden/clean.jsonl", &event)
+        .with(&format!("prose/{name}.json"), "{}")
+        .with(&format!("broken/{name}.json"), "{")
+        .with("contracts.toml", "[rules]\n\"a\\n::error::pwned\" = \"error\"\n");
+    for arguments in [
+        &["check", "--no-config", "packed"][..],
+        &["check", "--no-config", "hidden"],
+        &["check", "--no-config", "--exclude", "*.jsonl", "packed"],
+        &["check", "--no-config", "--list-files", "prose"],
+        &["check", "--no-config", &format!("packed/{name}.jsonl")],
+        &["check", "--no-config", name],
+        &["check", "--no-config", &format!("{name}/*.jsonl")],
+        &["check", "--no-config", "--baseline", name, "hidden"],
+        &["check", "--config", name],
+        &["check", "hidden"],
+        &["test", "broken"],
+        &["test", name],
+        &["explain", name],
+    ] {
+        let text = String::from_utf8(scene.command(arguments).output().unwrap().stderr).unwrap();
+        assert!(text.contains("::error::pwned"), "{arguments:?}: {text}");
+        assert!(!text.lines().any(|line| line.trim_start().starts_with("::")), "{arguments:?}: {text}");
     }
 }

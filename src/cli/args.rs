@@ -44,7 +44,7 @@ pub(super) enum Command {
     Record(NoRecordArgs),
     /// Run fixtures that say what they expect
     Test(TestArgs),
-    /// Write the JSON Schemas, or check the committed ones
+    /// Write, check and compare the JSON Schemas; write packages of them
     Schema(SchemaArgs),
     /// List the rules
     Rules(RulesArgs),

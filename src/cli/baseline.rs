@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::console::{Failure, Outcome};
+use super::fixtures::unmarked;
 use super::output::Output;
 use super::paths::{folder_of, relative};
 use super::source::STDIN;
@@ -75,7 +76,7 @@ impl Baseline {
         let mut places: BTreeMap<Place, Known> = BTreeMap::new();
         if let Some(text) = text {
             // What serde says of a wrong value quotes it, and the file may be anything.
-            let file: File = serde_json::from_str(&text).map_err(|error| {
+            let file: File = serde_json::from_str(unmarked(&text)).map_err(|error| {
                 failed(format!("is not a baseline: line {}, column {}", error.line(), error.column()))
             })?;
             if file.version != VERSION {

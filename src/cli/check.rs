@@ -118,18 +118,24 @@ fn settle(baseline: Option<&Baseline>, flags: &Flags, is_whole: bool) -> Outcome
 
 /// Says what was left out.
 fn remark_on(found: &Expanded, obeys_ignore_files: bool) {
-    let hidden = if obeys_ignore_files { "ignore files hide them" } else { "their names begin with a dot" };
-    for (paths, reason) in [(&found.hidden, hidden), (&found.excluded, "they are excluded")] {
+    let hidden = if obeys_ignore_files {
+        ["ignore files hide it", "ignore files hide them"]
+    } else {
+        ["its name begins with a dot", "their names begin with a dot"]
+    };
+    let excluded = ["it is excluded", "they are excluded"];
+    let others = ["it is no file, or a link to a folder", "they are no files, or links to folders"];
+    for (paths, [it, they]) in [(&found.hidden, hidden), (&found.excluded, excluded), (&found.others, others)] {
         if paths.is_empty() {
             continue;
         }
         let names: Vec<_> = paths.iter().take(5).map(|path| path.to_string_lossy().into_owned()).collect();
         let more = if paths.len() > names.len() { ", …" } else { "" };
-        remark(&format!(
-            "{} files or folders were not checked, because {reason}: {}{more}",
-            paths.len(),
-            names.join(", ")
-        ));
+        let (what, reason) = match paths.len() {
+            1 => ("file or folder was", it),
+            _ => ("files or folders were", they),
+        };
+        remark(&format!("{} {what} not checked, because {reason}: {}{more}", paths.len(), names.join(", ")));
     }
 }
 

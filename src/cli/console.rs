@@ -56,19 +56,15 @@ pub(super) fn say(message: &str) {
     let _ = writeln!(anstream::stderr(), "{message}");
 }
 
-/// Says on stderr what went wrong.
+/// Says on stderr what went wrong. It is one line, whatever the names in it are: a line of
+/// its own may be a command to whoever reads the log.
 pub(super) fn complain(message: &str) {
-    say(&format!("\u{1b}[1m\u{1b}[31merror\u{1b}[0m: {}", lines(message)));
+    say(&format!("\u{1b}[1m\u{1b}[31merror\u{1b}[0m: {}", shown(message)));
 }
 
 /// Says on stderr what is worth knowing.
 pub(super) fn remark(message: &str) {
-    say(&format!("\u{1b}[1mnote\u{1b}[0m: {}", lines(message)));
-}
-
-/// The lines of a message, as they may be shown.
-fn lines(message: &str) -> String {
-    message.split('\n').map(shown).collect::<Vec<_>>().join("\n")
+    say(&format!("\u{1b}[1mnote\u{1b}[0m: {}", shown(message)));
 }
 
 /// Text from outside, such as a file name, without what a terminal would obey.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::choice::Choice;
 use super::console::Outcome;
 use super::output::Output;
-use super::plan::{Unrecognised, shows};
+use super::plan::{Unrecognised, blank_lines, shows};
 use super::reader::{Chunk, Reader};
 use super::setup::Setup;
 use super::source::Source;
@@ -46,13 +46,24 @@ pub(super) fn finish(open: &mut Option<Open>, output: &mut dyn Output) -> Outcom
     output.end_file(stream.events() - before)
 }
 
+/// How many bytes are read to find some that are not blank.
+const BLANK_BYTES: usize = 16 * HEAD_BYTES;
+
 /// Reads the first bytes of a source, and what came instead of more bytes.
 pub(super) fn head_of(source: &Source, reader: &mut Reader, choice: &Choice) -> io::Result<(Vec<u8>, Option<Chunk>)> {
     let mut head = Vec::new();
     let mut last = None;
-    while last.is_none() && head.len() < HEAD_BYTES && !shows(source, &head, choice) {
+    let mut blank = 0;
+    while last.is_none()
+        && head.len() - blank < HEAD_BYTES
+        && head.len() < BLANK_BYTES
+        && !shows(source, &head[blank..], choice)
+    {
         match reader.next() {
-            Chunk::Bytes(bytes) => head.extend_from_slice(&bytes),
+            Chunk::Bytes(bytes) => {
+                head.extend_from_slice(&bytes);
+                blank += blank_lines(&head[blank..]);
+            }
             Chunk::Failed(error) => return Err(error),
             end => last = Some(end),
         }
@@ -79,7 +90,7 @@ impl Setup<'_> {
             Ok(plan) => plan,
             Err(unknown) => {
                 finish(open, output)?;
-                return self.unrecognised(source, &head, &unknown, &choice, output);
+                return self.unrecognised(source, &head, last.is_some(), &unknown, &choice, output);
             }
         };
         plan.remarks.iter().for_each(|message| output.remark(message));
@@ -140,6 +151,7 @@ impl Setup<'_> {
         &self,
         source: &Source,
         head: &[u8],
+        is_whole: bool,
         unknown: &Unrecognised,
         choice: &Choice,
         output: &mut dyn Output,
@@ -147,7 +159,7 @@ impl Setup<'_> {
         let is_recording = ["sse", "jsonl", "ndjson", "log", "txt"].contains(&source.ending().as_str());
         let looked_for = source.is_named() || is_recording;
         let (rule, severity, place, message): (&Rule, _, _, String) = match unknown {
-            _ if head.iter().all(u8::is_ascii_whitespace) && looked_for => {
+            _ if is_whole && head.iter().all(u8::is_ascii_whitespace) && looked_for => {
                 (&input_rules::EMPTY, Severity::Warning, None, "there is nothing in it".into())
             }
             _ if is_binary(head) && looked_for => {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::fixtures::unmarked;
 use crate::check::Finding;
 use crate::wire::scan::{Cursor, MAX_DEPTH};
 
@@ -15,7 +16,7 @@ pub(super) struct Expect {
 
 impl Expect {
     pub(super) fn find(text: &str) -> Option<Self> {
-        let mut cursor = Cursor::new(text, MAX_DEPTH);
+        let mut cursor = Cursor::starting_at(text, text.len() - unmarked(text).len(), MAX_DEPTH);
         cursor.open(b'{').ok()?;
         let mut first = true;
         let mut found = None;

@@ -1,11 +1,12 @@
 //! From the paths of the command line to files.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::console::{Failure, Outcome};
 use super::globs::{Glob, compile};
+use super::paths::absolute;
 use super::source::Source;
 
 /// What is left out.
@@ -37,6 +38,8 @@ pub(super) struct Expanded {
     pub(super) excluded: BTreeSet<PathBuf>,
     /// Whether an argument names a file that is excluded.
     pub(super) excludes_named: bool,
+    /// What is no file: links to folders or to nothing, sockets, pipes.
+    pub(super) others: BTreeSet<PathBuf>,
 }
 
 /// Finds the files that the arguments name, apart from what is left out.
@@ -44,7 +47,9 @@ pub(super) fn expand(arguments: &[String], omitted: &Omitted<'_>) -> Expanded {
     let mut found = Expanded::default();
     for argument in arguments {
         let path = Path::new(argument);
-        if argument == "-" {
+        if argument.is_empty() {
+            found.complaints.push("a path is empty".to_owned());
+        } else if argument == "-" {
             found.sources.push(Source::Stdin);
         } else if path.is_dir() {
             found.walk(path, omitted, |_| true);
@@ -61,10 +66,14 @@ pub(super) fn expand(arguments: &[String], omitted: &Omitted<'_>) -> Expanded {
     let is_own = |path: &Path| omitted.own.iter().any(|own| same(path, Some(*own)));
     sources.retain(|source| source.is_named() || !source.path().is_some_and(is_own));
     sources.sort_by_cached_key(|source| (source.path().map(natural), source.clone()));
-    // Sorted with what was found before what was named: of the same path, the latter stays.
-    sources.reverse();
-    sources.dedup_by(|a, b| a == b || (a.path().is_some() && a.path() == b.path()));
-    sources.reverse();
+    sources.dedup();
+    // One file by several names is checked once; as named, if it is.
+    let mut seen = BTreeSet::new();
+    for named in [true, false] {
+        sources.retain(|source| {
+            source.is_named() != named || source.path().is_none_or(|path| seen.insert(absolute(path)))
+        });
+    }
     found
 }
 
@@ -96,6 +105,7 @@ fn plain(path: &Path) -> PathBuf {
 impl Expanded {
     fn walk(&mut self, dir: &Path, omitted: &Omitted<'_>, wanted: impl Fn(&Path) -> bool) {
         let mut seen = BTreeSet::new();
+        let mut folders = Vec::new();
         let mut walk = ignore::WalkBuilder::new(dir);
         if !omitted.ignored {
             walk.ignore(false).git_ignore(false).git_global(false).git_exclude(false).parents(false);
@@ -113,16 +123,24 @@ impl Expanded {
             };
             seen.insert(entry.path().to_path_buf());
             let path = plain(entry.path());
-            if entry.file_type().is_some_and(|kind| kind.is_file()) && wanted(&path) {
-                self.sources.push(Source::File { path, named: false });
+            // A link to a file is a file; the walk does not go into a link to a folder.
+            let is_link = entry.depth() > 0 && entry.path_is_symlink();
+            if entry.path().is_dir() && !is_link {
+                folders.push(entry.into_path());
+            } else if wanted(&path) {
+                if entry.file_type().is_some_and(|kind| kind.is_file()) || entry.path().is_file() {
+                    self.sources.push(Source::File { path, named: false });
+                } else {
+                    self.others.insert(path);
+                }
             }
         }
-        self.hide(&seen, omitted);
+        self.hide(&folders, &seen, omitted);
     }
 
     /// Notes what lies in the folders that were walked and was passed over.
-    fn hide(&mut self, seen: &BTreeSet<PathBuf>, omitted: &Omitted<'_>) {
-        for dir in seen.iter().filter(|path| path.is_dir()) {
+    fn hide(&mut self, folders: &[PathBuf], seen: &BTreeSet<PathBuf>, omitted: &Omitted<'_>) {
+        for dir in folders {
             let Ok(entries) = std::fs::read_dir(dir) else { continue };
             for entry in entries.flatten() {
                 let path = entry.path();
@@ -139,19 +157,18 @@ impl Expanded {
 
     fn glob(&mut self, pattern: &str, omitted: &Omitted<'_>) -> Outcome<()> {
         let name: String = pattern.chars().take(100).collect();
-        let glob = compile(pattern).map_err(|message| Failure::new(format!("{name}: {message}")))?;
+        // Without `./` and `//`, as paths are written that are found.
+        let plain: PathBuf = Path::new(pattern).components().filter(|part| *part != Component::CurDir).collect();
+        let glob = compile(&plain.to_string_lossy()).map_err(|message| Failure::new(format!("{name}: {message}")))?;
         // The walk begins at the longest part of the pattern that has no wildcard.
-        let start: PathBuf = Path::new(pattern)
+        let start: PathBuf = plain
             .components()
             .take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{']))
             .collect();
         let root = if start.as_os_str().is_empty() { Path::new(".") } else { &start };
-        let before = (self.sources.len(), self.excluded.len());
+        let found = |found: &Self| (found.sources.len(), found.excluded.len(), found.others.len());
+        let before = found(self);
         self.walk(root, omitted, |path| glob.is_match(path));
-        if (self.sources.len(), self.excluded.len()) == before {
-            Err(Failure::new(format!("no file matches {pattern}")))
-        } else {
-            Ok(())
-        }
+        if found(self) == before { Err(Failure::new(format!("no file matches {pattern}"))) } else { Ok(()) }
     }
 }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::args::TestArgs;
-use super::console::{Failure, Outcome, Status, complain};
+use super::console::{Failure, Outcome, Status, complain, shown};
 use super::expect::with_expectation;
 use super::files::same;
 use super::tested::{self, Counts, Difference, Mismatch, NOTHING, Tested, Verdict};
@@ -63,6 +63,11 @@ struct FixtureLimits {
     depth: Option<u16>,
     inline_units: Option<usize>,
 }
+
+/// The members that hold an input.
+const INPUTS: [&str; 4] = ["events", "sse", "ndjson", "document"];
+
+const MANY_INPUTS: &str = "has more than one input";
 
 /// An expected finding; a member that is left out matches anything.
 #[derive(Debug, Deserialize)]
@@ -204,11 +209,13 @@ fn case(file: &Path) -> Result<Option<Case>, String> {
     let name = file.to_string_lossy();
     if let Some(stem) = name.strip_suffix(".expect.json") {
         let fixture = parse(&text)?;
-        let stream = ["jsonl", "ndjson", "sse", "json"]
-            .iter()
-            .map(|ending| PathBuf::from(format!("{stem}.{ending}")))
-            .find(|path| path.is_file());
-        let stream = stream.ok_or("there is no stream of that name beside it")?;
+        let endings = ["jsonl", "ndjson", "sse", "json"].iter();
+        let paths = endings.map(|ending| PathBuf::from(format!("{stem}.{ending}")));
+        let mut streams = paths.filter(|path| path.is_file());
+        let stream = streams.next().ok_or("there is no stream of that name beside it")?;
+        if streams.next().is_some() || fixture.inputs() > 0 {
+            return Err(MANY_INPUTS.to_owned());
+        }
         return Ok(Some(Case::Stream(fixture, text, stream)));
     }
     let beside = file.with_extension("expect.json");
@@ -218,15 +225,21 @@ fn case(file: &Path) -> Result<Option<Case>, String> {
     if Protocol::detect(text.as_bytes(), Framing::Json).is_some_and(|found| found.document == Some("Fixture")) {
         return Ok(Some(Case::Lime(text)));
     }
-    let is_fixture = serde_json::from_str::<serde_json::Value>(&text)
-        .map_err(|error| format!("is not JSON: line {}, column {}", error.line(), error.column()))?
-        .get("expect")
-        .is_some();
+    let value: serde_json::Value = serde_json::from_str(unmarked(&text))
+        .map_err(|error| format!("is not JSON: line {}, column {}", error.line(), error.column()))?;
+    let has = |name: &str| value.get(name).is_some();
+    // One whose `expect` is misspelt is one, too.
+    let is_fixture = has("expect") || has("protocol") && has("title") && INPUTS.iter().any(|name| has(name));
     if is_fixture { parse(&text).map(|fixture| Some(Case::Own(fixture, text))) } else { Ok(None) }
 }
 
+/// The text without a byte order mark.
+pub(super) fn unmarked(text: &str) -> &str {
+    text.strip_prefix('\u{FEFF}').unwrap_or(text)
+}
+
 pub(super) fn parse(text: &str) -> Result<Box<Fixture>, String> {
-    serde_json::from_str(text).map(Box::new).map_err(|error| {
+    serde_json::from_str(unmarked(text)).map(Box::new).map_err(|error| {
         // What serde says of a wrong value quotes it; names of members are harmless.
         let text = error.to_string();
         let what = if text.starts_with("missing field") {
@@ -258,7 +271,7 @@ fn check(file: &Path, case: &Case, bless: bool) -> Result<Verdict, String> {
             let findings = drive(stream, &[text.as_bytes()]);
             let extra: String = findings
                 .iter()
-                .fold(String::new(), |out, finding| out + "  found, not expected: " + &show(finding) + "\n");
+                .fold(String::new(), |out, finding| out + "  found, not expected: " + &shown(&show(finding)) + "\n");
             let difference = Difference { report: extra, mismatches: mismatches(&[], &findings) };
             return Ok(if findings.is_empty() { Verdict::Passed } else { Verdict::Failed(difference) });
         }
@@ -301,10 +314,10 @@ fn difference(expected: &[Expected], found: &[Finding]) -> String {
         let _ = writeln!(out, "  {same} as expected, then:");
     }
     for expected in expected.iter().skip(same) {
-        let _ = writeln!(out, "  expected: {}", expected.show());
+        let _ = writeln!(out, "  expected: {}", shown(&expected.show()));
     }
     for found in found.iter().skip(same) {
-        let _ = writeln!(out, "  found:    {}: {}", show(found), found.message);
+        let _ = writeln!(out, "  found:    {}", shown(&format!("{}: {}", show(found), found.message)));
     }
     out
 }
@@ -338,6 +351,9 @@ impl Fixture {
             None => Profile::Strict,
             Some(name) => name.parse().map_err(|_| "names an unknown profile")?,
         };
+        if (self.run_id.is_some() || self.resumed) && !protocol.has_subscriptions() {
+            return Err(format!("{protocol} has no subscriptions; leave out `runId` and `resumed`"));
+        }
         let mut builder = Checker::builder(protocol).profile(profile).limits(self.limits()).resumed(self.resumed);
         if let Some(version) = &self.version {
             builder = builder.version(version).map_err(|error| error.to_string())?;
@@ -354,8 +370,17 @@ impl Fixture {
             && found.iter().zip(&self.expect).all(|(found, expected)| expected.matches(found))
     }
 
+    /// How many inputs it holds.
+    fn inputs(&self) -> usize {
+        let inputs = [self.events.is_some(), self.sse.is_some(), self.ndjson.is_some(), self.document.is_some()];
+        inputs.into_iter().filter(|is_there| *is_there).count()
+    }
+
     /// Checks the input that the fixture holds.
     pub(super) fn run(&self) -> Result<Vec<Finding>, String> {
+        if self.inputs() > 1 {
+            return Err(MANY_INPUTS.to_owned());
+        }
         let mut checker = self.checker()?;
         if let Some(events) = &self.events {
             let mut findings = Vec::new();

@@ -28,13 +28,24 @@ impl Override {
     }
 }
 
-/// The rule whose name is nearest, as a hint.
+/// The rules whose names are nearest, as a hint: of the protocol that is written, or else all
+/// of that name.
 pub(super) fn did_you_mean(name: &str) -> String {
-    let near = near(name.rsplit('/').next().unwrap_or(name), rules().map(Rule::name));
-    match near.and_then(|near| rules().find(|rule| rule.name() == near)) {
-        Some(rule) => format!("; did you mean {rule}?"),
+    let owner = name.split_once('/').map(|(owner, _)| owner);
+    let owner = owner.filter(|owner| rules().any(|rule| owner_of(rule) == *owner));
+    let among = || rules().filter(|rule| owner.is_none_or(|owner| owner_of(rule) == owner));
+    let near = near(name.rsplit('/').next().unwrap_or(name), among().map(Rule::name));
+    let mut meant: Vec<&str> = among().filter(|rule| Some(rule.name()) == near).map(Rule::id).collect();
+    match meant.pop() {
         None => "; `agent-contracts rules` lists them".into(),
+        Some(last) if meant.is_empty() => format!("; did you mean {last}?"),
+        Some(last) => format!("; did you mean {} or {last}?", meant.join(", ")),
     }
+}
+
+/// The protocol of a rule, or what else it is about.
+fn owner_of(rule: &Rule) -> &str {
+    rule.id().split_once('/').map_or("", |(owner, _)| owner)
 }
 
 /// The known name that is nearest.

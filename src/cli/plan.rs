@@ -9,7 +9,7 @@ use super::setup::Setup;
 use super::source::Source;
 use crate::check::recognise::Head;
 use crate::check::{Profile, Protocol};
-use crate::stream::{Detected, Framing, HEAD_BYTES, StreamChecker};
+use crate::stream::{Detected, Framing, HEAD_BYTES, StreamChecker, http_headers};
 
 pub(super) struct Plan {
     pub(super) protocol: Protocol,
@@ -81,6 +81,7 @@ impl Setup<'_> {
 
     /// Protocol and mode of a source, as asked for or as its head shows.
     pub(super) fn plan(&self, source: &Source, head: &[u8], choice: &Choice) -> Result<Plan, Unrecognised> {
+        let head = &head[blank_lines(head)..];
         if let Some(Type { protocol, kind, .. }) = &choice.as_type {
             if choice.profile == Profile::Reference && !protocol.has_reference() {
                 return Err(Unrecognised::NoReference(protocol.clone()));
@@ -101,7 +102,7 @@ impl Setup<'_> {
             return Err(Unrecognised::Times);
         }
         let framing = framing(source, head, choice);
-        let found = Protocol::detect(head, framing);
+        let found = Protocol::detect(head, framing).filter(|_| begins_recording(source, head));
         let (protocol, remarks) = match (&choice.protocol, &found) {
             (Some(protocol), _) => (protocol.clone(), Vec::new()),
             (None, Some(found)) => (found.protocol.clone(), self.remarks_on(source, found)),
@@ -134,6 +135,12 @@ impl Setup<'_> {
     }
 }
 
+/// The length of the blank lines at the beginning, which show nothing.
+pub(super) fn blank_lines(head: &[u8]) -> usize {
+    let blank = head.iter().take_while(|byte| byte.is_ascii_whitespace());
+    blank.enumerate().filter(|(_, byte)| **byte == b'\n').last().map_or(0, |(at, _)| at + 1)
+}
+
 /// Whether the beginning of a live stream already shows what it is.
 pub(super) fn shows(source: &Source, head: &[u8], choice: &Choice) -> bool {
     if !source.is_live() || head.is_empty() {
@@ -157,6 +164,27 @@ fn framing(source: &Source, head: &[u8], choice: &Choice) -> Framing {
     let is_open = || is_cut && source.ending() == "json" && head.starts_with(b"{");
     let seen = || if is_open() { Framing::Json } else { Framing::detect(head) };
     choice.framing.unwrap_or_else(seen)
+}
+
+/// Whether a file that nobody named may be a recording. By its name, or else because it
+/// begins with one: a page that quotes an event is none.
+fn begins_recording(source: &Source, head: &[u8]) -> bool {
+    const ENDINGS: [&str; 6] = ["json", "jsonl", "ndjson", "sse", "log", "txt"];
+    if source.is_named() || ENDINGS.contains(&source.ending().as_str()) {
+        return true;
+    }
+    let head = &head[http_headers(head).unwrap_or(0)..];
+    let framing = Framing::detect(head);
+    let text = String::from_utf8_lossy(head);
+    let text = text.trim_start_matches('\u{FEFF}').trim_start();
+    match framing {
+        Framing::Sse => true,
+        Framing::Ndjson => Protocol::detect(text.lines().next().unwrap_or_default().as_bytes(), framing).is_some(),
+        Framing::Json => {
+            let object = text.trim_start_matches('[').trim_start().strip_prefix('{');
+            object.is_some_and(|members| members.trim_start().starts_with('"'))
+        }
+    }
 }
 
 /// Whether the text is a fixture of `agent-contracts test`: one object with the members of

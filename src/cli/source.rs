@@ -87,7 +87,9 @@ fn unpacked(mut raw: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
     }
     if zstd {
         let decoder = ruzstd::decoding::StreamingDecoder::new(whole);
-        return Ok(Box::new(decoder.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.to_string()))?));
+        return Ok(Box::new(
+            decoder.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is no zstd that can be read"))?,
+        ));
     }
     Ok(Box::new(whole))
 }

@@ -7,8 +7,9 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::args::{Format, OutputArgs};
-use super::console::{Failure, Outcome, say, shown};
+use super::console::{Outcome, say, shown};
 use super::expect::Expect;
+use super::output::json::text;
 use super::output::{self, Output};
 use super::test_rules::{EXPECTATION, REWRITTEN, UNEXPECTED};
 use crate::check::secrets::Masks;
@@ -160,10 +161,6 @@ impl Json {
     }
 }
 
-fn json(value: &impl Serialize) -> Outcome<String> {
-    serde_json::to_string(value).map_err(|error| Failure::new(error.to_string()))
-}
-
 impl TestOutput for Json {
     fn fixture(&mut self, tested: &Tested<'_>) -> Outcome<()> {
         let (result, reason) = match &tested.verdict {
@@ -186,11 +183,11 @@ impl TestOutput for Json {
         let (file, protocol) = (tested.file.to_string_lossy(), tested.protocol.as_ref().map(Protocol::id));
         let row = JsonFixture { file: &file, protocol, result, differences: differences.collect(), reason };
         let comma = if std::mem::take(&mut self.first) { "" } else { "," };
-        Ok(write!(self.out, "{comma}\n{}", json(&row)?)?)
+        Ok(write!(self.out, "{comma}\n{}", text(&row)?)?)
     }
 
     fn finish(&mut self, counts: &Counts) -> Outcome<()> {
-        writeln!(self.out, "\n],\n\"summary\":{}}}", json(counts)?)?;
+        writeln!(self.out, "\n],\n\"summary\":{}}}", text(counts)?)?;
         self.out.flush()?;
         say(&counts.line());
         Ok(())

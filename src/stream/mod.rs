@@ -12,4 +12,6 @@ pub mod sse;
 
 pub use checker::{Findings, Found, Reading, StreamChecker};
 pub use detect::{Detected, HEAD_BYTES, detect};
+#[cfg(feature = "cli")]
+pub(crate) use framing::http_headers;
 pub use framing::{Framing, UnknownFraming};

@@ -4,6 +4,9 @@ use std::ops::Range;
 
 use crate::cli::names::meant;
 
+/// The most problems that are told.
+const MOST: usize = 50;
+
 /// The text of a configuration, and the problems that were found in it.
 pub(super) struct Notes<'t> {
     /// The file, as it is named in messages.
@@ -30,8 +33,18 @@ impl<'t> Notes<'t> {
     }
 
     pub(super) fn problem(&mut self, place: &Range<usize>, message: &str) {
+        if self.is_full() {
+            return;
+        }
         let (line, column) = self.position(place);
+        // Of a regular expression, what is wrong with it, without its text.
+        let message = message.rsplit_once("\nerror: ").map_or(message, |(_, error)| error);
         self.problems.push(format!("{}:{line}:{column}: {message}", self.name));
+    }
+
+    /// Whether there are so many problems that more would help nobody.
+    pub(super) fn is_full(&self) -> bool {
+        self.problems.len() >= MOST
     }
 
     /// Notes what the TOML reader says.
@@ -60,7 +73,20 @@ fn described(message: &str) -> String {
     if message.starts_with("missing field") {
         return format!("the key `{}` is missing", names.next().unwrap_or_default());
     }
-    message.trim().replace('\n', "; ")
+    let mut text = message.trim().replace('\n', "; ");
+    for (theirs, ours) in [
+        (" as i128", ""),
+        ("expected a sequence", "expected a list"),
+        ("expected i64", "expected a whole number"),
+        ("expected a map", "expected a table"),
+    ] {
+        text = text.replace(theirs, ours);
+    }
+    // The types of the reader are tables here.
+    match text.split_once("expected struct ") {
+        Some((before, _)) => format!("{before}expected a table"),
+        None => text,
+    }
 }
 
 #[cfg(test)]
@@ -76,6 +102,9 @@ mod tests {
             ),
             ("unknown field `color`, expected `id` or `regex`", "there is no key `color` here; write one of id, regex"),
             ("missing field `glob`", "the key `glob` is missing"),
+            ("invalid type: integer `1`, expected struct Check", "invalid type: integer `1`, expected a table"),
+            ("invalid type: string \"a\", expected i64", "invalid type: string \"a\", expected a whole number"),
+            ("invalid type: string \"a\", expected a sequence", "invalid type: string \"a\", expected a list"),
             ("invalid type: integer `1`, expected a string\n", "invalid type: integer `1`, expected a string"),
         ] {
             assert_eq!(described(message), said);
@@ -89,5 +118,7 @@ mod tests {
         notes.problem(&(99..100), "beyond");
         assert_eq!(notes.problems, ["contracts.toml:2:9: no", "contracts.toml:3:1: beyond"]);
         assert_eq!(notes.line(&(0..1)), "contracts.toml:1");
+        (0..100).for_each(|_| notes.problem(&(0..1), "again"));
+        assert_eq!(notes.problems.len(), MOST);
     }
 }

@@ -12,7 +12,7 @@ mod settings;
 use std::path::{Path, PathBuf};
 
 use super::args::How;
-use super::console::{Failure, Outcome};
+use super::console::{Failure, Outcome, complain};
 use flags::Flags;
 use keys::Notes;
 
@@ -31,8 +31,9 @@ pub(super) fn load(paths: &[String], flags: &Flags, how: &How) -> Outcome<Config
             .map_err(|error| Failure::new(format!("{shown}: cannot be read: {error}")))?;
         let mut notes = Notes::new(&shown, &text);
         config.read(&text, &base, &here, &mut notes);
-        if !notes.problems.is_empty() {
-            return Err(Failure::new(notes.problems.join("\n")));
+        if let Some(last) = notes.problems.pop() {
+            notes.problems.iter().for_each(|problem| complain(problem));
+            return Err(Failure::new(last));
         }
         config.listing.origin = Some(shown);
         config.file = Some(path);
@@ -44,8 +45,12 @@ pub(super) fn load(paths: &[String], flags: &Flags, how: &How) -> Outcome<Config
 /// The file, and the folder that its globs and paths are relative to.
 fn find(flags: &Flags, here: &Path) -> Outcome<Option<(PathBuf, PathBuf)>> {
     if let Some(path) = &flags.config {
-        if !path.is_file() {
-            return Err(Failure::new(format!("--config {}: there is no such file", path.display())));
+        let wrong = |what: &str| Err(Failure::new(format!("--config {}: {what}", path.display())));
+        if path.is_dir() {
+            return wrong("it is a folder");
+        }
+        if !path.exists() {
+            return wrong("there is no such file");
         }
         return Ok(Some((path.clone(), here.to_path_buf())));
     }
@@ -54,7 +59,8 @@ fn find(flags: &Flags, here: &Path) -> Outcome<Option<(PathBuf, PathBuf)>> {
     }
     for folder in here.ancestors() {
         let path = folder.join(NAME);
-        if path.is_file() {
+        // A folder or a dangling link of that name is reported, not passed over.
+        if path.symlink_metadata().is_ok() {
             return Ok(Some((path, folder.to_path_buf())));
         }
         // The root of a repository: what lies above is another matter.

@@ -33,6 +33,9 @@ impl Config {
         };
         self.read_check(&file.check, base, here, notes);
         for (name, severity) in &file.rules {
+            if notes.is_full() {
+                break;
+            }
             let severity = notes.take(&severity.span(), severity_of(severity.get_ref()));
             let Some(severity) = severity else { continue };
             if let Some(change) = notes.take(&name.span(), Override::of(name.get_ref(), severity)) {
@@ -69,7 +72,7 @@ impl Config {
 
     fn read_check(&mut self, check: &Check, base: &Path, here: &Path, notes: &mut Notes<'_>) {
         for path in &check.paths {
-            self.paths.push(from_here(here, base, path.get_ref()));
+            self.paths.extend(notes.take(&path.span(), from_here(here, base, path.get_ref())));
             self.listing.add("[check]", "paths", toml_of(path.get_ref()), &notes.line(&path.span()));
         }
         let mut exclude = Vec::new();
@@ -92,8 +95,10 @@ impl Config {
         if let Some(most) = self.one(table, "max-findings", most, notes, |most| counted(*most, 0, usize::MAX)) {
             self.max_findings = most;
         }
-        if let Some(path) = self.one(table, "baseline", check.baseline.as_ref(), notes, |path| Ok(path.clone())) {
-            self.baseline = Some(from_here(here, base, &path).into());
+        if let Some(path) =
+            self.one(table, "baseline", check.baseline.as_ref(), notes, |path| from_here(here, base, path))
+        {
+            self.baseline = Some(path.into());
         }
     }
 
@@ -186,8 +191,8 @@ impl Config {
 }
 
 /// A path of the file as it is seen from here.
-fn from_here(here: &Path, base: &Path, path: &str) -> String {
-    relative(here, &base.join(path))
+fn from_here(here: &Path, base: &Path, path: &str) -> Result<String, String> {
+    if path.is_empty() { Err("a path is empty".to_owned()) } else { Ok(relative(here, &base.join(path))) }
 }
 
 fn severities() -> Vec<&'static str> {

@@ -1,5 +1,6 @@
 //! Findings for programs: one JSON object, written as it comes.
 
+use std::fmt::Write as _;
 use std::io::Write;
 
 use serde::Serialize;
@@ -8,6 +9,7 @@ use super::Output;
 use crate::check::{Finding, Protocol};
 use crate::cli::console::{Failure, Outcome};
 use crate::report::{Report, ReportFinding, ReportSummary, VERSION};
+use crate::safe::is_obeyed;
 use crate::stream::Framing;
 
 pub(in crate::cli) struct Json {
@@ -24,8 +26,21 @@ impl Json {
     }
 }
 
-fn text<T: Serialize>(value: &T) -> Outcome<String> {
-    serde_json::to_string(value).map_err(|error| Failure::new(error.to_string()))
+/// The value in JSON, on one line, in which a terminal obeys nothing.
+pub(in crate::cli) fn text<T: Serialize>(value: &T) -> Outcome<String> {
+    let plain = serde_json::to_string(value).map_err(|error| Failure::new(error.to_string()))?;
+    let mut out = String::with_capacity(plain.len());
+    for c in plain.chars() {
+        // Such a character stands in a string, where an escape is the same.
+        if is_obeyed(c) {
+            for unit in c.encode_utf16(&mut [0; 2]).iter() {
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    Ok(out)
 }
 
 fn rows<T: Serialize>(rows: &[T]) -> Outcome<String> {
