@@ -499,6 +499,8 @@ fn what_cannot_be_recorded() {
     for (arguments, said) in [
         (&[gone][..], "/agent: the connection failed"),
         (&["localhost:8000/hunter2"], "write the whole URL"),
+        (&["http://localhost:99999/hunter2"], "a port up to 65535"),
+        (&["http://localhost:hunter2/"], "a port up to 65535"),
         (&[gone, "--header", "hunter2"], "--header: write `Name: value`"),
         (&[gone, "--header", "Authorization: hunter2\nx: y"], "characters that headers cannot have"),
         (&[gone, "--header", "Content-Length: 5"], "not for you to set"),

@@ -50,8 +50,11 @@ pub(super) enum Arrival {
 
 impl Request {
     pub(super) fn new(args: &RecordArgs) -> Outcome<Self> {
-        let uri = url::parse(&args.url)
-            .ok_or_else(|| Failure::new("write the whole URL of the stream, with http:// or https://"))?;
+        let uri = url::parse(&args.url).ok_or_else(|| {
+            Failure::new(
+                "write the whole URL of the stream, with http:// or https://, and a port up to 65535 if it has one",
+            )
+        })?;
         let body = args.input.as_deref().map(read_json).transpose()?;
         let mut own = HeaderMap::new();
         let mut secrets: Vec<Vec<u8>> =

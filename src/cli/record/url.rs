@@ -9,7 +9,15 @@ pub(super) fn parse(text: &str) -> Option<Uri> {
     let uri: Uri = text.parse().ok()?;
     let is_whole =
         matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some_and(|host| !host.is_empty());
-    is_whole.then_some(uri)
+    (is_whole && has_port_or_none(&uri)).then_some(uri)
+}
+
+/// Whether what stands behind the host is a port, if anything does. One that is no number up
+/// to 65535 would be taken for none, and another server be asked.
+fn has_port_or_none(uri: &Uri) -> bool {
+    let authority = uri.authority().map_or("", |authority| authority.as_str());
+    let server = authority.rsplit_once('@').map_or(authority, |(_, server)| server);
+    server.len() == uri.host().map_or(0, str::len) || uri.port_u16().is_some()
 }
 
 /// The URL without user, password and query, and without parts that look like a secret.
@@ -69,8 +77,23 @@ mod tests {
 
     #[test]
     fn only_whole_urls_of_http_are_taken() {
-        for url in ["", "localhost:8000", "/agent", "ftp://example.org/", "http://", "http:///agent", "http://a b/"] {
+        for url in [
+            "",
+            "localhost:8000",
+            "/agent",
+            "ftp://example.org/",
+            "http://",
+            "http:///agent",
+            "http://a b/",
+            "http://a:99999/",
+            "http://a:x/",
+            "http://ada:8000@a:x/",
+            "http://[::1]:99999/",
+        ] {
             assert_eq!(parse(url), None, "{url}");
+        }
+        for url in ["http://a", "http://ada:x@a/", "http://ada:x@a:65535/", "http://[::1]/", "http://[::1]:80/"] {
+            assert!(parse(url).is_some(), "{url}");
         }
     }
 
@@ -86,6 +109,7 @@ mod tests {
             ("https://example.org/a", Some("https://example.org/a"), false),
             ("http://example.org:8443/a", Some("http://example.org:8443/a"), false),
             ("ftp://example.org/a", None, false),
+            ("https://example.org:99999/a", None, false),
             ("javascript:alert(1)", None, false),
             ("/a?to=http://example.net", Some("https://ada:hunter2@example.org:8443/a?to=http://example.net"), true),
         ] {
