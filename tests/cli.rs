@@ -259,6 +259,8 @@ fn exit_statuses() {
         (2, &["check", "--as", "lime/Nothing", "clean.jsonl"]),
         (2, &["check", "--as", "lime/Event", "--protocol", "lime", "clean.jsonl"]),
         (2, &["check", "--output-file", "no/such/folder.txt", "clean.jsonl"]),
+        (2, &["check", "--output-file", "./clean.jsonl", "clean.jsonl"]),
+        (2, &["check", "--output-file", "known.json", "--baseline", "known.json", "--write-baseline", "clean.jsonl"]),
         (2, &["check", "--protocol", "lemon", "clean.jsonl"]),
         (1, &["check", "--format", "sarif", "missing-id.jsonl"]),
         (2, &["check", "--format", "gitlab", "nowhere.jsonl"]),

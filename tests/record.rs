@@ -507,12 +507,17 @@ fn what_cannot_be_recorded() {
         (&[gone, "--header-env", "Authorization=NOT_THERE"], "the environment has no text NOT_THERE"),
         (&[gone, "--input", "nowhere.json"], "nowhere.json: cannot be read"),
         (&[gone, "--input", "broken.json"], "broken.json: is not JSON: line 1, column 2"),
-        (&[gone, "--input", "run.json", "-o", "run.json"], "written over the input"),
+        (&[gone, "--input", "run.json", "-o", "run.json"], "written over a file that is read"),
+        (&[gone, "--input", "x.times.jsonl", "-o", "x"], "written over a file that is read"),
+        (&[gone, "--input", "run.json", "--output-file", "./run.json"], "is read or written by this command already"),
+        (&[gone, "-o", "x.sse", "--output-file", "x.sse"], "is read or written by this command already"),
+        (&[gone, "-o", "x.sse", "--output-file", "x.sse.times.jsonl"], "is read or written by this command already"),
+        (&[gone, "-o", "-"], "-o -: the recording is not written to standard output"),
         (&[gone, "-o", "no/such/folder/run.sse"], "cannot be written"),
         (&[gone, "--ca-file", "run.json"], "has no certificate"),
         (&[gone, "--max-time", "fast"], "write a whole number and ms, s, m or h"),
     ] {
-        let scene = Scene::new().write("run.json", "{}").write("broken.json", "{hunter2");
+        let scene = Scene::new().write("run.json", "{}").write("broken.json", "{hunter2").write("x.times.jsonl", "{}");
         let before = scene.names();
         let run = Run::of(scene.command(arguments).output().unwrap());
         assert!(run.status == Some(2) && run.stderr.contains(said), "{arguments:?}: {}", run.stderr);
@@ -528,6 +533,26 @@ fn a_recording_stays_until_there_is_another() {
     let run = scene.record(&server, &[]);
     assert!(run.stderr.contains("the server closed the connection without an answer"), "{}", run.stderr);
     assert_eq!((run.status, scene.read("run.sse")), (Some(2), STARTED.as_bytes().to_vec()));
+}
+
+#[test]
+fn a_recording_stays_if_its_times_cannot_be_written() {
+    let server = Server::of(vec![vec![stream(), chunk(FINISHED), end()]]);
+    let scene = Scene::new().write("run.sse", STARTED);
+    std::fs::create_dir(scene.0.path().join("run.sse.times.jsonl")).unwrap();
+    let run = scene.record(&server, &[]);
+    assert!(run.stderr.contains("run.sse.times.jsonl: cannot be written"), "{}", run.stderr);
+    assert_eq!((run.status, scene.read("run.sse")), (Some(2), STARTED.as_bytes().to_vec()));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_stays_as_it_was() {
+    let server = Server::of(vec![Vec::new()]);
+    let scene = Scene::new();
+    std::os::unix::fs::symlink("nowhere", scene.0.path().join("run.sse")).unwrap();
+    let run = scene.record(&server, &[]);
+    assert_eq!((run.status, scene.names()), (Some(2), BTreeSet::from(["run.sse".to_owned()])), "{}", run.stderr);
 }
 
 #[cfg(unix)]

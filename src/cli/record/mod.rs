@@ -21,7 +21,6 @@ use super::check::open_output;
 use super::config;
 use super::config::flags::Flags;
 use super::console::{Failure, Outcome, Status, remark, say, shown};
-use super::files::same;
 use super::output::Output;
 use super::plan::shows;
 use super::setup::Setup;
@@ -41,12 +40,11 @@ pub(super) fn run(args: &RecordArgs) -> Outcome {
     let request = Request::new(args)?;
     let (url, echo) = (request.name(), Echo::of(request.secrets()));
     let written = args.output.as_deref();
-    if written.is_some_and(|path| same(path, args.input.as_deref())) {
-        return Err(Failure::new("the recording would be written over the input; name another file"));
-    }
-    let files = written.map(Files::open).transpose()?;
-    let recorded = written.map(|path| Source::File { path: path.to_path_buf(), named: true });
-    let mut output = open_output(&args.how, recorded.as_slice(), setup.config.fail_on)?;
+    let read = [&args.input, &args.ca_file, &setup.config.file].into_iter().filter_map(|path| path.as_deref());
+    let read: Vec<&Path> = read.filter(|path| *path != Path::new("-")).collect();
+    let files = written.map(|path| Files::open(path, &read)).transpose()?;
+    let all: Vec<&Path> = read.into_iter().chain(files.iter().flat_map(Files::paths)).collect();
+    let mut output = open_output(&args.how, "record", &all, setup.config.fail_on)?;
     let wait = Wait::new(request.start(), args.max_time);
     let answer = wait.answer().map_err(|failure| about(&url, failure))?;
     for place in &answer.1.moved {
