@@ -527,6 +527,21 @@ fn what_cannot_be_recorded() {
 }
 
 #[test]
+fn credentials_of_the_url_are_masked() {
+    let forms = ["placeholder%2Dpassword", "placeholder-password", "YWRhOnBsYWNlaG9sZGVyJTJEcGFzc3dvcmQ"];
+    for form in forms.into_iter().chain(["placeholder-api-key"]) {
+        let comment = format!(": {form}\n\n");
+        let server = Server::of(vec![vec![stream(), chunk(STARTED), chunk(&comment), chunk(FINISHED), end()]]);
+        let url = format!("http://ada:{}@{}/agent?api_key=placeholder-api-key", forms[0], server.address);
+        let scene = Scene::new();
+        let run =
+            Run::of(scene.command(&[&url, "-o", "run.sse", "--format", "json", "--buffered", "1h"]).output().unwrap());
+        assert_eq!((run.status, run.rules()), (Some(1), vec!["http/secret-echoed".to_owned()]), "{form}");
+        assert!(!String::from_utf8(scene.read("run.sse")).unwrap().contains(form), "{form}");
+    }
+}
+
+#[test]
 fn a_recording_stays_until_there_is_another() {
     let server = Server::of(vec![Vec::new()]);
     let scene = Scene::new().write("run.sse", STARTED);

@@ -5,6 +5,7 @@
 //! only a connection shows is kept (`connection`) and reported at the end.
 
 mod connection;
+mod credentials;
 mod echo;
 mod files;
 mod recording;

@@ -11,7 +11,7 @@ use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 use ureq::{Agent, Body};
 
 use super::connection::Head;
-use super::url;
+use super::{credentials, url};
 use crate::check::leaks::is_secret_key;
 use crate::cli::args::RecordArgs;
 use crate::cli::console::{Failure, Outcome};
@@ -57,8 +57,7 @@ impl Request {
         })?;
         let body = args.input.as_deref().map(read_json).transpose()?;
         let mut own = HeaderMap::new();
-        let mut secrets: Vec<Vec<u8>> =
-            url::password(&uri).map(|password| password.as_bytes().to_vec()).into_iter().collect();
+        let mut secrets = credentials::of(&uri);
         for line in &args.headers {
             let (name, value) = line.split_once(':').ok_or_else(|| Failure::new("--header: write `Name: value`"))?;
             let is_secret = is_secret_key(name) || name.trim().eq_ignore_ascii_case("cookie");
@@ -82,7 +81,7 @@ impl Request {
         url::shown(&self.uri)
     }
 
-    /// The values of headers that are credentials.
+    /// The credentials in the URL and in headers.
     pub(super) fn secrets(&self) -> impl Iterator<Item = &[u8]> {
         self.secrets.iter().map(Vec::as_slice)
     }

@@ -27,12 +27,6 @@ pub(super) fn shown(uri: &Uri) -> String {
     format!("{}://{}{port}{}", uri.scheme_str().unwrap_or_default(), uri.host().unwrap_or_default(), path.join("/"))
 }
 
-/// The password in the URL, which is sent as a header.
-pub(super) fn password(uri: &Uri) -> Option<&str> {
-    let (user, _) = uri.authority()?.as_str().rsplit_once('@')?;
-    user.split_once(':').map(|(_, password)| password)
-}
-
 /// Whether both are of one server.
 pub(super) fn same_server(one: &Uri, other: &Uri) -> bool {
     let server = |uri: &Uri| {
