@@ -19,6 +19,7 @@ use std::path::Path;
 
 use super::args::RecordArgs;
 use super::check::open_output;
+use super::choice::Choice;
 use super::config;
 use super::config::flags::Flags;
 use super::console::{Failure, Outcome, Status, remark, say, shown};
@@ -36,7 +37,8 @@ use recording::{Recording, Wait};
 use request::Request;
 
 pub(super) fn run(args: &RecordArgs) -> Outcome {
-    let config = config::load(&[], &Flags::default(), &args.how)?;
+    let flags = Flags { config: args.config.clone(), no_config: args.no_config, ..Flags::default() };
+    let config = config::load(&[], &flags, &args.how)?;
     let setup = Setup::new(&args.how, config, false)?;
     let request = Request::new(args)?;
     let (url, echo) = (request.name(), Echo::of(request.secrets()));
@@ -55,7 +57,8 @@ pub(super) fn run(args: &RecordArgs) -> Outcome {
     let mut recording = Recording::begin(wait, answer, patience, echo, files, args.max_bytes)?;
     // Places in findings are those in the file, if there is one.
     let name = written.map_or_else(|| url.clone(), |path| path.to_string_lossy().into_owned());
-    record(&setup, &Source::Live(name), &mut recording, output.as_mut())?;
+    let choice = setup.config.choice(written);
+    record(&setup, &choice, &Source::Live(name), &mut recording, output.as_mut())?;
     let (summary, _) = output.counts();
     output.finish(&summary.to_string())?;
     tell(&recording, &url, written);
@@ -81,9 +84,14 @@ fn tell(recording: &Recording, url: &str, written: Option<&Path>) {
 }
 
 /// Reads the recording to its end, and reports what is wrong with it.
-fn record(setup: &Setup<'_>, source: &Source, recording: &mut Recording, output: &mut dyn Output) -> Outcome<()> {
-    let choice = setup.config.choice(source.path());
-    let mut notes = Notes { checker: setup.checker_of_input(&choice)?, output };
+fn record(
+    setup: &Setup<'_>,
+    choice: &Choice,
+    source: &Source,
+    recording: &mut Recording,
+    output: &mut dyn Output,
+) -> Outcome<()> {
+    let mut notes = Notes { checker: setup.checker_of_input(choice)?, output };
     if !recording.connection().is_success() {
         let body = beginning(recording, |_| false)?;
         while recording.next()?.is_some() {}
@@ -94,13 +102,13 @@ fn record(setup: &Setup<'_>, source: &Source, recording: &mut Recording, output:
         }
         return notes.output.end_file(0);
     }
-    let head = beginning(recording, |head| shows(source, head, &choice))?;
-    let plan = setup.plan(source, &head, &choice);
+    let head = beginning(recording, |head| shows(source, head, choice))?;
+    let plan = setup.plan(source, &head, choice);
     let known = plan.as_ref().ok();
     let framing = known.and_then(|plan| plan.framing);
     notes.output.file(&source.name(), known.map(|plan| &plan.protocol), framing)?;
     let events = if let Ok(plan) = &plan {
-        let mut stream = setup.stream(plan, &choice)?;
+        let mut stream = setup.stream(plan, choice)?;
         let mut failure = None;
         let output = &mut *notes.output;
         let mut sink = |findings: &[Finding], text: &[u8]| {
