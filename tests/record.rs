@@ -493,6 +493,23 @@ fn redirects_take_the_headers_along_on_one_server_only() {
 }
 
 #[test]
+fn a_recording_is_checked_as_the_configuration_says() {
+    let lime = "[[files]]\nglob = \"run.*\"\nprotocol = \"lime\"\n";
+    for (name, arguments, status) in [
+        ("contracts.toml", &[][..], 1),
+        ("contracts.toml", &["--no-config"], 0),
+        ("contracts.toml", &["--protocol", "agui"], 0),
+        ("other.toml", &[], 0),
+        ("other.toml", &["--config", "other.toml"], 1),
+        ("other.toml", &["--config", "nowhere.toml"], 2),
+    ] {
+        let server = Server::of(vec![vec![stream(), chunk(STARTED), chunk(FINISHED), end()]]);
+        let run = Scene::new().write(name, lime).record(&server, arguments);
+        assert_eq!(run.status, Some(status), "{name}, {arguments:?}: {}", run.stderr);
+    }
+}
+
+#[test]
 fn what_cannot_be_recorded() {
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let gone = &*format!("http://ada:hunter2@{nobody}/agent?key=hunter2");
