@@ -194,6 +194,11 @@ fn what_is_recorded_and_found() {
     let failure =
         format!("{{\"error\":\"no such token: {}\"}}", ["ghp_", "x7Kd93jfLq0ZbV5nRw8TyUe1Aa2Ss4Dd6FfG"].concat());
     let half = &FINISHED[..30];
+    // The last eight bytes are the checksum and the length.
+    let (mut damaged, mut shortened) = (gzip(&whole), gzip(&whole));
+    let checksum = damaged.len() - 8;
+    damaged[checksum] ^= 1;
+    shortened.truncate(checksum);
     let cases = [
         Case {
             name: "a good stream",
@@ -327,6 +332,22 @@ fn what_is_recorded_and_found() {
             recorded: gzip(&whole),
         },
         Case {
+            name: "packed by gzip, with a wrong checksum",
+            script: vec![head("200 OK", "text/event-stream", "content-encoding: gzip\r\n"), chunk(&damaged), end()],
+            arguments: &[],
+            rules: &["http/compressed"],
+            status: 1,
+            recorded: damaged.clone(),
+        },
+        Case {
+            name: "packed by gzip, without the end",
+            script: vec![head("200 OK", "text/event-stream", "content-encoding: gzip\r\n"), chunk(&shortened), end()],
+            arguments: &[],
+            rules: &["http/compressed"],
+            status: 1,
+            recorded: shortened.clone(),
+        },
+        Case {
             name: "packed in a way that is not known here",
             script: vec![
                 head("200 OK", "text/event-stream", "content-encoding: br\r\n"),
@@ -368,6 +389,14 @@ fn what_is_recorded_and_found() {
             rules: &[],
             status: 0,
             recorded: whole.as_bytes()[..100].to_vec(),
+        },
+        Case {
+            name: "as much as is wanted, and complete, so an open run is reported",
+            script: vec![stream(), chunk(STARTED), end()],
+            arguments: &["--max-bytes", "68B"],
+            rules: &["agui/truncated-stream"],
+            status: 1,
+            recorded: STARTED.into(),
         },
         Case {
             name: "the protocol by hand",
@@ -532,6 +561,7 @@ fn what_cannot_be_recorded() {
         (&[gone, "-o", "-"], "-o -: the recording is not written to standard output"),
         (&[gone, "-o", "no/such/folder/run.sse"], "cannot be written"),
         (&[gone, "--ca-file", "run.json"], "has no certificate"),
+        (&[gone, "--max-bytes", "0B"], "nothing would be recorded"),
         (&[gone, "--max-time", "fast"], "write a whole number and ms, s, m or h"),
     ] {
         let scene = Scene::new().write("run.json", "{}").write("broken.json", "{hunter2").write("x.times.jsonl", "{}");

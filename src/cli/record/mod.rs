@@ -37,6 +37,9 @@ use recording::{Recording, Wait};
 use request::Request;
 
 pub(super) fn run(args: &RecordArgs) -> Outcome {
+    if args.max_bytes == 0 {
+        return Err(Failure::new("--max-bytes: nothing would be recorded; write at least 1B"));
+    }
     let flags = Flags { config: args.config.clone(), no_config: args.no_config, ..Flags::default() };
     let config = config::load(&[], &flags, &args.how)?;
     let setup = Setup::new(&args.how, config, false)?;
@@ -120,8 +123,8 @@ fn record(
         while let Some(bytes) = recording.next()? {
             stream.push_into(&bytes, &mut sink);
         }
-        // What a recording lacks that was cut or stopped is not the fault of its events.
-        if recording.connection().ending() == Some(Ending::Complete) {
+        // What a recording lacks that was cut, stopped or damaged is not the fault of its events.
+        if recording.is_whole() {
             stream.finish_into(&mut sink);
         }
         if let Some(failure) = failure {
