@@ -539,6 +539,26 @@ fn a_recording_is_checked_as_the_configuration_says() {
 }
 
 #[test]
+fn answers_that_lead_to_none() {
+    let moved = |to: &str| {
+        let head = format!("HTTP/1.1 302 Found\r\nlocation: {to}\r\n");
+        vec![send(head + "content-length: 0\r\nconnection: close\r\n\r\n")]
+    };
+    let many: String = (0..2000).map(|number| format!("x-{number}: y\r\n")).collect();
+    let long = format!("x: {}\r\n", "y".repeat(100_000));
+    for (scripts, said) in [
+        ((0..11).map(|_| moved("/agent")).collect::<Vec<_>>(), "there are more than 10 redirects"),
+        (vec![moved("../other?key=hunter2"), Vec::new()], "/other: the server closed the connection without an answer"),
+        (vec![vec![head("200 OK", "text/event-stream", &many)]], "too many headers"),
+        (vec![vec![head("200 OK", "text/event-stream", &long)]], "the headers of the answer are longer than"),
+    ] {
+        let run = Scene::new().record(&Server::of(scripts), &[]);
+        assert!(run.status == Some(2) && run.stderr.contains(said), "{said}: {}", run.stderr);
+        assert!(!run.stderr.contains("hunter2"), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn what_cannot_be_recorded() {
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let gone = &*format!("http://ada:hunter2@{nobody}/agent?key=hunter2");

@@ -1,12 +1,13 @@
 //! A recording: what comes is written down, timed, unpacked, and handed on.
 
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use super::connection::{Connection, Content, Ending, Fault, Head, Patience};
 use super::echo::Echo;
 use super::files::Files;
-use super::request::Arrival;
+use super::request::{Arrival, INTERRUPTED};
 use super::unpack::Unpack;
 use crate::cli::console::{Failure, Outcome};
 use crate::stream::Framing;
@@ -29,6 +30,7 @@ impl Wait {
     fn next(&self) -> Result<Arrival, &'static str> {
         let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let arrival = match left {
+            _ if INTERRUPTED.load(Ordering::Relaxed) => return Err("Ctrl-C"),
             Some(left) if left.is_zero() => Err(RecvTimeoutError::Timeout),
             Some(left) => self.arrivals.recv_timeout(left),
             None => self.arrivals.recv().map_err(|_| RecvTimeoutError::Disconnected),

@@ -44,12 +44,33 @@ pub(super) fn resolve(base: &Uri, location: &str) -> Option<Uri> {
         return parse(location);
     }
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    parse(&match location.as_bytes() {
+    let next = parse(&match location.as_bytes() {
         [b'/', b'/', ..] => format!("{scheme}:{location}"),
         [b'/', ..] => format!("{scheme}://{authority}{location}"),
         [b'?', ..] => format!("{scheme}://{authority}{path}{location}"),
         _ => format!("{scheme}://{authority}{folder}/{location}"),
-    })
+    })?;
+    let query = next.query().map_or(String::new(), |query| format!("?{query}"));
+    parse(&format!("{}://{}{}{query}", next.scheme_str()?, next.authority()?, without_dots(next.path())))
+}
+
+/// The path without its parts `.` and `..`.
+fn without_dots(path: &str) -> String {
+    let mut parts = Vec::new();
+    for part in path.split('/').skip(1) {
+        match part {
+            "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    if path.ends_with("/.") || path.ends_with("/..") {
+        // It is a folder.
+        parts.push("");
+    }
+    format!("/{}", parts.join("/"))
 }
 
 #[cfg(test)]
@@ -97,6 +118,11 @@ mod tests {
         for (location, expected, same) in [
             ("/v2/runs", Some("https://ada:hunter2@example.org:8443/v2/runs"), true),
             ("other", Some("https://ada:hunter2@example.org:8443/v1/other"), true),
+            ("../ok?to=../x", Some("https://ada:hunter2@example.org:8443/ok?to=../x"), true),
+            ("../../../ok", Some("https://ada:hunter2@example.org:8443/ok"), true),
+            ("./a/./b/..", Some("https://ada:hunter2@example.org:8443/v1/a/"), true),
+            ("/a/../b/.", Some("https://ada:hunter2@example.org:8443/b/"), true),
+            ("//example.net/../a//b", Some("https://example.net/a//b"), false),
             ("?x=2", Some("https://ada:hunter2@example.org:8443/v1/runs?x=2"), true),
             ("//example.net/a", Some("https://example.net/a"), false),
             ("https://EXAMPLE.org:8443/a", Some("https://EXAMPLE.org:8443/a"), true),
