@@ -376,6 +376,8 @@ fn exit_statuses() {
         (2, &["check", "--as", "lime/Nothing", "clean.jsonl"]),
         (2, &["check", "--as", "lime/Event", "--protocol", "lime", "clean.jsonl"]),
         (2, &["check", "--output-file", "no/such/folder.txt", "clean.jsonl"]),
+        (2, &["check", "--output-file", "./clean.jsonl", "clean.jsonl"]),
+        (2, &["check", "--output-file", "known.json", "--baseline", "known.json", "--write-baseline", "clean.jsonl"]),
         (2, &["check", "--protocol", "lemon", "clean.jsonl"]),
         (1, &["check", "--format", "sarif", "missing-id.jsonl"]),
         (2, &["check", "--format", "gitlab", "nowhere.jsonl"]),
@@ -547,17 +549,28 @@ fn schemas_that_were_changed() {
 
 #[test]
 fn packages_and_documents() {
-    let other = r#"{"name": "other"}"#;
-    let scene = Scene::empty().with("other/package.json", other);
+    let scene = Scene::empty();
     // The second one is written over the first.
     for _ in 0..2 {
         let run = scene.run(&["schema", "npm", "made"]);
         assert_eq!(run.status, Some(0), "{run}");
     }
     assert!(scene.read("made/package.json").contains(r#""name": "agent-contracts""#));
-    let run = scene.run(&["schema", "npm", "other"]);
-    assert_eq!((run.status, run.stderr.as_str()), (Some(2), "error: other/package.json is of another package\n"));
-    assert_eq!(scene.read("other/package.json"), other);
+    for (file, content, said) in [
+        ("package.json", &b"{\"name\": \"other\"}"[..], "other/package.json is of another package"),
+        ("package.json", b"\xff{\"name\": \"other\"}", "other/package.json is of another package"),
+        ("README.md", b"keep", "other has files but no package.json"),
+        ("package.json/file", b"keep", "other/package.json: cannot be read"),
+    ] {
+        let scene = Scene::empty();
+        let path = scene.0.path().join("other").join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, content).unwrap();
+        let run = scene.run(&["schema", "npm", "other"]);
+        assert!(run.status == Some(2) && run.stderr.contains(said), "{run}");
+        assert_eq!(std::fs::read(&path).unwrap(), content, "{file}");
+        assert!(!scene.0.path().join("other/zod").exists(), "{file}");
+    }
 
     let run = scene.run(&["schema", "openapi"]);
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), "wrote 5 files to openapi\n"));

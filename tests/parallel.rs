@@ -1,10 +1,10 @@
 //! Files are checked several at a time, and nobody can tell from the output.
 #![cfg(feature = "cli")]
 
-mod common;
 #[path = "common/command.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod command;
+mod common;
 
 use command::{Folder, recording};
 

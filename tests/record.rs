@@ -194,6 +194,11 @@ fn what_is_recorded_and_found() {
     let failure =
         format!("{{\"error\":\"no such token: {}\"}}", ["ghp_", "x7Kd93jfLq0ZbV5nRw8TyUe1Aa2Ss4Dd6FfG"].concat());
     let half = &FINISHED[..30];
+    // The last eight bytes are the checksum and the length.
+    let (mut damaged, mut shortened) = (gzip(&whole), gzip(&whole));
+    let checksum = damaged.len() - 8;
+    damaged[checksum] ^= 1;
+    shortened.truncate(checksum);
     let cases = [
         Case {
             name: "a good stream",
@@ -327,6 +332,22 @@ fn what_is_recorded_and_found() {
             recorded: gzip(&whole),
         },
         Case {
+            name: "packed by gzip, with a wrong checksum",
+            script: vec![head("200 OK", "text/event-stream", "content-encoding: gzip\r\n"), chunk(&damaged), end()],
+            arguments: &[],
+            rules: &["http/compressed"],
+            status: 1,
+            recorded: damaged.clone(),
+        },
+        Case {
+            name: "packed by gzip, without the end",
+            script: vec![head("200 OK", "text/event-stream", "content-encoding: gzip\r\n"), chunk(&shortened), end()],
+            arguments: &[],
+            rules: &["http/compressed"],
+            status: 1,
+            recorded: shortened.clone(),
+        },
+        Case {
             name: "packed in a way that is not known here",
             script: vec![
                 head("200 OK", "text/event-stream", "content-encoding: br\r\n"),
@@ -368,6 +389,14 @@ fn what_is_recorded_and_found() {
             rules: &[],
             status: 0,
             recorded: whole.as_bytes()[..100].to_vec(),
+        },
+        Case {
+            name: "as much as is wanted, and complete, so an open run is reported",
+            script: vec![stream(), chunk(STARTED), end()],
+            arguments: &["--max-bytes", "68B"],
+            rules: &["agui/truncated-stream"],
+            status: 1,
+            recorded: STARTED.into(),
         },
         Case {
             name: "the protocol by hand",
@@ -493,29 +522,89 @@ fn redirects_take_the_headers_along_on_one_server_only() {
 }
 
 #[test]
+fn a_recording_is_checked_as_the_configuration_says() {
+    let lime = "[[files]]\nglob = \"run.*\"\nprotocol = \"lime\"\n";
+    for (name, arguments, status) in [
+        ("contracts.toml", &[][..], 1),
+        ("contracts.toml", &["--no-config"], 0),
+        ("contracts.toml", &["--protocol", "agui"], 0),
+        ("other.toml", &[], 0),
+        ("other.toml", &["--config", "other.toml"], 1),
+        ("other.toml", &["--config", "nowhere.toml"], 2),
+    ] {
+        let server = Server::of(vec![vec![stream(), chunk(STARTED), chunk(FINISHED), end()]]);
+        let run = Scene::new().write(name, lime).record(&server, arguments);
+        assert_eq!(run.status, Some(status), "{name}, {arguments:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn answers_that_lead_to_none() {
+    let moved = |to: &str| {
+        let head = format!("HTTP/1.1 302 Found\r\nlocation: {to}\r\n");
+        vec![send(head + "content-length: 0\r\nconnection: close\r\n\r\n")]
+    };
+    let many: String = (0..2000).map(|number| format!("x-{number}: y\r\n")).collect();
+    let long = format!("x: {}\r\n", "y".repeat(100_000));
+    for (scripts, said) in [
+        ((0..11).map(|_| moved("/agent")).collect::<Vec<_>>(), "there are more than 10 redirects"),
+        (vec![moved("../other?key=hunter2"), Vec::new()], "/other: the server closed the connection without an answer"),
+        (vec![vec![head("200 OK", "text/event-stream", &many)]], "too many headers"),
+        (vec![vec![head("200 OK", "text/event-stream", &long)]], "the headers of the answer are longer than"),
+    ] {
+        let run = Scene::new().record(&Server::of(scripts), &[]);
+        assert!(run.status == Some(2) && run.stderr.contains(said), "{said}: {}", run.stderr);
+        assert!(!run.stderr.contains("hunter2"), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn what_cannot_be_recorded() {
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let gone = &*format!("http://ada:hunter2@{nobody}/agent?key=hunter2");
     for (arguments, said) in [
         (&[gone][..], "/agent: the connection failed"),
         (&["localhost:8000/hunter2"], "write the whole URL"),
+        (&["http://localhost:99999/hunter2"], "a port up to 65535"),
+        (&["http://localhost:hunter2/"], "a port up to 65535"),
         (&[gone, "--header", "hunter2"], "--header: write `Name: value`"),
         (&[gone, "--header", "Authorization: hunter2\nx: y"], "characters that headers cannot have"),
         (&[gone, "--header", "Content-Length: 5"], "not for you to set"),
         (&[gone, "--header-env", "Authorization=NOT_THERE"], "the environment has no text NOT_THERE"),
         (&[gone, "--input", "nowhere.json"], "nowhere.json: cannot be read"),
         (&[gone, "--input", "broken.json"], "broken.json: is not JSON: line 1, column 2"),
-        (&[gone, "--input", "run.json", "-o", "run.json"], "written over the input"),
+        (&[gone, "--input", "run.json", "-o", "run.json"], "written over a file that is read"),
+        (&[gone, "--input", "x.times.jsonl", "-o", "x"], "written over a file that is read"),
+        (&[gone, "--input", "run.json", "--output-file", "./run.json"], "is read or written by this command already"),
+        (&[gone, "-o", "x.sse", "--output-file", "x.sse"], "is read or written by this command already"),
+        (&[gone, "-o", "x.sse", "--output-file", "x.sse.times.jsonl"], "is read or written by this command already"),
+        (&[gone, "-o", "-"], "-o -: the recording is not written to standard output"),
         (&[gone, "-o", "no/such/folder/run.sse"], "cannot be written"),
         (&[gone, "--ca-file", "run.json"], "has no certificate"),
+        (&[gone, "--max-bytes", "0B"], "nothing would be recorded"),
         (&[gone, "--max-time", "fast"], "write a whole number and ms, s, m or h"),
     ] {
-        let scene = Scene::new().write("run.json", "{}").write("broken.json", "{hunter2");
+        let scene = Scene::new().write("run.json", "{}").write("broken.json", "{hunter2").write("x.times.jsonl", "{}");
         let before = scene.names();
         let run = Run::of(scene.command(arguments).output().unwrap());
         assert!(run.status == Some(2) && run.stderr.contains(said), "{arguments:?}: {}", run.stderr);
         assert!(!run.stderr.contains("hunter2"), "{}", run.stderr);
         assert_eq!(scene.names(), before, "{arguments:?} leaves nothing behind");
+    }
+}
+
+#[test]
+fn credentials_of_the_url_are_masked() {
+    let forms = ["placeholder%2Dpassword", "placeholder-password", "YWRhOnBsYWNlaG9sZGVyJTJEcGFzc3dvcmQ"];
+    for form in forms.into_iter().chain(["placeholder-api-key"]) {
+        let comment = format!(": {form}\n\n");
+        let server = Server::of(vec![vec![stream(), chunk(STARTED), chunk(&comment), chunk(FINISHED), end()]]);
+        let url = format!("http://ada:{}@{}/agent?api_key=placeholder-api-key", forms[0], server.address);
+        let scene = Scene::new();
+        let run =
+            Run::of(scene.command(&[&url, "-o", "run.sse", "--format", "json", "--buffered", "1h"]).output().unwrap());
+        assert_eq!((run.status, run.rules()), (Some(1), vec!["http/secret-echoed".to_owned()]), "{form}");
+        assert!(!String::from_utf8(scene.read("run.sse")).unwrap().contains(form), "{form}");
     }
 }
 
@@ -526,6 +615,26 @@ fn a_recording_stays_until_there_is_another() {
     let run = scene.record(&server, &[]);
     assert!(run.stderr.contains("the server closed the connection without an answer"), "{}", run.stderr);
     assert_eq!((run.status, scene.read("run.sse")), (Some(2), STARTED.as_bytes().to_vec()));
+}
+
+#[test]
+fn a_recording_stays_if_its_times_cannot_be_written() {
+    let server = Server::of(vec![vec![stream(), chunk(FINISHED), end()]]);
+    let scene = Scene::new().write("run.sse", STARTED);
+    std::fs::create_dir(scene.0.path().join("run.sse.times.jsonl")).unwrap();
+    let run = scene.record(&server, &[]);
+    assert!(run.stderr.contains("run.sse.times.jsonl: cannot be written"), "{}", run.stderr);
+    assert_eq!((run.status, scene.read("run.sse")), (Some(2), STARTED.as_bytes().to_vec()));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_stays_as_it_was() {
+    let server = Server::of(vec![Vec::new()]);
+    let scene = Scene::new();
+    std::os::unix::fs::symlink("nowhere", scene.0.path().join("run.sse")).unwrap();
+    let run = scene.record(&server, &[]);
+    assert_eq!((run.status, scene.names()), (Some(2), BTreeSet::from(["run.sse".to_owned()])), "{}", run.stderr);
 }
 
 #[cfg(unix)]

@@ -21,7 +21,7 @@ rules! { Http, "http";
     COMPRESSED = "compressed" {
         code: FramingError, severity: Warning, profiles: [Reference, Schema, Strict],
         applies_to: "the response",
-        when: "its body is compressed although that was not asked for; an error if it cannot be unpacked, since it is not checked then",
+        when: "its body is compressed although that was not asked for; an error if it cannot be unpacked or is damaged, since not all of it is checked then",
         why: "compression collects bytes before it passes them on, so events come late and in heaps",
         help: "leave event streams out of compression, in the service and in the proxies before it",
     }
@@ -49,7 +49,7 @@ rules! { Http, "http";
     SECRET_ECHOED = "secret-echoed" {
         code: SecretLeakRisk, severity: Error, profiles: [Reference, Schema, Strict],
         applies_to: "the response",
-        when: "its body repeats a credential from a header of the request",
+        when: "its body repeats a credential from the URL or a header of the request",
         why: "whatever keeps or shows the stream then holds the credential",
         help: "keep request headers out of events and error bodies, and revoke the credential if the stream was shared",
     }

@@ -268,6 +268,14 @@ pub(super) struct RecordArgs {
     #[arg(long, default_value = "1s", value_name = "TIME", value_parser = units::time)]
     pub(super) buffered: Duration,
 
+    /// Read this configuration; otherwise the contracts.toml of this folder, or of the nearest above
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    pub(super) config: Option<PathBuf>,
+
+    /// Read no configuration
+    #[arg(long)]
+    pub(super) no_config: bool,
+
     #[command(flatten)]
     pub(super) how: How,
 }

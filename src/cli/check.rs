@@ -1,5 +1,6 @@
 //! `check`: files and streams against their contracts.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::args::{CheckArgs, How};
@@ -8,7 +9,7 @@ use super::config;
 use super::config::flags::Flags;
 use super::console::{Failure, Outcome, Status, complain, remark, say};
 use super::drive::Checked;
-use super::files::{Expanded, Omitted, expand, same};
+use super::files::{Expanded, Omitted, expand};
 use super::limit::Limited;
 use super::output::{Output, open};
 use super::parallel::{Told, check_all};
@@ -40,7 +41,9 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
         return Ok(setup.list(&found.sources)?.max(if failed { Status::Failed } else { Status::Clean }));
     }
     let baseline = open_baseline(&setup, flags.write_baseline)?;
-    let limited = Limited::new(open_output(how, &found.sources, config.fail_on)?, config.max_findings);
+    let read = found.sources.iter().filter_map(Source::path);
+    let files: Vec<&Path> = read.chain(config.baseline.as_deref()).chain(config.file.as_deref()).collect();
+    let limited = Limited::new(open_output(how, "check", &files, config.fail_on)?, config.max_findings);
     let mut output = Verbose::new(Sifted::new(limited, baseline), flags.verbose);
     for complaint in &found.complaints {
         output.fail(None, complaint)?;
@@ -141,17 +144,32 @@ fn remark_on(found: &Expanded, obeys_ignore_files: bool) {
 
 const NOTHING: &str = "nothing to check: no protocol was recognised in any file; name a file, or use --protocol";
 
-/// Opens the output of a command that checks, under that command's name.
-pub(super) fn open_output(args: &How, sources: &[Source], fail_on: Severity) -> Outcome<Box<dyn Output>> {
-    if let Some(path) = &args.output.output_file
-        && sources.iter().filter_map(Source::path).any(|source| same(source, Some(path)))
-    {
-        return Err(Failure::new(format!(
-            "{}: is one of the inputs; write the findings to another file",
-            path.display()
-        )));
+/// Opens the output of a command that checks, under that command's name. `files` is what else
+/// the command reads and writes.
+pub(super) fn open_output(
+    args: &How,
+    command: &'static str,
+    files: &[&Path],
+    fail_on: Severity,
+) -> Outcome<Box<dyn Output>> {
+    if let Some(path) = args.output.output_file.as_deref().filter(|path| is_one_of(path, files)) {
+        let message = "is read or written by this command already; write the findings to another file";
+        return Err(Failure::new(format!("{}: {message}", path.display())));
     }
-    open::open(&args.output, "check", fail_on)
+    open::open(&args.output, command, fail_on)
+}
+
+/// Whether a file is one of others, or would be if it were there.
+pub(super) fn is_one_of(path: &Path, others: &[&Path]) -> bool {
+    place(path).is_some_and(|wanted| others.iter().any(|other| place(other).as_ref() == Some(&wanted)))
+}
+
+/// Where a file is, or would be.
+fn place(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok().or_else(|| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some(folder.canonicalize().ok()?.join(path.file_name()?))
+    })
 }
 
 /// What came of the check, in a line.

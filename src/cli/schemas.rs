@@ -1,6 +1,6 @@
 //! `schema`: the generator, and the check that the committed files are its output.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -18,10 +18,7 @@ pub(super) fn run(args: &SchemaArgs) -> Outcome {
         }
         SchemaCommand::Openapi { dir } => write(dir, schema::openapi()),
         SchemaCommand::Npm { dir } => {
-            let manifest = dir.join("package.json");
-            if std::fs::read_to_string(&manifest).is_ok_and(|text| !is_ours(&text)) {
-                return Err(Failure::new(format!("{} is of another package", manifest.display())));
-            }
+            refuse_foreign(dir)?;
             write(dir, schema::npm())
         }
         SchemaCommand::Check { dir } => {
@@ -42,9 +39,29 @@ pub(super) fn run(args: &SchemaArgs) -> Outcome {
     }
 }
 
+/// Refuses a folder that is neither new, nor empty, nor of this package.
+fn refuse_foreign(dir: &Path) -> Outcome<()> {
+    let manifest = dir.join("package.json");
+    match std::fs::read(&manifest) {
+        Ok(text) if is_ours(&text) => return Ok(()),
+        Ok(_) => return Err(Failure::new(format!("{} is of another package", manifest.display()))),
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        Err(error) => return Err(Failure::new(format!("{}: cannot be read: {error}", manifest.display()))),
+    }
+    match std::fs::read_dir(dir).map(|mut entries| entries.next().is_none()) {
+        Ok(true) => Ok(()),
+        Ok(false) => {
+            let message = "has files but no package.json, so it may not be ours; name a new folder";
+            Err(Failure::new(format!("{} {message}", dir.display())))
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(Failure::new(format!("{}: cannot be read: {error}", dir.display()))),
+    }
+}
+
 /// Whether a `package.json` is one that was written here.
-fn is_ours(manifest: &str) -> bool {
-    serde_json::from_str::<Value>(manifest).is_ok_and(|manifest| manifest["name"] == env!("CARGO_PKG_NAME"))
+fn is_ours(manifest: &[u8]) -> bool {
+    serde_json::from_slice::<Value>(manifest).is_ok_and(|manifest| manifest["name"] == env!("CARGO_PKG_NAME"))
 }
 
 /// Writes files that have been made.

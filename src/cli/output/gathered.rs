@@ -45,7 +45,7 @@ pub(super) struct FileResult {
 /// What a format has to know beside the findings.
 #[derive(Debug)]
 pub(super) struct Context {
-    /// `check` or `test`.
+    /// `check`, `record` or `test`.
     pub(super) command: &'static str,
     /// The least severity that fails.
     pub(super) fail_on: Severity,

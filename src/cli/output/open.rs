@@ -15,8 +15,8 @@ use crate::check::Severity;
 use crate::cli::args::{Format, OutputArgs};
 use crate::cli::console::{Failure, Outcome};
 
-/// Opens the output that was asked for. `command` is `check` or `test`, and `fail_on` the least
-/// severity that fails.
+/// Opens the output that was asked for. `command` is `check`, `record` or `test`, and
+/// `fail_on` the least severity that fails.
 pub(in crate::cli) fn open(args: &OutputArgs, command: &'static str, fail_on: Severity) -> Outcome<Box<dyn Output>> {
     let out = writer(args)?;
     let render: Render = match args.format {

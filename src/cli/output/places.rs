@@ -3,6 +3,8 @@
 use std::env;
 use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 
+use crate::cli::source::STDIN;
+
 /// Where a checkout lies, as GitHub and GitLab say it.
 const ROOTS: [&str; 2] = ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"];
 
@@ -22,8 +24,12 @@ impl Places {
         Self { root: root.unwrap_or_else(|| here.clone()), here }
     }
 
-    /// The name with `/` between its parts; relative if the file lies below the root.
+    /// The name with `/` between its parts; relative if the file lies below the root. What has
+    /// no path keeps its name.
     pub(super) fn of(&self, name: &str) -> String {
+        if name == STDIN || is_url(name) {
+            return name.to_owned();
+        }
         let path = plain(&self.here.join(name));
         let below = path.strip_prefix(&self.root).ok().filter(|below| !below.as_os_str().is_empty());
         let path = below.map_or_else(|| plain(Path::new(name)), Path::to_path_buf);
@@ -46,19 +52,25 @@ fn plain(path: &Path) -> PathBuf {
     out
 }
 
+fn is_url(place: &str) -> bool {
+    ["http://", "https://"].iter().any(|scheme| place.starts_with(scheme))
+}
+
 /// Whether a place is not below the root.
 pub(super) fn is_absolute(place: &str) -> bool {
-    place.starts_with('/') || Path::new(place).is_absolute()
+    place.starts_with('/') || is_url(place) || Path::new(place).is_absolute()
 }
 
 /// A place as URI reference: every byte is escaped that does not stand for itself.
 pub(super) fn uri(place: &str) -> String {
     let mut out = String::with_capacity(place.len());
-    if is_absolute(place) {
+    // The colons and brackets of a URL are those of its scheme, its port and its host.
+    let plain: &[u8] = if is_url(place) { b"-._~/:[]" } else { b"-._~/" };
+    if is_absolute(place) && !is_url(place) {
         out += if place.starts_with('/') { "file://" } else { "file:///" };
     }
     for byte in place.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+        if byte.is_ascii_alphanumeric() || plain.contains(&byte) {
             out.push(char::from(byte));
         } else {
             out += &format!("%{byte:02X}");
@@ -86,6 +98,8 @@ mod tests {
             ("/repo", "/repo", "/repository/a.jsonl", "/repository/a.jsonl"),
             ("/repo", "/repo", "../a.jsonl", "../a.jsonl"),
             ("/repo", "/repo", "<stdin>", "<stdin>"),
+            ("/repo", "/repo/service", "<stdin>", "<stdin>"),
+            ("/repo", "/repo/service", "http://127.0.0.1:8000/agent", "http://127.0.0.1:8000/agent"),
             // A service in a folder of the checkout.
             ("/repo", "/repo/service", "a.jsonl", "service/a.jsonl"),
             ("/repo", "/repo/service", "../shared/a.jsonl", "shared/a.jsonl"),
@@ -105,6 +119,7 @@ mod tests {
             ("é\u{202E}\n", "%C3%A9%E2%80%AE%0A"),
             ("a?b#c", "a%3Fb%23c"),
             ("/tmp/a b", "file:///tmp/a%20b"),
+            ("http://[::1]:8000/a/<40 bytes>", "http://[::1]:8000/a/%3C40%20bytes%3E"),
         ] {
             assert_eq!(uri(place), expected, "{place}");
         }

@@ -89,7 +89,8 @@ pub(super) struct Connection {
 pub(super) struct Content {
     pub(super) framing: Option<Framing>,
     pub(super) events: u64,
-    pub(super) is_unreadable: bool,
+    /// Why not all of it was read.
+    pub(super) unread: Option<&'static str>,
     pub(super) repeats_secrets: bool,
 }
 
@@ -136,7 +137,8 @@ impl Connection {
         }
     }
 
-    fn pass(&mut self, bytes: &[u8]) {
+    /// Takes bytes that have come before.
+    pub(super) fn pass(&mut self, bytes: &[u8]) {
         self.place.offset += bytes.len() as u64;
         for byte in bytes {
             match byte {
@@ -167,11 +169,9 @@ impl Connection {
 
     fn compressed(&self, content: Content) -> Option<Fault> {
         let packed = format!("the body is packed by {}", show(self.packing()?));
-        Some(if content.is_unreadable {
-            let message = format!("{packed} and cannot be unpacked here, so it was not checked");
-            Fault::of(&http_rules::COMPRESSED, message).graded(Severity::Error)
-        } else {
-            Fault::of(&http_rules::COMPRESSED, packed)
+        Some(match content.unread {
+            Some(why) => Fault::of(&http_rules::COMPRESSED, format!("{packed} and {why}")).graded(Severity::Error),
+            None => Fault::of(&http_rules::COMPRESSED, packed),
         })
     }
 

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::cli::check::is_one_of;
 use crate::cli::console::{Failure, Outcome};
 
 /// The file of the body, and that of the times.
@@ -13,33 +14,51 @@ use crate::cli::console::{Failure, Outcome};
 pub(super) struct Files {
     path: PathBuf,
     body: File,
+    times_path: PathBuf,
     times: Option<File>,
     /// How many bytes of the body have come.
     received: u64,
-    /// Whether the file is new and nothing was written to it.
-    is_untouched: bool,
+    /// The file, if it is new and nothing was written to it.
+    made: Option<PathBuf>,
 }
 
 impl Files {
-    /// Opens the file. What is in it stays until there is an answer to write.
-    pub(super) fn open(path: &Path) -> Outcome<Self> {
-        let is_untouched = !path.exists();
+    /// Opens the file, which may be none of those that are `read`. What is in it stays until
+    /// there is an answer to write.
+    pub(super) fn open(path: &Path, read: &[&Path]) -> Outcome<Self> {
+        if path == Path::new("-") {
+            let message = "-o -: the recording is not written to standard output; name a file, such as run.sse";
+            return Err(Failure::new(message));
+        }
+        let times_path = times(path);
+        if [path, &times_path].into_iter().any(|path| is_one_of(path, read)) {
+            let message = "the recording or its times would be written over a file that is read; name another file";
+            return Err(Failure::new(message));
+        }
+        let is_new = !path.exists();
         let body = OpenOptions::new().write(true).create(true).truncate(false).open(path);
         let body = body.map_err(|error| failure(path, &error))?;
-        Ok(Self { path: path.to_path_buf(), body, times: None, received: 0, is_untouched })
+        // Where the path is a link, the file that it led to was made, and not the link.
+        let made = is_new.then(|| path.canonicalize().ok()).flatten();
+        Ok(Self { path: path.to_path_buf(), body, times_path, times: None, received: 0, made })
+    }
+
+    /// What is written.
+    pub(super) fn paths(&self) -> [&Path; 2] {
+        [&self.path, &self.times_path]
     }
 
     /// Begins the recording. What is no regular file, such as a pipe, gets no times.
     pub(super) fn begin(&mut self) -> Outcome<()> {
-        self.is_untouched = false;
-        let begun = self.body.metadata().and_then(|about| {
-            if about.is_file() {
-                self.body.set_len(0)?;
-                self.times = Some(File::create(times(&self.path))?);
-            }
-            Ok(())
-        });
-        begun.map_err(|error| failure(&self.path, &error))
+        let is_file = self.body.metadata().map_err(|error| failure(&self.path, &error))?.is_file();
+        if is_file {
+            // The recording that was there stays if its times cannot be written.
+            let times = File::create(&self.times_path).map_err(|error| failure(&self.times_path, &error))?;
+            self.body.set_len(0).map_err(|error| failure(&self.path, &error))?;
+            self.times = Some(times);
+        }
+        self.made = None;
+        Ok(())
     }
 
     /// Notes that `received` bytes have come, and writes those that are settled.
@@ -67,8 +86,8 @@ impl Files {
 impl Drop for Files {
     /// A request without an answer leaves no empty file.
     fn drop(&mut self) {
-        if self.is_untouched {
-            let _ = std::fs::remove_file(&self.path);
+        if let Some(made) = &self.made {
+            let _ = std::fs::remove_file(made);
         }
     }
 }

@@ -5,6 +5,7 @@
 //! only a connection shows is kept (`connection`) and reported at the end.
 
 mod connection;
+mod credentials;
 mod echo;
 mod files;
 mod recording;
@@ -18,10 +19,10 @@ use std::path::Path;
 
 use super::args::RecordArgs;
 use super::check::open_output;
+use super::choice::Choice;
 use super::config;
 use super::config::flags::Flags;
 use super::console::{Failure, Outcome, Status, remark, say, shown};
-use super::files::same;
 use super::output::Output;
 use super::plan::shows;
 use super::setup::Setup;
@@ -36,17 +37,20 @@ use recording::{Recording, Wait};
 use request::Request;
 
 pub(super) fn run(args: &RecordArgs) -> Outcome {
-    let config = config::load(&[], &Flags::default(), &args.how)?;
+    if args.max_bytes == 0 {
+        return Err(Failure::new("--max-bytes: nothing would be recorded; write at least 1B"));
+    }
+    let flags = Flags { config: args.config.clone(), no_config: args.no_config, ..Flags::default() };
+    let config = config::load(&[], &flags, &args.how)?;
     let setup = Setup::new(&args.how, config, false)?;
     let request = Request::new(args)?;
     let (url, echo) = (request.name(), Echo::of(request.secrets()));
     let written = args.output.as_deref();
-    if written.is_some_and(|path| same(path, args.input.as_deref())) {
-        return Err(Failure::new("the recording would be written over the input; name another file"));
-    }
-    let files = written.map(Files::open).transpose()?;
-    let recorded = written.map(|path| Source::File { path: path.to_path_buf(), named: true });
-    let mut output = open_output(&args.how, recorded.as_slice(), setup.config.fail_on)?;
+    let read = [&args.input, &args.ca_file, &setup.config.file].into_iter().filter_map(|path| path.as_deref());
+    let read: Vec<&Path> = read.filter(|path| *path != Path::new("-")).collect();
+    let files = written.map(|path| Files::open(path, &read)).transpose()?;
+    let all: Vec<&Path> = read.into_iter().chain(files.iter().flat_map(Files::paths)).collect();
+    let mut output = open_output(&args.how, "record", &all, setup.config.fail_on)?;
     let wait = Wait::new(request.start(), args.max_time);
     let answer = wait.answer().map_err(|failure| about(&url, failure))?;
     for place in &answer.1.moved {
@@ -56,7 +60,8 @@ pub(super) fn run(args: &RecordArgs) -> Outcome {
     let mut recording = Recording::begin(wait, answer, patience, echo, files, args.max_bytes)?;
     // Places in findings are those in the file, if there is one.
     let name = written.map_or_else(|| url.clone(), |path| path.to_string_lossy().into_owned());
-    record(&setup, &Source::Live(name), &mut recording, output.as_mut())?;
+    let choice = setup.config.choice(written);
+    record(&setup, &choice, &Source::Live(name), &mut recording, output.as_mut())?;
     let (summary, _) = output.counts();
     output.finish(&summary.to_string())?;
     tell(&recording, &url, written);
@@ -82,9 +87,14 @@ fn tell(recording: &Recording, url: &str, written: Option<&Path>) {
 }
 
 /// Reads the recording to its end, and reports what is wrong with it.
-fn record(setup: &Setup<'_>, source: &Source, recording: &mut Recording, output: &mut dyn Output) -> Outcome<()> {
-    let choice = setup.config.choice(source.path());
-    let mut notes = Notes { checker: setup.checker_of_input(&choice)?, output };
+fn record(
+    setup: &Setup<'_>,
+    choice: &Choice,
+    source: &Source,
+    recording: &mut Recording,
+    output: &mut dyn Output,
+) -> Outcome<()> {
+    let mut notes = Notes { checker: setup.checker_of_input(choice)?, output };
     if !recording.connection().is_success() {
         let body = beginning(recording, |_| false)?;
         while recording.next()?.is_some() {}
@@ -95,14 +105,14 @@ fn record(setup: &Setup<'_>, source: &Source, recording: &mut Recording, output:
         }
         return notes.output.end_file(0);
     }
-    let head = beginning(recording, |head| shows(source, head, &choice))?;
-    let plan = setup.plan(source, &head, &choice);
+    let head = beginning(recording, |head| shows(source, head, choice))?;
+    let plan = setup.plan(source, &head, choice);
     let known = plan.as_ref().ok();
     known.iter().flat_map(|plan| &plan.remarks).for_each(|message| notes.output.remark(message));
     let framing = known.and_then(|plan| plan.framing);
     notes.output.file(&source.name(), known.map(|plan| &plan.protocol), framing)?;
     let events = if let Ok(plan) = &plan {
-        let mut stream = setup.stream(plan, &choice)?;
+        let mut stream = setup.stream(plan, choice)?;
         let mut failure = None;
         let output = &mut *notes.output;
         let mut sink = |findings: &[Finding], text: &[u8]| {
@@ -114,8 +124,8 @@ fn record(setup: &Setup<'_>, source: &Source, recording: &mut Recording, output:
         while let Some(bytes) = recording.next()? {
             stream.push_into(&bytes, &mut sink);
         }
-        // What a recording lacks that was cut or stopped is not the fault of its events.
-        if recording.connection().ending() == Some(Ending::Complete) {
+        // What a recording lacks that was cut, stopped or damaged is not the fault of its events.
+        if recording.is_whole() {
             stream.finish_into(&mut sink);
         }
         if let Some(failure) = failure {

@@ -1,12 +1,13 @@
 //! A recording: what comes is written down, timed, unpacked, and handed on.
 
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use super::connection::{Connection, Content, Ending, Fault, Head, Patience};
 use super::echo::Echo;
 use super::files::Files;
-use super::request::Arrival;
+use super::request::{Arrival, INTERRUPTED};
 use super::unpack::Unpack;
 use crate::cli::console::{Failure, Outcome};
 use crate::stream::Framing;
@@ -29,6 +30,7 @@ impl Wait {
     fn next(&self) -> Result<Arrival, &'static str> {
         let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let arrival = match left {
+            _ if INTERRUPTED.load(Ordering::Relaxed) => return Err("Ctrl-C"),
             Some(left) if left.is_zero() => Err(RecvTimeoutError::Timeout),
             Some(left) => self.arrivals.recv_timeout(left),
             None => self.arrivals.recv().map_err(|_| RecvTimeoutError::Disconnected),
@@ -89,7 +91,7 @@ impl Recording {
         }
         match self.wait.next() {
             Ok(Arrival::Bytes(at, bytes)) => self.take(at, &bytes).map(Some),
-            Ok(Arrival::End(at)) => self.end(at, Ending::Complete).map(Some),
+            Ok(Arrival::End(at)) => self.complete(at).map(Some),
             Ok(Arrival::Cut(at)) => self.end(at, Ending::Cut).map(Some),
             Ok(_) => self.end(self.wait.begun.elapsed(), Ending::Cut).map(Some),
             Err(by) => self.end(self.wait.begun.elapsed(), Ending::Stopped(by)).map(Some),
@@ -98,6 +100,10 @@ impl Recording {
 
     fn take(&mut self, at: Duration, bytes: &[u8]) -> Outcome<Vec<u8>> {
         let fitting = usize::try_from(self.room).map_or(bytes.len(), |room| room.min(bytes.len()));
+        if fitting == 0 {
+            return self.end(at, Ending::Stopped("--max-bytes"));
+        }
+        let is_more = fitting < bytes.len();
         let bytes = &bytes[..fitting];
         (self.received, self.room) = (self.received + fitting as u64, self.room - fitting as u64);
         let packed = self.unpack.is_packed();
@@ -106,9 +112,19 @@ impl Recording {
             files.write(at, fitting, if packed { bytes } else { &read })?;
         }
         self.connection.arrive(at, &read);
-        if self.room == 0 {
+        // A body that is just as long may be complete: only a byte more shows that it is not.
+        if is_more {
             read.extend(self.end(at, Ending::Stopped("--max-bytes"))?);
         }
+        Ok(read)
+    }
+
+    /// Ends a recording of which everything has come.
+    fn complete(&mut self, at: Duration) -> Outcome<Vec<u8>> {
+        let rest = if self.received > 0 { self.unpack.finish() } else { Vec::new() };
+        let mut read = self.echo.mask(&rest);
+        self.connection.pass(&read);
+        read.extend(self.end(at, Ending::Complete)?);
         Ok(read)
     }
 
@@ -134,7 +150,12 @@ impl Recording {
 
     /// What is wrong with the connection, when all of it is known.
     pub(super) fn faults(&self, framing: Option<Framing>, events: u64) -> Vec<Fault> {
-        let (is_unreadable, repeats_secrets) = (self.unpack.is_unreadable(), self.echo.is_found());
-        self.connection.faults(Content { framing, events, is_unreadable, repeats_secrets })
+        let (unread, repeats_secrets) = (self.unpack.fault(), self.echo.is_found());
+        self.connection.faults(Content { framing, events, unread, repeats_secrets })
+    }
+
+    /// Whether everything has come, and was read.
+    pub(super) fn is_whole(&self) -> bool {
+        self.connection.ending() == Some(Ending::Complete) && self.unpack.fault().is_none()
     }
 }

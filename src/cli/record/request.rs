@@ -2,6 +2,7 @@
 
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,7 @@ use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 use ureq::{Agent, Body};
 
 use super::connection::Head;
-use super::url;
+use super::{credentials, url};
 use crate::check::leaks::is_secret_key;
 use crate::cli::args::RecordArgs;
 use crate::cli::console::{Failure, Outcome};
@@ -21,6 +22,9 @@ const REDIRECTS: usize = 10;
 
 /// How many bytes are read at a time.
 const PIECE: usize = 64 * 1024;
+
+/// Whether the process was told to stop. What has come and waits is then not read any more.
+pub(super) static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// A request that can be sent.
 pub(super) struct Request {
@@ -50,12 +54,14 @@ pub(super) enum Arrival {
 
 impl Request {
     pub(super) fn new(args: &RecordArgs) -> Outcome<Self> {
-        let uri = url::parse(&args.url)
-            .ok_or_else(|| Failure::new("write the whole URL of the stream, with http:// or https://"))?;
+        let uri = url::parse(&args.url).ok_or_else(|| {
+            Failure::new(
+                "write the whole URL of the stream, with http:// or https://, and a port up to 65535 if it has one",
+            )
+        })?;
         let body = args.input.as_deref().map(read_json).transpose()?;
         let mut own = HeaderMap::new();
-        let mut secrets: Vec<Vec<u8>> =
-            url::password(&uri).map(|password| password.as_bytes().to_vec()).into_iter().collect();
+        let mut secrets = credentials::of(&uri);
         for line in &args.headers {
             let (name, value) = line.split_once(':').ok_or_else(|| Failure::new("--header: write `Name: value`"))?;
             let is_secret = is_secret_key(name) || name.trim().eq_ignore_ascii_case("cookie");
@@ -79,7 +85,7 @@ impl Request {
         url::shown(&self.uri)
     }
 
-    /// The values of headers that are credentials.
+    /// The credentials in the URL and in headers.
     pub(super) fn secrets(&self) -> impl Iterator<Item = &[u8]> {
         self.secrets.iter().map(Vec::as_slice)
     }
@@ -90,6 +96,8 @@ impl Request {
         let interrupt = sender.clone();
         // A second handler is refused, which leaves the first one in place.
         let _ = ctrlc::set_handler(move || {
+            INTERRUPTED.store(true, Ordering::Relaxed);
+            // It ends a wait.
             let _ = interrupt.send(Arrival::Interrupted);
         });
         std::thread::spawn(move || {
@@ -104,7 +112,10 @@ impl Request {
         let mut moved = Vec::new();
         let response = match self.send(&mut moved) {
             Ok(response) => response,
-            Err(error) => return sender.send(Arrival::Failed(reason(&error))),
+            Err(error) => {
+                let place = moved.last().map_or(String::new(), |place| format!("redirected to {place}: "));
+                return sender.send(Arrival::Failed(place + &reason(&error)));
+            }
         };
         sender.send(Arrival::Answer(begun.elapsed(), head(&response, moved)))?;
         let mut body = response.into_body().into_reader();
@@ -128,9 +139,12 @@ impl Request {
             let response = self.send_once(&first)?;
             let location = response.headers().get(header::LOCATION).and_then(|value| value.to_str().ok());
             let next = location.and_then(|location| url::resolve(&self.uri, location));
-            let Some(next) = next.filter(|_| response.status().is_redirection() && moved.len() < REDIRECTS) else {
+            let Some(next) = next.filter(|_| response.status().is_redirection()) else {
                 return Ok(response);
             };
+            if moved.len() == REDIRECTS {
+                return Err(ureq::Error::TooManyRedirects);
+            }
             // Only these two say that the body is to be sent again.
             if !matches!(response.status().as_u16(), 307 | 308) && self.method != Method::GET {
                 self.method = Method::GET;
@@ -254,7 +268,9 @@ fn reason(error: &ureq::Error) -> String {
         }
         ureq::Error::Io(error) => format!("the connection failed: {error}"),
         ureq::Error::Rustls(error) => format!("no secure connection: {error}"),
-        ureq::Error::Protocol(_) | ureq::Error::LargeResponseHeader(..) => "the answer is not HTTP/1.1".into(),
+        ureq::Error::TooManyRedirects => format!("there are more than {REDIRECTS} redirects"),
+        ureq::Error::Protocol(_) => "the answer is not HTTP/1.1, or has too many headers".into(),
+        ureq::Error::LargeResponseHeader(_, most) => format!("the headers of the answer are longer than {most} bytes"),
         ureq::Error::ConnectProxyFailed(_) => "the proxy refuses the connection".into(),
         _ => "the request failed".into(),
     }

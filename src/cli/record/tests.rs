@@ -120,8 +120,9 @@ fn play(exchange: &str) -> Vec<(String, Option<u64>, String)> {
     let mut recording = Recording::begin(wait, (answered, head), patience, echo, None, u64::MAX).unwrap();
     let mut found = Found::default();
     let config = load(&[], &Flags { no_config: true, ..Flags::default() }, &args.how).unwrap();
-    record(&Setup::new(&args.how, config, false).unwrap(), &Source::Live("run".into()), &mut recording, &mut found)
-        .unwrap();
+    let setup = Setup::new(&args.how, config, false).unwrap();
+    let choice = setup.config.choice(None);
+    record(&setup, &choice, &Source::Live("run".into()), &mut recording, &mut found).unwrap();
     found.0
 }
 

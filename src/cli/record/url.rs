@@ -9,7 +9,15 @@ pub(super) fn parse(text: &str) -> Option<Uri> {
     let uri: Uri = text.parse().ok()?;
     let is_whole =
         matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some_and(|host| !host.is_empty());
-    is_whole.then_some(uri)
+    (is_whole && has_port_or_none(&uri)).then_some(uri)
+}
+
+/// Whether what stands behind the host is a port, if anything does. One that is no number up
+/// to 65535 would be taken for none, and another server be asked.
+fn has_port_or_none(uri: &Uri) -> bool {
+    let authority = uri.authority().map_or("", |authority| authority.as_str());
+    let server = authority.rsplit_once('@').map_or(authority, |(_, server)| server);
+    server.len() == uri.host().map_or(0, str::len) || uri.port_u16().is_some()
 }
 
 /// The URL without user, password and query, and without parts that look like a secret.
@@ -17,12 +25,6 @@ pub(super) fn shown(uri: &Uri) -> String {
     let path: Vec<_> = uri.path().split('/').map(safe::key).collect();
     let port = uri.port_u16().map_or(String::new(), |port| format!(":{port}"));
     format!("{}://{}{port}{}", uri.scheme_str().unwrap_or_default(), uri.host().unwrap_or_default(), path.join("/"))
-}
-
-/// The password in the URL, which is sent as a header.
-pub(super) fn password(uri: &Uri) -> Option<&str> {
-    let (user, _) = uri.authority()?.as_str().rsplit_once('@')?;
-    user.split_once(':').map(|(_, password)| password)
 }
 
 /// Whether both are of one server.
@@ -42,12 +44,33 @@ pub(super) fn resolve(base: &Uri, location: &str) -> Option<Uri> {
         return parse(location);
     }
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    parse(&match location.as_bytes() {
+    let next = parse(&match location.as_bytes() {
         [b'/', b'/', ..] => format!("{scheme}:{location}"),
         [b'/', ..] => format!("{scheme}://{authority}{location}"),
         [b'?', ..] => format!("{scheme}://{authority}{path}{location}"),
         _ => format!("{scheme}://{authority}{folder}/{location}"),
-    })
+    })?;
+    let query = next.query().map_or(String::new(), |query| format!("?{query}"));
+    parse(&format!("{}://{}{}{query}", next.scheme_str()?, next.authority()?, without_dots(next.path())))
+}
+
+/// The path without its parts `.` and `..`.
+fn without_dots(path: &str) -> String {
+    let mut parts = Vec::new();
+    for part in path.split('/').skip(1) {
+        match part {
+            "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    if path.ends_with("/.") || path.ends_with("/..") {
+        // It is a folder.
+        parts.push("");
+    }
+    format!("/{}", parts.join("/"))
 }
 
 #[cfg(test)]
@@ -69,8 +92,23 @@ mod tests {
 
     #[test]
     fn only_whole_urls_of_http_are_taken() {
-        for url in ["", "localhost:8000", "/agent", "ftp://example.org/", "http://", "http:///agent", "http://a b/"] {
+        for url in [
+            "",
+            "localhost:8000",
+            "/agent",
+            "ftp://example.org/",
+            "http://",
+            "http:///agent",
+            "http://a b/",
+            "http://a:99999/",
+            "http://a:x/",
+            "http://ada:8000@a:x/",
+            "http://[::1]:99999/",
+        ] {
             assert_eq!(parse(url), None, "{url}");
+        }
+        for url in ["http://a", "http://ada:x@a/", "http://ada:x@a:65535/", "http://[::1]/", "http://[::1]:80/"] {
+            assert!(parse(url).is_some(), "{url}");
         }
     }
 
@@ -80,12 +118,18 @@ mod tests {
         for (location, expected, same) in [
             ("/v2/runs", Some("https://ada:hunter2@example.org:8443/v2/runs"), true),
             ("other", Some("https://ada:hunter2@example.org:8443/v1/other"), true),
+            ("../ok?to=../x", Some("https://ada:hunter2@example.org:8443/ok?to=../x"), true),
+            ("../../../ok", Some("https://ada:hunter2@example.org:8443/ok"), true),
+            ("./a/./b/..", Some("https://ada:hunter2@example.org:8443/v1/a/"), true),
+            ("/a/../b/.", Some("https://ada:hunter2@example.org:8443/b/"), true),
+            ("//example.net/../a//b", Some("https://example.net/a//b"), false),
             ("?x=2", Some("https://ada:hunter2@example.org:8443/v1/runs?x=2"), true),
             ("//example.net/a", Some("https://example.net/a"), false),
             ("https://EXAMPLE.org:8443/a", Some("https://EXAMPLE.org:8443/a"), true),
             ("https://example.org/a", Some("https://example.org/a"), false),
             ("http://example.org:8443/a", Some("http://example.org:8443/a"), false),
             ("ftp://example.org/a", None, false),
+            ("https://example.org:99999/a", None, false),
             ("javascript:alert(1)", None, false),
             ("/a?to=http://example.net", Some("https://ada:hunter2@example.org:8443/a?to=http://example.net"), true),
         ] {
