@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::console::{Failure, Outcome};
-use super::fixtures::unmarked;
+use super::expect::unmarked;
 use super::output::Output;
 use super::paths::{folder_of, relative};
 use super::source::STDIN;

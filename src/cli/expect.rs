@@ -2,9 +2,13 @@
 
 use std::ops::Range;
 
-use super::fixtures::unmarked;
 use crate::check::Finding;
 use crate::wire::scan::{Cursor, MAX_DEPTH};
+
+/// The text without a byte order mark.
+pub(super) fn unmarked(text: &str) -> &str {
+    text.strip_prefix('\u{FEFF}').unwrap_or(text)
+}
 
 /// Where `expect` stands in the text of a fixture.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::args::TestArgs;
 use super::console::{Failure, Outcome, Status, complain, shown};
-use super::expect::with_expectation;
+use super::expect::{unmarked, with_expectation};
 use super::files::same;
 use super::tested::{self, Counts, Difference, Mismatch, NOTHING, Tested, Verdict};
 use super::waivers::{Waiver, waive};
@@ -231,11 +231,6 @@ fn case(file: &Path) -> Result<Option<Case>, String> {
     // One whose `expect` is misspelt is one, too.
     let is_fixture = has("expect") || has("protocol") && has("title") && INPUTS.iter().any(|name| has(name));
     if is_fixture { parse(&text).map(|fixture| Some(Case::Own(fixture, text))) } else { Ok(None) }
-}
-
-/// The text without a byte order mark.
-pub(super) fn unmarked(text: &str) -> &str {
-    text.strip_prefix('\u{FEFF}').unwrap_or(text)
 }
 
 pub(super) fn parse(text: &str) -> Result<Box<Fixture>, String> {

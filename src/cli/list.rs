@@ -20,7 +20,9 @@ impl Setup<'_> {
             let name = source.name();
             match self.plan_of(source) {
                 Ok(Ok(Plan { protocol, framing, mode, remarks })) => {
-                    remarks.iter().for_each(|message| remark(message));
+                    for message in &remarks {
+                        remark(message);
+                    }
                     let kind = mode.document().map_or(String::new(), |kind| format!("/{kind}"));
                     let framing = framing.map_or("-", Framing::as_str);
                     writeln!(out, "{}\t{protocol}{kind}\t{framing}", shown(&name))?;
