@@ -46,7 +46,7 @@ pub(super) fn run(args: &RecordArgs) -> Outcome {
     let request = Request::new(args)?;
     let (url, echo) = (request.name(), Echo::of(request.secrets()));
     let written = args.output.as_deref();
-    let read = [&args.input, &args.ca_file, &setup.config.file].into_iter().filter_map(|path| path.as_deref());
+    let read = [&args.input, &args.ca_file, &setup.config.file].into_iter().filter_map(Option::as_deref);
     let read: Vec<&Path> = read.filter(|path| *path != Path::new("-")).collect();
     let files = written.map(|path| Files::open(path, &read)).transpose()?;
     let all: Vec<&Path> = read.into_iter().chain(files.iter().flat_map(Files::paths)).collect();

@@ -110,7 +110,12 @@ fn play(exchange: &str) -> Vec<(String, Option<u64>, String)> {
         };
         sender.send(Arrival::Bytes(at, bytes)).unwrap();
     }
-    sender.send(if how.starts_with("(cut)") { Arrival::Cut(ended) } else { Arrival::End(ended) }).unwrap();
+    let is_cut = how.starts_with("(cut)");
+    if let Some(packer) = packer.as_mut().filter(|_| !is_cut) {
+        packer.try_finish().unwrap();
+        sender.send(Arrival::Bytes(ended, std::mem::take(packer.get_mut()))).unwrap();
+    }
+    sender.send(if is_cut { Arrival::Cut(ended) } else { Arrival::End(ended) }).unwrap();
 
     let args = Args::try_parse_from(["agent-contracts", "record", "http://localhost/"]).unwrap();
     let Command::Record(args) = args.command else { panic!("another command") };
