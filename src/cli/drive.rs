@@ -93,7 +93,9 @@ impl Setup<'_> {
                 return self.unrecognised(source, &head, last.is_some(), &unknown, &choice, output);
             }
         };
-        plan.remarks.iter().for_each(|message| output.remark(message));
+        for message in &plan.remarks {
+            output.remark(message);
+        }
         let folder = plan.folder(source, &head);
         let mut stream = match open.take() {
             Some(open) if folder.is_some() && open.folder == folder && open.choice == choice => {

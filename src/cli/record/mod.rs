@@ -108,7 +108,9 @@ fn record(
     let head = beginning(recording, |head| shows(source, head, choice))?;
     let plan = setup.plan(source, &head, choice);
     let known = plan.as_ref().ok();
-    known.iter().flat_map(|plan| &plan.remarks).for_each(|message| notes.output.remark(message));
+    for message in known.iter().flat_map(|plan| &plan.remarks) {
+        notes.output.remark(message);
+    }
     let framing = known.and_then(|plan| plan.framing);
     notes.output.file(&source.name(), known.map(|plan| &plan.protocol), framing)?;
     let events = if let Ok(plan) = &plan {
