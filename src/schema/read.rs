@@ -61,7 +61,11 @@ pub(super) fn read(schema: &Value, place: &str) -> Outcome<Type> {
         _ => String::new(),
     };
     let example = match keywords.remove("examples") {
-        Some(Value::Array(examples)) => examples.into_iter().next(),
+        // Sorted, whatever the order of serde_json's maps is.
+        Some(Value::Array(examples)) => examples.into_iter().next().map(|mut example| {
+            example.sort_all_objects();
+            example
+        }),
         _ => None,
     };
     let is_deprecated = keywords.remove("deprecated") == Some(Value::Bool(true));
