@@ -12,7 +12,7 @@ use crate::wire::scan::{Cursor, Text};
 use crate::wire::tag;
 
 /// The number of slots. Slot 0 takes the members that no rule asks for.
-pub(crate) const SLOTS: usize = 48;
+pub(crate) const SLOTS: usize = 64;
 
 /// What is known of a member.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,7 +53,9 @@ impl Fact {
 /// Room for the facts of an event, which is used again for the next.
 pub(super) type Room = Box<[Fact; SLOTS]>;
 
-const _: () = assert!(SLOTS <= 64);
+/// A slot is a bit of `present`, and its number is masked rather than checked.
+const _: () = assert!(SLOTS == u64::BITS as usize);
+const IN_SLOTS: usize = SLOTS - 1;
 
 /// What is known of an event: a slot for each member that the protocol watches.
 #[derive(Debug)]
@@ -69,11 +71,24 @@ pub(crate) struct Facts<'a> {
     bound: usize,
 }
 
+/// How many counts of values that vary there may be, so that a place is looked up unchecked.
+pub(crate) const MOVES: usize = 32;
+
 /// The facts of an event without its text, in which some values may vary.
 #[derive(Debug, Default)]
 pub(crate) struct SavedFacts {
-    present: Vec<Saved>,
+    saved: Vec<Saved>,
+    present: u64,
     tag: u16,
+}
+
+impl SavedFacts {
+    /// Takes a string for one without escapes, and without keys.
+    pub(super) fn forget_seen(&mut self, slot: u8) {
+        for saved in self.saved.iter_mut().filter(|saved| saved.slot == slot) {
+            (saved.fact.escaped, saved.fact.named) = (false, false);
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -112,12 +127,12 @@ impl<'a> Facts<'a> {
 
     #[inline]
     fn fact(&self, slot: u8) -> &Fact {
-        if self.present >> slot & 1 == 0 { &Fact::ABSENT } else { &self.slots[slot as usize] }
+        if self.present >> slot & 1 == 0 { &Fact::ABSENT } else { &self.slots[slot as usize & IN_SLOTS] }
     }
 
     #[inline]
     pub(super) fn put(&mut self, slot: u8, fact: Fact) {
-        self.slots[slot as usize] = fact;
+        self.slots[slot as usize & IN_SLOTS] = fact;
         self.present |= 1 << slot;
     }
 
@@ -152,10 +167,10 @@ impl<'a> Facts<'a> {
     /// how many of the values that may vary begin before a place.
     pub(crate) fn save(&self, into: &mut SavedFacts, begun: impl Fn(usize) -> usize) {
         let before = |at: u32| begun(at as usize) as u8;
-        into.tag = self.tag;
-        into.present.clear();
+        (into.tag, into.present) = (self.tag, self.present);
+        into.saved.clear();
         let present = (0..SLOTS as u8).filter(|slot| self.present >> slot & 1 != 0);
-        into.present.extend(present.map(|slot| (slot, self.fact(slot))).map(|(slot, fact)| Saved {
+        into.saved.extend(present.map(|slot| (slot, self.fact(slot))).map(|(slot, fact)| Saved {
             slot,
             before_start: before(fact.start),
             before_end: before(fact.end),
@@ -166,18 +181,19 @@ impl<'a> Facts<'a> {
     /// Takes saved facts for those of a text that differs from theirs in the values that
     /// may vary: what lies behind the first `n` of them moved by `moved[n]` bytes.
     #[inline]
-    pub(crate) fn restore(&mut self, saved: &SavedFacts, moved: &[u32]) {
-        self.tag = saved.tag;
-        for Saved { slot, before_start, before_end, fact } in &saved.present {
-            let start = fact.start.wrapping_add(moved[*before_start as usize]);
-            let end = fact.end.wrapping_add(moved[*before_end as usize]);
-            self.put(*slot, Fact { start, end, ..*fact });
+    pub(crate) fn restore(&mut self, saved: &SavedFacts, moved: &[u32; MOVES]) {
+        (self.tag, self.present) = (saved.tag, saved.present);
+        for Saved { slot, before_start, before_end, fact } in &saved.saved {
+            let start = fact.start.wrapping_add(moved[usize::from(*before_start) % MOVES]);
+            let end = fact.end.wrapping_add(moved[usize::from(*before_end) % MOVES]);
+            self.slots[usize::from(*slot) & IN_SLOTS] = Fact { start, end, ..*fact };
         }
     }
 
     /// Says what was seen of the string in a slot.
+    #[inline]
     pub(crate) fn set_seen(&mut self, slot: u8, seen: Seen) {
-        let fact = &mut self.slots[slot as usize];
+        let fact = &mut self.slots[usize::from(slot) & IN_SLOTS];
         (fact.escaped, fact.named) = (seen.has(Seen::ESCAPED), seen.has(Seen::NAMED));
     }
 
@@ -194,7 +210,7 @@ impl<'a> Facts<'a> {
     /// Says what kind of number stands in a slot.
     pub(super) fn set_number(&mut self, slot: u8) {
         let kind = if is_integer(self.raw(slot)) { FactKind::Integer } else { FactKind::Number };
-        self.slots[slot as usize].kind = kind;
+        self.slots[usize::from(slot) & IN_SLOTS].kind = kind;
     }
 
     /// The place of the event's tag, else of its first byte.

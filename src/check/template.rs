@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use memchr::memmem::Finder;
 
-use super::facts::{Facts, SavedFacts};
+use super::facts::{Facts, MOVES, SavedFacts};
 use super::leaks::names_secret;
 use super::leaves::{Leaf, LeafKind, Leaves, number_until};
 use super::passed::Passed;
@@ -57,6 +57,8 @@ struct Form {
     holes: Vec<Leaf>,
     /// Too many vary.
     given_up: bool,
+    /// A number whose kind has to be looked at varies.
+    has_fraction: bool,
     facts: SavedFacts,
     used: u32,
     /// The form that came after this one.
@@ -66,9 +68,13 @@ struct Form {
 /// What was read of the values that vary.
 struct Read {
     /// By how much what lies behind so many of them has moved.
-    moved: [u32; HOLES + 1],
+    moved: [u32; MOVES],
     seen: [Seen; HOLES],
+    /// Whether anything was seen that facts tell of.
+    tells: bool,
 }
+
+const _: () = assert!(HOLES < MOVES);
 
 impl std::fmt::Debug for Templates {
     /// Shows nothing of the events.
@@ -120,7 +126,7 @@ impl Templates {
         if self.forms.is_empty() || facts.text().len() > longest {
             return false;
         }
-        let mut read = Read { moved: [0; HOLES + 1], seen: [Seen::default(); HOLES] };
+        let mut read = Read { moved: [0; MOVES], seen: [Seen::default(); HOLES], tells: false };
         let text = facts.text();
         // Forms mostly follow each other in the same order.
         let guess = self.forms[self.last].next;
@@ -243,7 +249,11 @@ impl Form {
         let varies = |at: &usize| self.varies >> at & 1 != 0;
         self.holes.extend(leaves.iter().enumerate().filter(|(at, _)| varies(at)).map(|(_, leaf)| *leaf));
         self.given_up = self.holes.len() > HOLES;
+        self.has_fraction = self.holes.iter().any(|hole| hole.kind == LeafKind::Fraction);
         facts.save(&mut self.facts, |place| self.holes.iter().filter(|hole| place > hole.start as usize).count());
+        for hole in self.holes.iter().filter(|hole| matches!(hole.kind, LeafKind::Text | LeafKind::Pointer)) {
+            self.facts.forget_seen(hole.slot);
+        }
     }
 
     /// Whether an event is of this form, and what its values are.
@@ -254,6 +264,7 @@ impl Form {
         if self.given_up {
             return false;
         }
+        read.tells = false;
         for (index, hole) in self.holes.iter().enumerate() {
             let literal = &known[from..hole.start as usize];
             if !stands_at(bytes, at, literal) {
@@ -278,6 +289,7 @@ impl Form {
                 end
             };
             read.seen[index] = seen;
+            read.tells |= seen != Seen::default();
             read.moved[index + 1] = (end as u32).wrapping_sub(hole.end);
             (at, from) = (end, hole.end as usize);
         }
@@ -286,6 +298,9 @@ impl Form {
 
     fn restore(&self, facts: &mut Facts<'_>, read: &Read) {
         facts.restore(&self.facts, &read.moved);
+        if !read.tells && !self.has_fraction {
+            return;
+        }
         for (hole, seen) in self.holes.iter().zip(read.seen).filter(|(hole, _)| hole.slot != 0) {
             match hole.kind {
                 LeafKind::Text | LeafKind::Pointer => facts.set_seen(hole.slot, seen),

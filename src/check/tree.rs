@@ -125,6 +125,9 @@ impl<'a> Node<'a> {
     }
 }
 
+/// Among so few members one is found as fast by looking through them.
+const FEW: usize = 12;
+
 fn read<'a>(cursor: &mut Cursor<'a>, list: Option<&Range<usize>>) -> Result<Node<'a>, SyntaxError> {
     let kind = cursor.kind()?;
     let start = cursor.offset();
@@ -155,11 +158,21 @@ fn read<'a>(cursor: &mut Cursor<'a>, list: Option<&Range<usize>>) -> Result<Node
                 let key_span = at - 1..at + key.raw.len() + 1;
                 let key = key.lossy();
                 let node = read(cursor, list)?;
-                if let Some(&place) = places.get(&key) {
-                    members[place].node = node;
+                let known = if places.is_empty() {
+                    members.iter().position(|member| member.key == key)
                 } else {
+                    places.get(&key).copied()
+                };
+                if let Some(place) = known {
+                    members[place].node = node;
+                    continue;
+                }
+                if !places.is_empty() {
                     places.insert(key.clone(), members.len());
-                    members.push(Member { key, key_span, node });
+                }
+                members.push(Member { key, key_span, node });
+                if members.len() == FEW {
+                    places.extend(members.iter().enumerate().map(|(at, member)| (member.key.clone(), at)));
                 }
             }
             Value::Object(members)

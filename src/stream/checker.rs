@@ -181,7 +181,7 @@ impl StreamChecker {
             Source::Sse(parser) => parser.push(bytes, |item| frame(checker, item, sink)),
             Source::Lines(lines) => {
                 let reading = &self.reading;
-                lines.push(bytes, |line| take_line(checker, reading, line, sink));
+                lines.push_texts(bytes, |line, text| take_line(checker, reading, line, text, sink));
             }
             // What comes behind the bound is no document of its own.
             Source::Document(document) if document.too_large => {}
@@ -242,7 +242,7 @@ impl StreamChecker {
             Source::Sse(parser) => parser.finish(|item| frame(checker, item, sink)),
             Source::Lines(lines) => {
                 let reading = &self.reading;
-                lines.finish(|line| take_line(checker, reading, line, sink));
+                lines.finish(|line| take_line(checker, reading, line, None, sink));
             }
             Source::Document(document) => {
                 too_large = document.too_large;
@@ -292,7 +292,7 @@ fn frame(checker: &mut Checker, item: Item<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-fn take_line(checker: &mut Checker, reading: &Reading, line: Line<'_>, sink: &mut Sink<'_>) {
+fn take_line(checker: &mut Checker, reading: &Reading, line: Line<'_>, text: Option<&str>, sink: &mut Sink<'_>) {
     let Line::Text { bytes, place, ended } = line else {
         if let Line::TooLarge(place) = line {
             sink(checker.push_too_large(place, false), &[]);
@@ -300,7 +300,7 @@ fn take_line(checker: &mut Checker, reading: &Reading, line: Line<'_>, sink: &mu
         return;
     };
     let segments = [place];
-    let input = Input::event_bytes(bytes).at(&segments).cut_off(!ended);
+    let input = text.map_or_else(|| Input::event_bytes(bytes), Input::event).at(&segments).cut_off(!ended);
     match reading {
         Reading::Lines(kind) => sink(checker.check_as(kind, input).unwrap_or_default(), bytes),
         _ => sink(checker.push(input), bytes),
@@ -309,7 +309,7 @@ fn take_line(checker: &mut Checker, reading: &Reading, line: Line<'_>, sink: &mu
 
 fn take_piece(checker: &mut Checker, piece: &Piece<'_>, sink: &mut Sink<'_>) {
     match piece {
-        Piece::Event(bytes, place) => sink(checker.push(Input::event_bytes(bytes).at(&[*place])), bytes),
+        Piece::Event(input, place) => sink(checker.push(input.at(&[*place])), input.bytes()),
         Piece::Broken(bytes, place) => sink(checker.push_broken(bytes, &[*place]), bytes),
     }
 }

@@ -1,6 +1,6 @@
 //! Telling from the first bytes which protocol a stream has.
 
-use super::document::{Piece, pieces};
+use super::document::pieces;
 use super::framing::{Framing, http_headers, lossy};
 use super::lines::{Line, LineSplitter};
 use super::sse::{Item, Parser};
@@ -92,8 +92,7 @@ fn events(head: &[u8], framing: Framing) -> Vec<(String, Option<Vec<u8>>)> {
             splitter.finish(&mut take);
         }
         Framing::Json => pieces(head, Segment::WHOLE, |piece| {
-            let (Piece::Event(bytes, _) | Piece::Broken(bytes, _)) = piece;
-            look(bytes, None);
+            look(piece.bytes(), None);
         }),
     }
     found

@@ -1,14 +1,24 @@
 //! A JSON document as a stream: the events that lie in it, one after another.
 
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH};
-use crate::wire::span::{Locator, Segment};
+use crate::check::Input;
+use crate::wire::span::{Location, Segment};
 
 /// A piece of a document.
 pub(crate) enum Piece<'a> {
     /// An event, and where it stands.
-    Event(&'a [u8], Segment),
+    Event(Input<'a>, Segment),
     /// From here on the text is no JSON.
     Broken(&'a [u8], Segment),
+}
+
+impl<'a> Piece<'a> {
+    pub(crate) const fn bytes(&self) -> &'a [u8] {
+        match self {
+            Self::Event(input, _) => input.bytes(),
+            Self::Broken(bytes, _) => bytes,
+        }
+    }
 }
 
 /// The bytes without a byte order mark, and where they begin.
@@ -27,18 +37,20 @@ pub(crate) fn pieces(document: &[u8], start: Segment, mut take: impl FnMut(Piece
         return;
     }
     let Some((text, mut cursor)) = std::str::from_utf8(bytes).ok().and_then(|text| Some((text, list_in(text)?))) else {
-        return take(Piece::Event(bytes, start));
+        return take(Piece::Event(Input::event_bytes(bytes), start));
     };
-    let whole = [start];
-    let mut locator = Locator::default();
+    let mut passed = 0;
+    let mut location = Location { offset: start.offset, line: start.line, column: start.column };
+    // Places are asked for in their order.
     let mut place = |offset: usize| {
-        let place = locator.locate(bytes, &whole, offset);
-        Segment::new(0, place.offset, place.line, place.column)
+        location.pass(bytes.get(passed..offset).unwrap_or_default());
+        passed = offset;
+        Segment::new(0, location.offset, location.line, location.column)
     };
     let is_array = cursor.offset() == leading_space(text);
     let mut first = true;
     if cursor.open(b'[').is_err() {
-        return take(Piece::Event(bytes, start));
+        return take(Piece::Event(Input::event(text), start));
     }
     loop {
         let before = cursor.offset();
@@ -51,7 +63,7 @@ pub(crate) fn pieces(document: &[u8], start: Segment, mut take: impl FnMut(Piece
             Err(error) => Err(error),
         };
         if let Ok(raw) = raw {
-            take(Piece::Event(raw.as_bytes(), place(at)));
+            take(Piece::Event(Input::event(raw), place(at)));
         } else {
             let from = if more.is_ok() { at } else { before };
             return take(Piece::Broken(&bytes[from..], place(from)));
@@ -98,7 +110,7 @@ mod tests {
         let mut seen = Vec::new();
         pieces(document.as_bytes(), Segment::WHOLE, |piece| {
             let (name, bytes, place) = match piece {
-                Piece::Event(bytes, place) => ("event", bytes, place),
+                Piece::Event(input, place) => ("event", input.bytes(), place),
                 Piece::Broken(bytes, place) => ("broken", bytes, place),
             };
             seen.push(format!("{name} {} at {}:{}", String::from_utf8_lossy(bytes), place.line, place.column));

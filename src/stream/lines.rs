@@ -87,64 +87,100 @@ impl LineSplitter {
 
     /// Takes the next bytes and reports the lines that they complete.
     pub fn push(&mut self, bytes: &[u8], mut report: impl FnMut(Line<'_>)) {
+        self.push_texts(bytes, |line, _| report(line));
+    }
+
+    /// The same, with the text of a line where it is known to be UTF-8.
+    pub(crate) fn push_texts(&mut self, bytes: &[u8], mut report: impl FnMut(Line<'_>, Option<&str>)) {
         let mut rest = bytes;
-        while let Some(at) = memchr::memchr(b'\n', rest) {
-            let line = &rest[..at];
-            if self.dropped > 0 {
-                self.advance(self.dropped + line.len() as u64 + 1);
-                self.dropped = 0;
-            } else if self.partial.is_empty() {
-                self.emit(line, true, &mut report);
-                self.advance(line.len() as u64 + 1);
-            } else {
-                let mut whole = std::mem::take(&mut self.partial);
-                whole.extend_from_slice(line);
-                self.emit(&whole, true, &mut report);
-                self.advance(whole.len() as u64 + 1);
-                whole.clear();
-                whole.shrink_to(KEPT);
-                self.partial = whole;
-            }
+        // The bytes may begin within a character, so the end of a line that has begun is not among
+        // those that are looked at together.
+        if (!self.partial.is_empty() || self.dropped > 0)
+            && let Some(at) = memchr::memchr(b'\n', rest)
+        {
+            self.end_partial(&rest[..at], &mut report);
             rest = &rest[at + 1..];
+        }
+        if self.partial.is_empty() && self.dropped == 0 {
+            let text = valid_prefix(rest);
+            let mut from = 0;
+            for at in memchr::memchr_iter(b'\n', rest) {
+                self.emit(&rest[from..at], text.get(from..at), true, &mut report);
+                self.advance((at - from) as u64 + 1);
+                from = at + 1;
+            }
+            rest = &rest[from..];
         }
         if self.dropped > 0 {
             self.dropped += rest.len() as u64;
         } else if self.partial.len() + rest.len() > self.limit {
             self.dropped = (self.partial.len() + rest.len()) as u64;
             self.partial = Vec::new();
-            report(Line::TooLarge(self.place));
+            report(Line::TooLarge(self.place), None);
         } else {
             self.partial.extend_from_slice(rest);
         }
     }
 
+    /// Ends a line that has begun.
+    fn end_partial(&mut self, end: &[u8], report: &mut impl FnMut(Line<'_>, Option<&str>)) {
+        if self.dropped > 0 {
+            let dropped = std::mem::take(&mut self.dropped);
+            self.advance(dropped + end.len() as u64 + 1);
+            return;
+        }
+        let mut whole = std::mem::take(&mut self.partial);
+        whole.extend_from_slice(end);
+        self.emit(&whole, None, true, report);
+        self.advance(whole.len() as u64 + 1);
+        whole.clear();
+        whole.shrink_to(KEPT);
+        self.partial = whole;
+    }
+
     /// Ends the stream: reports a last line without a line break.
     pub fn finish(&mut self, mut report: impl FnMut(Line<'_>)) {
         let last = std::mem::take(&mut self.partial);
-        self.emit(&last, false, &mut report);
+        self.emit(&last, None, false, &mut |line, _| report(line));
     }
 
     fn advance(&mut self, bytes: u64) {
         self.place = Segment::new(0, self.place.offset + bytes, self.place.line + 1, 1);
     }
 
-    fn emit(&self, line: &[u8], ended: bool, report: &mut impl FnMut(Line<'_>)) {
+    fn emit(
+        &self,
+        line: &[u8],
+        text: Option<&str>,
+        ended: bool,
+        report: &mut impl FnMut(Line<'_>, Option<&str>),
+    ) {
         // A byte order mark counts, as it does before the line is whole.
         if line.len() > self.limit {
-            return report(Line::TooLarge(self.place));
+            return report(Line::TooLarge(self.place), None);
         }
         let mut place = self.place;
-        let mut bytes = line;
-        if place.offset == self.start
-            && let Some(rest) = bytes.strip_prefix(b"\xEF\xBB\xBF")
-        {
-            bytes = rest;
-            place.offset += 3;
+        let mut start = 0;
+        if place.offset == self.start && line.starts_with(MARK) {
+            start = MARK.len();
+            place.offset += MARK.len() as u64;
         }
-        if !bytes.iter().all(u8::is_ascii_whitespace) {
-            report(Line::Text { bytes: bytes.strip_suffix(b"\r").unwrap_or(bytes), place, ended });
+        let end = line.len() - usize::from(line.ends_with(b"\r"));
+        if let Some(bytes) = line.get(start..end).filter(|bytes| !bytes.iter().all(u8::is_ascii_whitespace)) {
+            report(Line::Text { bytes, place, ended }, text.and_then(|text| text.get(start..end)));
         }
     }
+}
+
+/// The byte order mark.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// The text that bytes begin with, as far as they are UTF-8.
+fn valid_prefix(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap_or_else(|error| {
+        let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
+        std::str::from_utf8(valid).unwrap_or_default()
+    })
 }
 
 #[cfg(test)]

@@ -596,6 +596,39 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// Passes over one value of text that is known to be JSON, counting its brackets.
+    fn pass(&mut self) -> Scan<()> {
+        match self.kind()? {
+            Kind::Object | Kind::Array => {}
+            _ => return self.skip(),
+        }
+        let mut depth = 0_usize;
+        while let Some(byte) = self.byte() {
+            match byte {
+                b'"' => {
+                    self.string()?;
+                    continue;
+                }
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' => depth -= 1,
+                _ => {}
+            }
+            self.pos += 1;
+            if depth == 0 {
+                return Ok(());
+            }
+        }
+        self.fail(SyntaxKind::UnexpectedEnd)
+    }
+
+    /// Passes over one value of text that is known to be JSON and gives its raw text.
+    pub(crate) fn passed(&mut self) -> Scan<&'a str> {
+        self.kind()?;
+        let start = self.pos;
+        self.pass()?;
+        Ok(self.since(start))
+    }
+
     /// Passes over one value and gives its raw text without surrounding space.
     pub(crate) fn raw(&mut self) -> Scan<&'a str> {
         self.kind()?;

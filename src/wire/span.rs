@@ -79,7 +79,7 @@ impl Locator {
 
 impl Location {
     /// Moves behind `text`.
-    fn pass(&mut self, text: &[u8]) {
+    pub(crate) fn pass(&mut self, text: &[u8]) {
         self.offset += text.len() as u64;
         let mut rest = text;
         if let Some(last) = memchr::memrchr(b'\n', text) {

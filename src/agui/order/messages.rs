@@ -22,19 +22,19 @@ impl AguiOrder {
         if self.scopes.is_suspect(id.key) {
             return;
         }
-        let name = show(&id.text);
+        let name = || show(&id.text);
         match answered {
             None if self.blur.partial => {}
             None => {
-                let message = format!("no tool call {name} was started");
+                let message = format!("no tool call {} was started", name());
                 arrival.fault(&rules::TOOL_RESULT_WITHOUT_CALL, Some(TOOL_CALL_ID), message);
             }
             Some(Answer::Given) => {
-                let message = format!("tool call {name} has a result already");
+                let message = format!("tool call {} has a result already", name());
                 arrival.fault(&rules::TOOL_RESULT_REPEATED, Some(TOOL_CALL_ID), message);
             }
             Some(_) if self.scopes.opened(&of).is_some() => {
-                let message = format!("tool call {name} has not ended yet");
+                let message = format!("tool call {} has not ended yet", name());
                 arrival.fault(&rules::TOOL_RESULT_BEFORE_END, Some(TOOL_CALL_ID), message);
             }
             Some(_) => {}

@@ -6,8 +6,10 @@
 mod messages;
 mod runs;
 mod scopes;
+mod steady;
 mod transport;
 
+use steady::{Steady, continued};
 use transport::Transport;
 
 use super::arguments::Arguments;
@@ -127,6 +129,7 @@ pub(super) struct AguiOrder {
     last_id: (String, u64),
     arguments: Arguments,
     seams: Seams,
+    steady: Steady,
     patched: Patched,
     /// Whether it was reported that something was forgotten.
     told: bool,
@@ -160,6 +163,7 @@ impl AguiOrder {
             last_id: (String::new(), 0),
             arguments: Arguments::new(limits),
             seams: Seams::new(limits.history),
+            steady: Steady::default(),
             patched: Patched::new(limits),
             told: false,
         }
@@ -362,6 +366,52 @@ impl AguiOrder {
         self.patched.doubt();
     }
 
+    /// Takes an event that brings the next piece of what was in order just now; false if it
+    /// has to be looked at.
+    fn goes_on_steadily(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) -> bool {
+        let facts = arrival.facts;
+        let Some((scope, slot)) = continued(event).filter(|_| arrival.is_clean()) else { return false };
+        let Some(id) = self.steady.find(event, facts.raw(slot)) else { return false };
+        if facts.is_string(SUBAGENT_RUN_ID) {
+            return false;
+        }
+        if self.strict {
+            self.piece(scope, id, arrival);
+            if scope == Scope::Tool {
+                self.tell_if_forgot(arrival);
+            }
+        }
+        true
+    }
+
+    /// Notes that an event was in order, or else that nothing is known to be.
+    fn note_steady(&mut self, event: EventType, in_order: bool, arrival: &Arrival<'_, '_, '_>) {
+        let facts = arrival.facts;
+        let is_tagged = facts.is_string(SUBAGENT_RUN_ID);
+        if in_order
+            && arrival.is_clean()
+            && self.state == State::Running
+            && self.lanes.is_empty()
+            && let Some((scope, slot)) = continued(event).filter(|_| !is_tagged)
+        {
+            let of = self.of(scope, slot, facts);
+            let key = of.id.as_ref().map(|id| id.key);
+            if let Some(key) = key.filter(|key| self.scopes.opened(&of).is_some() && !self.scopes.is_suspect(*key)) {
+                return self.steady.add(event, facts.raw(slot), key);
+            }
+        }
+        self.steady.clear();
+    }
+
+    /// Says once that something was forgotten.
+    fn tell_if_forgot(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        if !self.told && self.forgot() {
+            self.told = true;
+            let message = "older ids and texts are forgotten from here on; the rules about order and joined texts are no longer guaranteed";
+            arrival.report.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
+        }
+    }
+
     fn forgot(&mut self) -> bool {
         self.owners.take_overflow()
             | self.scopes.take_overflow()
@@ -396,6 +446,9 @@ impl Order for AguiOrder {
         if self.muted && event != EventType::RunStarted {
             return;
         }
+        if self.goes_on_steadily(event, arrival) {
+            return;
+        }
         if let Some(scope) = chunk_scope(event) {
             self.chunk(scope, event, arrival);
         } else {
@@ -415,16 +468,14 @@ impl Order for AguiOrder {
         if self.strict && arrival.report.findings.len() == found {
             self.announce(event, arrival);
         }
-        if !self.told && self.forgot() {
-            self.told = true;
-            let message = "older ids and texts are forgotten from here on; the rules about order and joined texts are no longer guaranteed";
-            arrival.report.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
-        }
+        self.tell_if_forgot(arrival);
+        self.note_steady(event, !retired && arrival.report.findings.len() == found, arrival);
     }
 
     fn lost(&mut self) {
         self.blur.lost = true;
         self.blur.partial = true;
+        self.steady.clear();
         self.scopes.lost(RUN);
         self.arguments.clear();
         self.seams.clear();

@@ -158,21 +158,30 @@ impl AguiOrder {
         if !self.strict {
             return;
         }
+        if act == Act::Use && using != Using::Reported {
+            return self.piece(scope, id, arrival);
+        }
         self.look_at_seam(scope, act, id, arrival);
         if scope != Scope::Tool {
             return;
         }
         if using == Using::Reported {
             self.arguments.clear();
-        } else if act == Act::Use {
-            if let Some(delta) = arrival.facts.string(DELTA) {
-                self.arguments.append(id, &delta);
-            }
         } else {
             let quiet = !arrival.is_clean() || self.scopes.is_suspect(id);
             if !self.arguments.finish(id, quiet, of, arrival) {
                 self.scopes.suspect(id);
             }
+        }
+    }
+
+    /// Takes the next piece of a text or of arguments.
+    pub(super) fn piece(&mut self, scope: Scope, id: u64, arrival: &mut Arrival<'_, '_, '_>) {
+        self.look_at_seam(scope, Act::Use, id, arrival);
+        if scope == Scope::Tool
+            && let Some(delta) = arrival.facts.string(DELTA)
+        {
+            self.arguments.append(id, &delta);
         }
     }
 

@@ -176,8 +176,8 @@ impl<'p> Operation<'p> {
                 "op" => op = cursor.string()?.lossy(),
                 "path" => path = cursor.string()?.exact(),
                 "from" if cursor.kind()? == Kind::String => from = cursor.string()?.exact(),
-                "value" => value = Some(cursor.raw()?),
-                _ => cursor.skip()?,
+                "value" => value = Some(cursor.passed()?),
+                _ => drop(cursor.passed()?),
             }
         }
         Ok(Self { op, path: path.ok_or(Stop::GivenUp)?, from, value })
@@ -224,10 +224,9 @@ impl Arena {
         let mut cursor = Cursor::new(&self.text[span.range()], MAX_DEPTH);
         let mut first = true;
         let child = |cursor: &mut Cursor<'_>| -> Done<Node> {
-            cursor.kind()?;
-            let start = cursor.offset();
-            cursor.skip()?;
-            Ok(Node::Raw(Span::new(&(base + start..base + cursor.offset()))))
+            let length = cursor.passed()?.len();
+            let end = base + cursor.offset();
+            Ok(Node::Raw(Span::new(&(end - length..end))))
         };
         match cursor.kind()? {
             Kind::Object => {

@@ -123,7 +123,7 @@ struct Keywords {
 
 static KEYWORDS: LazyLock<Keywords> = LazyLock::new(|| {
     let all = || FORMATS.iter().flat_map(|format| format.keywords.iter().map(move |word| (format, word)));
-    let search = AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).build(all().map(|(_, word)| word));
+    let search = AhoCorasick::builder().kind(Some(AhoCorasickKind::ContiguousNFA)).build(all().map(|(_, word)| word));
     #[expect(clippy::expect_used, reason = "the keywords are constants, and a test builds this")]
     let search = search.expect("the keywords fit into an automaton");
     Keywords { search, formats: all().map(|(format, _)| format).collect() }
