@@ -101,6 +101,7 @@ struct Blur {
 #[derive(Debug)]
 pub(super) struct AguiOrder {
     strict: bool,
+    exact: bool,
     limits: Limits,
     transport: Transport,
     state: State,
@@ -136,11 +137,13 @@ pub(super) struct AguiOrder {
 }
 
 impl AguiOrder {
-    pub(super) fn new(strict: bool, limits: Limits) -> Self {
+    /// `exact` judges every event the long way.
+    pub(super) fn new(strict: bool, exact: bool, limits: Limits) -> Self {
         let bound = limits.history;
         let kinds: Vec<_> = SCOPES.iter().map(|row| row.kind.clone()).collect();
         Self {
             strict,
+            exact,
             limits,
             transport: Transport::default(),
             state: State::Before,
@@ -360,6 +363,7 @@ impl AguiOrder {
             return;
         }
         self.blur = Blur { lost: true, untyped: true, partial: true };
+        self.steady.clear();
         self.run = None;
         self.arguments.clear();
         self.seams.clear();
@@ -389,6 +393,7 @@ impl AguiOrder {
         let facts = arrival.facts;
         let is_tagged = facts.is_string(SUBAGENT_RUN_ID);
         if in_order
+            && !self.exact
             && arrival.is_clean()
             && self.state == State::Running
             && self.lanes.is_empty()
