@@ -19,16 +19,9 @@ if grep -E '"resolved"|registry' package-lock.json; then
     echo "package-lock.json names a registry"
     exit 1
 fi
-if ! cmp --silent package-lock.json node_modules/.locked; then
-    npm ci --no-audit --no-fund --loglevel=error > /dev/null
-    cp package-lock.json node_modules/.locked
-fi
+bash install.sh node
+bash install.sh python requirements.txt "$FRONTENDS_OUT/python"
 python="$FRONTENDS_OUT/python/bin/python"
-if ! cmp --silent requirements.txt "$FRONTENDS_OUT/python/locked"; then
-    python3 -m venv --clear "$FRONTENDS_OUT/python"
-    "$python" -m pip install --quiet --disable-pip-version-check --requirement requirements.txt
-    cp requirements.txt "$FRONTENDS_OUT/python/locked"
-fi
 if [ ! -e "${CHROMIUM:-/usr/bin/chromium}" ] && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
     { apt-get update && apt-get install --yes --no-install-recommends chromium; } \
         > "$FRONTENDS_OUT/apt.log" 2>&1 || true

@@ -197,6 +197,28 @@ fn fast_path_and_slow_path_give_the_same_findings() {
     }
 }
 
+/// The share that the benches print is the one of the slow path.
+#[test]
+fn events_on_the_slow_path_are_counted() {
+    let events = [
+        r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
+        r#"{"type":"STEP_STARTED","stepName":7}"#,
+        "no JSON",
+        r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#,
+    ];
+    let count = |mut checker: Checker| {
+        for event in events {
+            checker.push(Input::event(event));
+        }
+        let counted = checker.closer_looks();
+        checker.reset();
+        (counted, checker.closer_looks())
+    };
+    let builder = Checker::builder(Protocol::AGUI);
+    assert_eq!(count(builder.clone().build()), (2, 0), "the two that are not clean");
+    assert_eq!(count(builder.exact(true).build()), (4, 0), "all of them");
+}
+
 /// A checker learns which values of an event vary: the same place is written in several
 /// ways, after others that it has seen there.
 #[test]

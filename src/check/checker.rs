@@ -138,6 +138,7 @@ impl CheckerBuilder {
             leaves: Leaves::default(),
             room: None,
             passed: Passed::default(),
+            closer: 0,
         }
     }
 }
@@ -174,6 +175,8 @@ pub struct Checker {
     /// For the facts of the next event.
     room: Option<Room>,
     passed: Passed,
+    /// How many events phase 1 has given up.
+    closer: u64,
 }
 
 impl fmt::Debug for Checker {
@@ -218,6 +221,13 @@ impl Checker {
         self.events
     }
 
+    /// How many events were not known to be clean at a first look, and so cost about ten
+    /// times as much as those that were; for benches.
+    #[doc(hidden)]
+    pub fn closer_looks(&self) -> u64 {
+        self.closer
+    }
+
     /// Checks the next event. The findings are those of this event, in the order of the
     /// protocol's rules.
     pub fn push(&mut self, input: Input<'_>) -> &[Finding] {
@@ -258,7 +268,7 @@ impl Checker {
     /// Begins another stream with the same settings, and lets go of what was remembered.
     pub fn reset(&mut self) {
         self.order = (self.spec.order)(&self.setup);
-        (self.events, self.known, self.has_batches) = (0, 0, false);
+        (self.events, self.known, self.closer, self.has_batches) = (0, 0, 0, false);
         self.shrink_to_fit();
     }
 
@@ -391,6 +401,7 @@ impl Checker {
             leaves: &mut self.leaves,
             room: &mut self.room,
             passed: &mut self.passed,
+            closer: &mut self.closer,
         };
         let Some(unpack) = spec.unpack else {
             self.events += 1;
@@ -438,6 +449,7 @@ struct Judging<'c> {
     leaves: &'c mut Leaves,
     room: &'c mut Option<Room>,
     passed: &'c mut Passed,
+    closer: &'c mut u64,
 }
 
 /// A text to judge, and the form of the schema to judge it by.
@@ -532,6 +544,7 @@ impl Judging<'_> {
     /// Judges an event that phase 1 gave up.
     #[cold]
     fn look_closer(&mut self, part: Part<'_>, report: &mut Reporter<'_>) -> Option<Box<Rebuilt>> {
+        *self.closer += 1;
         let Part { text, schema, form, name, tag, cut_off, .. } = part;
         let Self { setup, spec, order, .. } = self;
         let (limits, era, shape) = (setup.limits, order.era(), spec.shape(schema));

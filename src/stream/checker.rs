@@ -118,6 +118,12 @@ impl StreamChecker {
         self.checker.events()
     }
 
+    /// What [`Checker::closer_looks`] says of the stream.
+    #[doc(hidden)]
+    pub fn closer_looks(&self) -> u64 {
+        self.checker.closer_looks()
+    }
+
     /// Takes the next bytes; gives the findings that they decide.
     pub fn push(&mut self, bytes: &[u8]) -> Findings<'_> {
         self.keeping(|stream, sink| stream.push_into(bytes, sink))
