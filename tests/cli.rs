@@ -495,6 +495,18 @@ fn fixtures_that_cannot_be_run() {
     let held = fixture(r#"[{"code": "missing_scope_id"}]"#);
     let stream = r#"{"protocol":"lime","title":"t","expect":[]}"#;
     let event = event(1, "context.resolved", "context", "completed", "");
+    // The arguments of the call are longer than ten bytes.
+    let limits = |limits: &str| {
+        format!(
+            r#"{{"protocol":"agui","title":"t","limits":{limits},"events":[
+                {{"type":"RUN_STARTED","threadId":"t","runId":"r"}},
+                {{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"search"}},
+                {{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"{{\"query\":\"maps\"}}"}},
+                {{"type":"TOOL_CALL_END","toolCallId":"c"}},
+                {{"type":"RUN_FINISHED","threadId":"t","runId":"r"}}],
+                "expect":[{{"rule":"input/history-limit"}}]}}"#
+        )
+    };
     for (name, content, status, said) in [
         ("f.json", held.clone(), 0, "1 passed"),
         ("f.json", format!("\u{feff}{held}"), 0, "1 passed"),
@@ -503,6 +515,12 @@ fn fixtures_that_cannot_be_run() {
         ("f.json", held.replacen('{', "{\"sse\":\"\",", 1), 2, "has more than one input"),
         ("f.json", held.replacen('{', "{\"resumed\":true,", 1), 2, "lime has no subscriptions"),
         ("f.json", held.replacen('{', "{\"runId\":\"r\",", 1), 2, "lime has no subscriptions"),
+        ("f.json", limits("{\"textBytes\":10}"), 0, "1 passed"),
+        ("f.json", limits("{\"textBytes\":100}"), 1, "input/history-limit"),
+        ("f.json", limits("{\"textbytes\":10}"), 2, "there is no key `textbytes` here; did you mean `textBytes`?"),
+        ("f.json", limits("{\"depth\":2000}"), 2, "`limits.depth`: the number has to be between 1 and 1024"),
+        ("f.json", limits("{\"history\":0}"), 2, "`limits.history`: the number has to be 1 or more"),
+        ("f.json", limits("{\"history\":\"4\"}"), 2, "a value has the wrong type"),
         ("a.expect.json", stream.to_owned(), 0, "1 passed"),
         ("b.expect.json", stream.to_owned(), 2, "has more than one input"),
         ("a.expect.json", stream.replacen('{', "{\"events\":[],", 1), 2, "has more than one input"),
