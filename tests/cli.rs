@@ -3,98 +3,33 @@
 
 mod common;
 
-use std::fmt;
-
-use assert_cmd::Command;
+use common::command::{Run, Scene};
 use insta::assert_snapshot;
 use serde_json::Value;
-use tempfile::TempDir;
 
-/// A folder of recordings that the command is run in, so that outputs have relative paths.
-struct Scene(TempDir);
-
-impl Scene {
-    fn empty() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    /// One recording of each kind.
-    fn recordings() -> Self {
-        let clean = session(Some("call_1"));
-        let bytes = clean.as_bytes();
-        let utf16: Vec<u8> = [0xFEFF].into_iter().chain(clean.encode_utf16()).flat_map(u16::to_le_bytes).collect();
-        let latin1: Vec<u8> = clean.replacen("Search", "Söket", 1).chars().map(|c| c as u8).collect();
-        Self::empty()
-            .with("clean.jsonl", bytes)
-            .with("missing-id.jsonl", session(None))
-            .with("warned.jsonl", event(1, "state.delta", "state", "running", r#","stepId":"""#))
-            .with("noted.jsonl", event(1, "state.delta", "state", "sideways", ""))
-            .with("cut.jsonl", &bytes[..bytes.len() - 60])
-            .with("empty.jsonl", "")
-            .with("utf16.jsonl", utf16)
-            .with("latin1.jsonl", latin1)
-            .with("package.json", r#"{"name": "package"}"#)
-            .with("replay.json", replay())
-            .with("expected.json", fixture("[]"))
-            .with("mixed/session.jsonl", bytes)
-            .with("mixed/frames.sse", "data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n")
-            .with("mixed/package.json", r#"{"name": "package"}"#)
-            .with("mixed/nothing.json", "")
-            .with("mixed/README.md", "# Recordings")
-    }
-
-    fn with(self, name: &str, content: impl AsRef<[u8]>) -> Self {
-        let path = self.0.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, content).unwrap();
-        self
-    }
-
-    fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.0.path().join(name)).unwrap()
-    }
-
-    /// The command, in an environment that says nothing about terminals.
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = assert_cmd::cargo::cargo_bin_cmd!("agent-contracts");
-        command.args(arguments).current_dir(self.0.path()).env("COLUMNS", "100");
-        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "GITHUB_STEP_SUMMARY"] {
-            command.env_remove(name);
-        }
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Run {
-        Run::of(arguments, &mut self.command(arguments))
-    }
-}
-
-/// A run, printed as a terminal shows it.
-struct Run {
-    command: String,
-    status: Option<i32>,
-    stdout: String,
-    stderr: String,
-}
-
-impl Run {
-    fn of(arguments: &[&str], command: &mut Command) -> Self {
-        let output = command.output().unwrap();
-        Self {
-            command: arguments.join(" "),
-            status: output.status.code(),
-            stdout: String::from_utf8(output.stdout).unwrap(),
-            stderr: String::from_utf8(output.stderr).unwrap(),
-        }
-    }
-}
-
-impl fmt::Display for Run {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let status = self.status.map_or("none".to_owned(), |status| status.to_string());
-        writeln!(f, "$ agent-contracts {}\nexit status: {status}", self.command)?;
-        write!(f, "----- stdout -----\n{}----- stderr -----\n{}", self.stdout, self.stderr)
-    }
+/// One recording of each kind.
+fn recordings() -> Scene {
+    let clean = session(Some("call_1"));
+    let bytes = clean.as_bytes();
+    let utf16: Vec<u8> = [0xFEFF].into_iter().chain(clean.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let latin1: Vec<u8> = clean.replacen("Search", "Söket", 1).chars().map(|c| c as u8).collect();
+    Scene::empty()
+        .with("clean.jsonl", bytes)
+        .with("missing-id.jsonl", session(None))
+        .with("warned.jsonl", event(1, "state.delta", "state", "running", r#","stepId":"""#))
+        .with("noted.jsonl", event(1, "state.delta", "state", "sideways", ""))
+        .with("cut.jsonl", &bytes[..bytes.len() - 60])
+        .with("empty.jsonl", "")
+        .with("utf16.jsonl", utf16)
+        .with("latin1.jsonl", latin1)
+        .with("package.json", r#"{"name": "package"}"#)
+        .with("replay.json", replay())
+        .with("expected.json", fixture("[]"))
+        .with("mixed/session.jsonl", bytes)
+        .with("mixed/frames.sse", "data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n")
+        .with("mixed/package.json", r#"{"name": "package"}"#)
+        .with("mixed/nothing.json", "")
+        .with("mixed/README.md", "# Recordings")
 }
 
 fn event(number: usize, class: &str, kind: &str, status: &str, rest: &str) -> String {
@@ -211,7 +146,7 @@ fn links_and_what_is_no_file() {
     use std::os::unix::fs::symlink;
     let scene =
         Scene::empty().with("elsewhere/missing.jsonl", session(None)).with("runs/clean.jsonl", session(Some("call_1")));
-    let link = |target: &str, name: &str| symlink(target, scene.0.path().join("runs").join(name)).unwrap();
+    let link = |target: &str, name: &str| symlink(target, scene.path("runs").join(name)).unwrap();
     link("../elsewhere/missing.jsonl", "link.jsonl");
     link("../elsewhere", "folder.jsonl");
     link("nowhere", "dangling.jsonl");
@@ -258,9 +193,9 @@ fn what_only_quotes_events() {
 /// How a path is written makes no difference: a file is found, and checked once.
 #[test]
 fn ways_to_write_a_path() {
-    let scene = Scene::recordings();
-    let here = scene.0.path().file_name().unwrap().to_string_lossy().into_owned();
-    let (above, whole) = (format!("../{here}/clean.jsonl"), scene.0.path().join("clean.jsonl"));
+    let scene = recordings();
+    let here = scene.root().file_name().unwrap().to_string_lossy().into_owned();
+    let (above, whole) = (format!("../{here}/clean.jsonl"), scene.path("clean.jsonl"));
     for (paths, files) in [
         (&["./mixed/*.jsonl"][..], 1),
         (&["mixed//*.jsonl"], 1),
@@ -283,7 +218,7 @@ macro_rules! sessions {
     ($( $name:ident: $arguments:expr; )+) => { $(
         #[test]
         fn $name() {
-            assert_snapshot!(stringify!($name), Scene::recordings().run(&$arguments));
+            assert_snapshot!(stringify!($name), recordings().run(&$arguments));
         }
     )+ };
 }
@@ -348,14 +283,14 @@ fn rules_that_were_meant() {
         ("wrong-type", "wrong-type, "),
         ("agui/xyzzy", "`agent-contracts rules` lists them"),
     ] {
-        let run = Scene::recordings().run(&["check", "--deny", name, "clean.jsonl"]);
+        let run = recordings().run(&["check", "--deny", name, "clean.jsonl"]);
         assert!(run.stderr.contains(meant), "{meant}: {run}");
     }
 }
 
 #[test]
 fn exit_statuses() {
-    let scene = Scene::recordings();
+    let scene = recordings();
     for (status, arguments) in [
         (0, &["check", "clean.jsonl"][..]),
         (0, &["check", "mixed/session.jsonl"]),
@@ -415,7 +350,7 @@ fn standard_input() {
 #[test]
 fn a_file_takes_what_stdout_would() {
     for format in ["human", "json", "sarif", "github", "gitlab", "markdown", "agent"] {
-        let scene = Scene::recordings();
+        let scene = recordings();
         let to_stdout = scene.run(&["check", "--format", format, "missing-id.jsonl"]);
         let to_file =
             scene.run(&["check", "--format", format, "--output-file", "out", "--color", "always", "missing-id.jsonl"]);
@@ -426,7 +361,7 @@ fn a_file_takes_what_stdout_would() {
 
 #[test]
 fn colours() {
-    let scene = Scene::recordings();
+    let scene = recordings();
     for (coloured, environment, colour) in [
         // Neither output is a terminal here.
         (false, &[][..], "auto"),
@@ -451,7 +386,7 @@ fn the_report_is_as_its_schema_says() {
     let schema: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
     let arguments = ["check", "--format", "json", ".", "empty.jsonl", "utf16.jsonl", "cut.jsonl", "nowhere.jsonl"];
-    let run = Scene::recordings().run(&arguments);
+    let run = recordings().run(&arguments);
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
     let errors: Vec<String> = validator.iter_errors(&report).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:?}");
@@ -556,7 +491,7 @@ fn schemas_that_were_changed() {
     assert_eq!(run.status, Some(0), "{run}");
     let scene =
         scene.with("schemas/lime/v0.1/event.schema.json", "{}\n").with("schemas/lime/v0.0/event.schema.json", "{}\n");
-    std::fs::remove_file(scene.0.path().join("schemas/agui/1.0/message.schema.json")).unwrap();
+    std::fs::remove_file(scene.path("schemas/agui/1.0/message.schema.json")).unwrap();
     assert_snapshot!(scene.run(&["schema", "check"]));
 
     // The export is the way back.
@@ -581,13 +516,13 @@ fn packages_and_documents() {
         ("package.json/file", b"keep", "other/package.json: cannot be read"),
     ] {
         let scene = Scene::empty();
-        let path = scene.0.path().join("other").join(file);
+        let path = scene.path("other").join(file);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, content).unwrap();
         let run = scene.run(&["schema", "npm", "other"]);
         assert!(run.status == Some(2) && run.stderr.contains(said), "{run}");
         assert_eq!(std::fs::read(&path).unwrap(), content, "{file}");
-        assert!(!scene.0.path().join("other/zod").exists(), "{file}");
+        assert!(!scene.path("other/zod").exists(), "{file}");
     }
 
     let run = scene.run(&["schema", "openapi"]);
