@@ -72,6 +72,26 @@ fn what_a_rewritten_fixture_looks_like() {
 }
 
 #[test]
+fn what_came_of_it_is_told_once() {
+    for format in FORMATS.into_iter().chain(["human", "json"]) {
+        for (scene, arguments, line) in [
+            (recordings(), ["check", "runs"], "checked 9 events in 5 files: 2 errors"),
+            (fixtures(), ["test", "fixtures"], "fixtures: 1 passed, 3 failed"),
+        ] {
+            let run = scene.run(&[&arguments[..], &["--format", format]].concat());
+            let (on_stdout, on_stderr) = (run.stdout.matches(line).count(), run.stderr.matches(line).count());
+            let is_with_findings = matches!((arguments[0], format), (_, "markdown" | "agent") | ("test", "human"));
+            assert_eq!((on_stdout, on_stderr), if is_with_findings { (1, 0) } else { (0, 1) }, "{format}: {run}");
+
+            // Whoever has the findings written to a file is told all the same.
+            let run = scene.run(&[&arguments[..], &["--format", format, "--output-file", "report"]].concat());
+            let is_told = (arguments[0], format) != ("test", "human");
+            assert_eq!(run.stderr.matches(line).count(), usize::from(is_told), "{format}: {run}");
+        }
+    }
+}
+
+#[test]
 fn nothing_to_check_is_no_success() {
     let scene = Scene::empty().with("README.md", "# Nothing");
     for command in ["check", "test"] {

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::args::TestArgs;
+use super::args::{Format, TestArgs};
 use super::bounds::Bound;
 use super::console::{Failure, Outcome, Status, complain, shown};
 use super::expect::{unmarked, with_expectation};
 use super::files::same;
+use super::output::open;
 use super::tested::{self, Counts, Difference, Mismatch, NOTHING, Tested, Verdict};
 use super::waivers::{Waiver, waive};
 use crate::check::{Checker, Finding, Input, Limits, Profile, Protocol};
@@ -165,6 +166,10 @@ pub(super) fn run(args: &TestArgs) -> Outcome {
         output.fixture(&Tested { file, text, protocol, verdict })?;
     }
     output.finish(&counts)?;
+    // People have read it already.
+    if args.output.format != Format::Human {
+        open::tell(&args.output, &counts.line());
+    }
     if counts.all() == 0 {
         return Err(Failure::new(NOTHING));
     }

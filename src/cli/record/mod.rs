@@ -23,7 +23,7 @@ use super::choice::Choice;
 use super::config;
 use super::config::flags::Flags;
 use super::console::{Failure, Outcome, Status, remark, say, shown};
-use super::output::Output;
+use super::output::{Output, open};
 use super::plan::shows;
 use super::setup::Setup;
 use super::source::Source;
@@ -65,7 +65,7 @@ pub(super) fn run(args: &RecordArgs) -> Outcome {
     let (summary, _) = output.counts();
     output.finish(&summary.to_string())?;
     tell(&recording, &url, written);
-    say(&summary.to_string());
+    open::tell(&args.how.output, &summary.to_string());
     Ok(if summary.at_least(setup.config.fail_on) > 0 { Status::Findings } else { Status::Clean })
 }
 
