@@ -477,6 +477,23 @@ fn blessing_rewrites_nothing_but_what_is_expected() {
     assert_eq!(scene.read("fixtures/failing.json"), fixture(found));
     assert_eq!(scene.read("fixtures/held.json"), held, "a fixture that holds is left alone");
     assert_eq!(scene.run(&["test"]).status, Some(0));
+
+    // Lines end as they did; those that are new, as the first one does.
+    let one_line = |text: String| text.trim_end().replace('\n', " ");
+    for (before, after) in [
+        (fixture("[\n]").replace('\n', "\r\n"), fixture(found).replace('\n', "\r\n")),
+        (
+            format!("\u{feff}{}", fixture("[]").replace('\n', "\r\n")),
+            format!("\u{feff}{}", fixture(found).replace('\n', "\r\n")),
+        ),
+        (fixture("[]").replacen('\n', "\r\n", 1), fixture(&found.replace('\n', "\r\n")).replacen(",\n", ",\r\n", 1)),
+        (one_line(fixture("[]")), one_line(fixture("[]")).replacen("[]", found, 1)),
+        (one_line(fixture("[]")) + "\r", one_line(fixture("[]")).replacen("[]", found, 1) + "\r"),
+    ] {
+        let scene = Scene::empty().with("fixtures/failing.json", &before);
+        assert_eq!(scene.run(&["test", "--bless"]).status, Some(0), "{before:?}");
+        assert_eq!(scene.read("fixtures/failing.json"), after, "{before:?}");
+    }
 }
 
 #[test]
