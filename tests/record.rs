@@ -161,8 +161,6 @@ struct Case {
 fn what_is_recorded_and_found() {
     let whole = [STARTED, OPENED, CLOSED, FINISHED].concat();
     let events = |text: &str| text.replace("data: ", "").replace("\n\n", "\n");
-    let failure =
-        format!("{{\"error\":\"no such token: {}\"}}", ["ghp_", "x7Kd93jfLq0ZbV5nRw8TyUe1Aa2Ss4Dd6FfG"].concat());
     let half = &FINISHED[..30];
     // The last eight bytes are the checksum and the length.
     let (mut damaged, mut shortened) = (gzip(&whole), gzip(&whole));
@@ -252,14 +250,6 @@ fn what_is_recorded_and_found() {
             rules: &["http/cut"],
             status: 1,
             recorded: STARTED.into(),
-        },
-        Case {
-            name: "a status of a failure",
-            script: vec![head("500 Internal Server Error", "application/json", ""), chunk(&failure), end()],
-            arguments: &[],
-            rules: &["http/status"],
-            status: 1,
-            recorded: failure.clone().into(),
         },
         Case {
             name: "a wrong content type",
@@ -543,16 +533,22 @@ fn what_cannot_be_recorded() {
         (&[gone, "--input", "broken.json"], "broken.json: is not JSON: line 1, column 2"),
         (&[gone, "--input", "run.json", "-o", "run.json"], "written over a file that is read"),
         (&[gone, "--input", "x.times.jsonl", "-o", "x"], "written over a file that is read"),
+        (&[gone, "--input", "x.failed", "-o", "x"], "written over a file that is read"),
         (&[gone, "--input", "run.json", "--output-file", "./run.json"], "is read or written by this command already"),
         (&[gone, "-o", "x.sse", "--output-file", "x.sse"], "is read or written by this command already"),
         (&[gone, "-o", "x.sse", "--output-file", "x.sse.times.jsonl"], "is read or written by this command already"),
+        (&[gone, "-o", "x.sse", "--output-file", "x.sse.failed"], "is read or written by this command already"),
         (&[gone, "-o", "-"], "-o -: the recording is not written to standard output"),
         (&[gone, "-o", "no/such/folder/run.sse"], "cannot be written"),
         (&[gone, "--ca-file", "run.json"], "has no certificate"),
         (&[gone, "--max-bytes", "0B"], "nothing would be recorded"),
         (&[gone, "--max-time", "fast"], "write a whole number and ms, s, m or h"),
     ] {
-        let scene = Scene::empty().with("run.json", "{}").with("broken.json", "{hunter2").with("x.times.jsonl", "{}");
+        let scene = Scene::empty()
+            .with("run.json", "{}")
+            .with("broken.json", "{hunter2")
+            .with("x.times.jsonl", "{}")
+            .with("x.failed", "{}");
         let before = names(&scene);
         let run = run(&scene, arguments);
         assert!(run.status == Some(2) && run.stderr.contains(said), "{arguments:?}: {}", run.stderr);
@@ -572,6 +568,37 @@ fn credentials_of_the_url_are_masked() {
         let run = run(&scene, &[&url, "-o", "run.sse", "--format", "json", "--buffered", "1h"]);
         assert_eq!((run.status, rules_of(&run)), (Some(1), vec!["http/secret-echoed".to_owned()]), "{form}");
         assert!(!scene.read("run.sse").contains(form), "{form}");
+    }
+}
+
+/// A failure never takes the place of a recording.
+#[test]
+fn a_failure_is_recorded_beside_the_file() {
+    let token = ["ghp_", "x7Kd93jfLq0ZbV5nRw8TyUe1Aa2Ss4Dd6FfG"].concat();
+    let failure = format!("{{\"error\":\"no such token: {token}, nor {TOKEN}\"}}");
+    let masked = failure.replace(TOKEN, &"*".repeat(TOKEN.len()));
+    let recorded = || Scene::empty().with("run.sse", STARTED).with("run.sse.times.jsonl", "{}\n");
+    for (status, scene, left) in [
+        ("500 Internal Server Error", recorded(), &["run.sse", "run.sse.failed", "run.sse.times.jsonl"][..]),
+        (
+            "401 Unauthorized",
+            recorded().with("run.sse.failed", "an earlier and longer one".repeat(9)),
+            &["run.sse", "run.sse.failed", "run.sse.times.jsonl"],
+        ),
+        ("404 Not Found", Scene::empty(), &["run.sse.failed"]),
+    ] {
+        let server = Server::of(vec![vec![head(status, "application/json", ""), chunk(&failure), end()]]);
+        let run = record(&scene, &server, &["--format", "json"]);
+        assert_eq!((run.status, rules_of(&run)), (Some(1), vec!["http/status".into(), "http/secret-echoed".into()]));
+        assert_eq!(run.json()["findings"][0]["file"], "run.sse.failed", "{run}");
+        assert!(names(&scene).iter().eq(left), "{status}: {:?}", names(&scene));
+        assert_eq!(scene.read("run.sse.failed"), masked, "{status}");
+        if left.contains(&"run.sse") {
+            assert_eq!([scene.read("run.sse"), scene.read("run.sse.times.jsonl")], [STARTED, "{}\n"], "{status}");
+        }
+        assert!(run.stderr.contains("note: the answer is a failure, so run.sse is left as it was\n"), "{run}");
+        assert!(run.stderr.contains(" to run.sse.failed\n"), "{run}");
+        assert!(!format!("{run}").contains(TOKEN) && !format!("{run}").contains(&token), "{run}");
     }
 }
 

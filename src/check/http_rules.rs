@@ -9,7 +9,7 @@ rules! { Http, "http";
         applies_to: "the response",
         when: "its status is not 2xx, after redirects were followed",
         why: "a client takes the body for an error, and reads no events from it",
-        help: "look at what the server logged; the recording holds the body",
+        help: "look at what the server logged; with `--output FILE`, FILE.failed holds the body",
     }
     CONTENT_TYPE = "content-type" {
         code: FramingError, severity: Error, profiles: [Reference, Schema, Strict],

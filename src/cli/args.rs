@@ -218,7 +218,8 @@ impl How {
 #[cfg(feature = "net")]
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Without --input this is a GET request, else a POST with the file as its body.\n\
-        Ctrl-C ends the recording with its summary. Beside FILE, FILE.times.jsonl has the time of each piece.")]
+        Ctrl-C ends the recording with its summary. Beside FILE, FILE.times.jsonl has the time of each piece.\n\
+        An answer whose status is not 2xx goes to FILE.failed, and FILE is left as it was.")]
 pub(super) struct RecordArgs {
     /// Where the stream is: http:// or https://
     #[arg(value_name = "URL")]

@@ -1,5 +1,6 @@
 //! A recording: what comes is written down, timed, unpacked, and handed on.
 
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -76,11 +77,11 @@ impl Recording {
         mut files: Option<Files>,
         room: u64,
     ) -> Outcome<Self> {
-        if let Some(files) = &mut files {
-            files.begin()?;
-        }
         let unpack = Unpack::of(head.encoding.as_deref());
         let connection = Connection::new(patience, head, at);
+        if let Some(files) = &mut files {
+            files.begin(connection.is_success())?;
+        }
         Ok(Self { wait, connection, files, echo, unpack, received: 0, room })
     }
 
@@ -141,6 +142,11 @@ impl Recording {
 
     pub(super) fn connection(&self) -> &Connection {
         &self.connection
+    }
+
+    /// The file that the body is written to.
+    pub(super) fn written(&self) -> Option<&Path> {
+        self.files.as_ref().map(Files::path)
     }
 
     /// How many bytes have come.
