@@ -571,6 +571,37 @@ fn credentials_of_the_url_are_masked() {
     }
 }
 
+/// Whatever a header is called, its value is not written.
+#[test]
+fn values_of_headers_are_masked() {
+    for (header, repeated, severity) in [
+        ("X-Api-Key: placeholder-key-1", "placeholder-key-1", Some("error")),
+        ("Cookie: a=b; session=placeholder-session", "placeholder-session", Some("error")),
+        ("X-Auth: placeholder-credit", "placeholder-credit", Some("warning")),
+        ("X-Tenant:  tenant-of-acme ", "tenant-of-acme", Some("warning")),
+        ("X-Short: eleven-byte", "eleven-byte", None),
+        ("Accept: application/x-ndjson", "application/x-ndjson", None),
+        ("Accept-Language: placeholder-language", "placeholder-language", None),
+        ("Accept-Token: placeholder-token", "placeholder-token", Some("error")),
+        ("Content-Type: application/json", "application/json", None),
+    ] {
+        let comment = format!(": {repeated}\n\n");
+        let server = Server::of(vec![vec![stream(), chunk(STARTED), chunk(&comment), chunk(FINISHED), end()]]);
+        let scene = Scene::empty();
+        let run = record(&scene, &server, &["--format", "json", "--header", header]);
+        let report = run.json();
+        let found = &report["findings"][0];
+        assert_eq!(
+            (found["severity"].as_str(), found["rule"].as_str()),
+            (severity, severity.map(|_| "http/secret-echoed")),
+            "{run}"
+        );
+        assert_eq!(run.status, Some(i32::from(severity == Some("error"))), "{run}");
+        let mask = severity.map_or_else(|| repeated.to_owned(), |_| "*".repeat(repeated.len()));
+        assert_eq!(scene.read("run.sse"), format!("{STARTED}: {mask}\n\n{FINISHED}"), "{header}");
+    }
+}
+
 /// A failure never takes the place of a recording.
 #[test]
 fn a_failure_is_recorded_beside_the_file() {

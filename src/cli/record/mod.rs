@@ -44,7 +44,7 @@ pub(super) fn run(args: &RecordArgs) -> Outcome {
     let config = config::load(&[], &flags, &args.how)?;
     let setup = Setup::new(&args.how, config, false)?;
     let request = Request::new(args)?;
-    let (url, echo) = (request.name(), Echo::of(request.secrets()));
+    let (url, echo) = (request.name(), Echo::of(request.sent()));
     let written = args.output.as_deref();
     let read = [&args.input, &args.ca_file, &setup.config.file].into_iter().filter_map(Option::as_deref);
     let read: Vec<&Path> = read.filter(|path| *path != Path::new("-")).collect();

@@ -156,8 +156,8 @@ impl Recording {
 
     /// What is wrong with the connection, when all of it is known.
     pub(super) fn faults(&self, framing: Option<Framing>, events: u64) -> Vec<Fault> {
-        let (unread, repeats_secrets) = (self.unpack.fault(), self.echo.is_found());
-        self.connection.faults(Content { framing, events, unread, repeats_secrets })
+        let (unread, repeats) = (self.unpack.fault(), self.echo.found());
+        self.connection.faults(Content { framing, events, unread, repeats })
     }
 
     /// Whether everything has come, and was read.
