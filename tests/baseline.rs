@@ -89,6 +89,7 @@ fn files_that_are_no_baseline() {
     folder.write("broken.json", "{\"version\":1,\n\"entries\":[{\"file\":\"hunter2\"}]}");
     for (arguments, said) in [
         ("--baseline nowhere.json .", "nowhere.json: there is no such baseline; --write-baseline writes it"),
+        ("--baseline= .", "invalid value '' for '--baseline <FILE>': the path is empty"),
         ("--baseline other.json .", "other.json: is a baseline of version 2, not 1"),
         ("--baseline broken.json .", "broken.json: is not a baseline: line 2, column "),
         // A recording that is named by mistake is left as it is, and not shown.

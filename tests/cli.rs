@@ -3,8 +3,13 @@
 
 mod common;
 
+use std::io::Write as _;
+
 use common::command::{Run, Scene};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use insta::assert_snapshot;
+use ruzstd::encoding::CompressionLevel;
 use serde_json::Value;
 
 /// One recording of each kind.
@@ -211,6 +216,46 @@ fn ways_to_write_a_path() {
     }
     let run = scene.run(&["check", ""]);
     assert_eq!((run.status, run.stderr.lines().next()), (Some(2), Some("error: a path is empty")), "{run}");
+}
+
+#[test]
+fn paths_that_are_empty() {
+    for arguments in [
+        &["check", "--config", "", "clean.jsonl"][..],
+        &["check", "--baseline", "", "--write-baseline", "clean.jsonl"],
+        &["check", "--output-file", "", "clean.jsonl"],
+        &["check", "--output-file=", "clean.jsonl"],
+        &["test", ""],
+        &["schema", "export", ""],
+        &["schema", "diff", "", "new"],
+        &["man", ""],
+    ] {
+        let run = recordings().run(arguments);
+        assert_eq!(run.status, Some(2), "{run}");
+        assert!(run.stderr.lines().next().unwrap().ends_with("': the path is empty"), "{run}");
+    }
+}
+
+/// Recordings are unpacked, and what cannot be is told in one way.
+#[test]
+fn packed_recordings() {
+    let text = session(None);
+    let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+    packer.write_all(text.as_bytes()).unwrap();
+    let gzip = packer.finish().unwrap();
+    let zstd = ruzstd::encoding::compress_to_vec(text.as_bytes(), CompressionLevel::Fastest);
+    for (name, packed, by) in [("run.jsonl.gz", gzip, "gzip"), ("run.jsonl.zst", zstd, "zstd")] {
+        let run = Scene::empty().with(name, &packed).run(&["check", name]);
+        assert_eq!(run.status, Some(1), "{run}");
+        assert!(run.stdout.contains("lime/tool-needs-tool-call-id"), "{run}");
+        let other = [&packed[..4], b"no more of it"].concat();
+        for damaged in [&packed[..4], &other[..], &packed[..packed.len() / 2]] {
+            let run = Scene::empty().with(name, damaged).run(&["check", name]);
+            let (said, why) = run.stderr.lines().next().unwrap().rsplit_once(": ").unwrap();
+            assert!(run.status == Some(2) && said.starts_with(&format!("error: {name}: cannot be read")), "{run}");
+            assert_eq!(why, format!("it is packed by {by}, and damaged or not whole"), "{run}");
+        }
+    }
 }
 
 /// One test a row: its name, and the arguments of the command. The snapshot is the rest.

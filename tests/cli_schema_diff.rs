@@ -36,6 +36,7 @@ fn versions() -> Scene {
         .with("broken/1.0/answer.schema.json", OTHER_PROSE)
         .with("broken/1.0/gone.schema.json", r##"{"$ref":"#/$defs/Nowhere"}"##)
         .with("empty/README.md", "# Nothing")
+        .with("marked.schema.json", format!("\u{feff}{PROSE}"))
 }
 
 /// Runs Git in the folder, without the settings of whoever runs the tests.
@@ -90,6 +91,9 @@ fn exit_statuses() {
         (0, &["schema", "diff", "--fail-on", "source-breaking", old, new]),
         (1, &["schema", "diff", "--fail-on", "compatible", old, new]),
         (1, &["schema", "diff", "--format", "json", "old", "new"]),
+        // A byte order mark is no part of a schema.
+        (0, &["schema", "diff", "--fail-on", "compatible", old, "marked.schema.json"]),
+        (0, &["schema", "diff", "--fail-on", "compatible", "marked.schema.json", old]),
         (2, &["schema", "diff", "old", "nowhere"]),
         (2, &["schema", "diff", "nowhere.json", new]),
         // What cannot be read wins over what was found.

@@ -538,6 +538,7 @@ fn what_cannot_be_recorded() {
         (&[gone, "-o", "x.sse", "--output-file", "x.sse"], "is read or written by this command already"),
         (&[gone, "-o", "x.sse", "--output-file", "x.sse.times.jsonl"], "is read or written by this command already"),
         (&[gone, "-o", "x.sse", "--output-file", "x.sse.failed"], "is read or written by this command already"),
+        (&[gone, "-o", ""], "the path is empty"),
         (&[gone, "-o", "-"], "-o -: the recording is not written to standard output"),
         (&[gone, "-o", "no/such/folder/run.sse"], "cannot be written"),
         (&[gone, "--ca-file", "run.json"], "has no certificate"),
