@@ -3,98 +3,38 @@
 
 mod common;
 
-use std::fmt;
+use std::io::Write as _;
 
-use assert_cmd::Command;
+use common::command::{Run, Scene};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use insta::assert_snapshot;
+use ruzstd::encoding::CompressionLevel;
 use serde_json::Value;
-use tempfile::TempDir;
 
-/// A folder of recordings that the command is run in, so that outputs have relative paths.
-struct Scene(TempDir);
-
-impl Scene {
-    fn empty() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    /// One recording of each kind.
-    fn recordings() -> Self {
-        let clean = session(Some("call_1"));
-        let bytes = clean.as_bytes();
-        let utf16: Vec<u8> = [0xFEFF].into_iter().chain(clean.encode_utf16()).flat_map(u16::to_le_bytes).collect();
-        let latin1: Vec<u8> = clean.replacen("Search", "Söket", 1).chars().map(|c| c as u8).collect();
-        Self::empty()
-            .with("clean.jsonl", bytes)
-            .with("missing-id.jsonl", session(None))
-            .with("warned.jsonl", event(1, "state.delta", "state", "running", r#","stepId":"""#))
-            .with("noted.jsonl", event(1, "state.delta", "state", "sideways", ""))
-            .with("cut.jsonl", &bytes[..bytes.len() - 60])
-            .with("empty.jsonl", "")
-            .with("utf16.jsonl", utf16)
-            .with("latin1.jsonl", latin1)
-            .with("package.json", r#"{"name": "package"}"#)
-            .with("replay.json", replay())
-            .with("expected.json", fixture("[]"))
-            .with("mixed/session.jsonl", bytes)
-            .with("mixed/frames.sse", "data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n")
-            .with("mixed/package.json", r#"{"name": "package"}"#)
-            .with("mixed/nothing.json", "")
-            .with("mixed/README.md", "# Recordings")
-    }
-
-    fn with(self, name: &str, content: impl AsRef<[u8]>) -> Self {
-        let path = self.0.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, content).unwrap();
-        self
-    }
-
-    fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.0.path().join(name)).unwrap()
-    }
-
-    /// The command, in an environment that says nothing about terminals.
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = assert_cmd::cargo::cargo_bin_cmd!("agent-contracts");
-        command.args(arguments).current_dir(self.0.path()).env("COLUMNS", "100");
-        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "GITHUB_STEP_SUMMARY"] {
-            command.env_remove(name);
-        }
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Run {
-        Run::of(arguments, &mut self.command(arguments))
-    }
-}
-
-/// A run, printed as a terminal shows it.
-struct Run {
-    command: String,
-    status: Option<i32>,
-    stdout: String,
-    stderr: String,
-}
-
-impl Run {
-    fn of(arguments: &[&str], command: &mut Command) -> Self {
-        let output = command.output().unwrap();
-        Self {
-            command: arguments.join(" "),
-            status: output.status.code(),
-            stdout: String::from_utf8(output.stdout).unwrap(),
-            stderr: String::from_utf8(output.stderr).unwrap(),
-        }
-    }
-}
-
-impl fmt::Display for Run {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let status = self.status.map_or("none".to_owned(), |status| status.to_string());
-        writeln!(f, "$ agent-contracts {}\nexit status: {status}", self.command)?;
-        write!(f, "----- stdout -----\n{}----- stderr -----\n{}", self.stdout, self.stderr)
-    }
+/// One recording of each kind.
+fn recordings() -> Scene {
+    let clean = session(Some("call_1"));
+    let bytes = clean.as_bytes();
+    let utf16: Vec<u8> = [0xFEFF].into_iter().chain(clean.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let latin1: Vec<u8> = clean.replacen("Search", "Söket", 1).chars().map(|c| c as u8).collect();
+    Scene::empty()
+        .with("clean.jsonl", bytes)
+        .with("missing-id.jsonl", session(None))
+        .with("warned.jsonl", event(1, "state.delta", "state", "running", r#","stepId":"""#))
+        .with("noted.jsonl", event(1, "state.delta", "state", "sideways", ""))
+        .with("cut.jsonl", &bytes[..bytes.len() - 60])
+        .with("empty.jsonl", "")
+        .with("utf16.jsonl", utf16)
+        .with("latin1.jsonl", latin1)
+        .with("package.json", r#"{"name": "package"}"#)
+        .with("replay.json", replay())
+        .with("expected.json", fixture("[]"))
+        .with("mixed/session.jsonl", bytes)
+        .with("mixed/frames.sse", "data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n")
+        .with("mixed/package.json", r#"{"name": "package"}"#)
+        .with("mixed/nothing.json", "")
+        .with("mixed/README.md", "# Recordings")
 }
 
 fn event(number: usize, class: &str, kind: &str, status: &str, rest: &str) -> String {
@@ -211,7 +151,7 @@ fn links_and_what_is_no_file() {
     use std::os::unix::fs::symlink;
     let scene =
         Scene::empty().with("elsewhere/missing.jsonl", session(None)).with("runs/clean.jsonl", session(Some("call_1")));
-    let link = |target: &str, name: &str| symlink(target, scene.0.path().join("runs").join(name)).unwrap();
+    let link = |target: &str, name: &str| symlink(target, scene.path("runs").join(name)).unwrap();
     link("../elsewhere/missing.jsonl", "link.jsonl");
     link("../elsewhere", "folder.jsonl");
     link("nowhere", "dangling.jsonl");
@@ -258,9 +198,9 @@ fn what_only_quotes_events() {
 /// How a path is written makes no difference: a file is found, and checked once.
 #[test]
 fn ways_to_write_a_path() {
-    let scene = Scene::recordings();
-    let here = scene.0.path().file_name().unwrap().to_string_lossy().into_owned();
-    let (above, whole) = (format!("../{here}/clean.jsonl"), scene.0.path().join("clean.jsonl"));
+    let scene = recordings();
+    let here = scene.root().file_name().unwrap().to_string_lossy().into_owned();
+    let (above, whole) = (format!("../{here}/clean.jsonl"), scene.path("clean.jsonl"));
     for (paths, files) in [
         (&["./mixed/*.jsonl"][..], 1),
         (&["mixed//*.jsonl"], 1),
@@ -278,12 +218,52 @@ fn ways_to_write_a_path() {
     assert_eq!((run.status, run.stderr.lines().next()), (Some(2), Some("error: a path is empty")), "{run}");
 }
 
+#[test]
+fn paths_that_are_empty() {
+    for arguments in [
+        &["check", "--config", "", "clean.jsonl"][..],
+        &["check", "--baseline", "", "--write-baseline", "clean.jsonl"],
+        &["check", "--output-file", "", "clean.jsonl"],
+        &["check", "--output-file=", "clean.jsonl"],
+        &["test", ""],
+        &["schema", "export", ""],
+        &["schema", "diff", "", "new"],
+        &["man", ""],
+    ] {
+        let run = recordings().run(arguments);
+        assert_eq!(run.status, Some(2), "{run}");
+        assert!(run.stderr.lines().next().unwrap().ends_with("': the path is empty"), "{run}");
+    }
+}
+
+/// Recordings are unpacked, and what cannot be is told in one way.
+#[test]
+fn packed_recordings() {
+    let text = session(None);
+    let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+    packer.write_all(text.as_bytes()).unwrap();
+    let gzip = packer.finish().unwrap();
+    let zstd = ruzstd::encoding::compress_to_vec(text.as_bytes(), CompressionLevel::Fastest);
+    for (name, packed, by) in [("run.jsonl.gz", gzip, "gzip"), ("run.jsonl.zst", zstd, "zstd")] {
+        let run = Scene::empty().with(name, &packed).run(&["check", name]);
+        assert_eq!(run.status, Some(1), "{run}");
+        assert!(run.stdout.contains("lime/tool-needs-tool-call-id"), "{run}");
+        let other = [&packed[..4], b"no more of it"].concat();
+        for damaged in [&packed[..4], &other[..], &packed[..packed.len() / 2]] {
+            let run = Scene::empty().with(name, damaged).run(&["check", name]);
+            let (said, why) = run.stderr.lines().next().unwrap().rsplit_once(": ").unwrap();
+            assert!(run.status == Some(2) && said.starts_with(&format!("error: {name}: cannot be read")), "{run}");
+            assert_eq!(why, format!("it is packed by {by}, and damaged or not whole"), "{run}");
+        }
+    }
+}
+
 /// One test a row: its name, and the arguments of the command. The snapshot is the rest.
 macro_rules! sessions {
     ($( $name:ident: $arguments:expr; )+) => { $(
         #[test]
         fn $name() {
-            assert_snapshot!(stringify!($name), Scene::recordings().run(&$arguments));
+            assert_snapshot!(stringify!($name), recordings().run(&$arguments));
         }
     )+ };
 }
@@ -348,14 +328,14 @@ fn rules_that_were_meant() {
         ("wrong-type", "wrong-type, "),
         ("agui/xyzzy", "`agent-contracts rules` lists them"),
     ] {
-        let run = Scene::recordings().run(&["check", "--deny", name, "clean.jsonl"]);
+        let run = recordings().run(&["check", "--deny", name, "clean.jsonl"]);
         assert!(run.stderr.contains(meant), "{meant}: {run}");
     }
 }
 
 #[test]
 fn exit_statuses() {
-    let scene = Scene::recordings();
+    let scene = recordings();
     for (status, arguments) in [
         (0, &["check", "clean.jsonl"][..]),
         (0, &["check", "mixed/session.jsonl"]),
@@ -415,7 +395,7 @@ fn standard_input() {
 #[test]
 fn a_file_takes_what_stdout_would() {
     for format in ["human", "json", "sarif", "github", "gitlab", "markdown", "agent"] {
-        let scene = Scene::recordings();
+        let scene = recordings();
         let to_stdout = scene.run(&["check", "--format", format, "missing-id.jsonl"]);
         let to_file =
             scene.run(&["check", "--format", format, "--output-file", "out", "--color", "always", "missing-id.jsonl"]);
@@ -426,7 +406,7 @@ fn a_file_takes_what_stdout_would() {
 
 #[test]
 fn colours() {
-    let scene = Scene::recordings();
+    let scene = recordings();
     for (coloured, environment, colour) in [
         // Neither output is a terminal here.
         (false, &[][..], "auto"),
@@ -451,7 +431,7 @@ fn the_report_is_as_its_schema_says() {
     let schema: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
     let arguments = ["check", "--format", "json", ".", "empty.jsonl", "utf16.jsonl", "cut.jsonl", "nowhere.jsonl"];
-    let run = Scene::recordings().run(&arguments);
+    let run = recordings().run(&arguments);
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
     let errors: Vec<String> = validator.iter_errors(&report).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:?}");
@@ -495,6 +475,18 @@ fn fixtures_that_cannot_be_run() {
     let held = fixture(r#"[{"code": "missing_scope_id"}]"#);
     let stream = r#"{"protocol":"lime","title":"t","expect":[]}"#;
     let event = event(1, "context.resolved", "context", "completed", "");
+    // The arguments of the call are longer than ten bytes.
+    let limits = |limits: &str| {
+        format!(
+            r#"{{"protocol":"agui","title":"t","limits":{limits},"events":[
+                {{"type":"RUN_STARTED","threadId":"t","runId":"r"}},
+                {{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"search"}},
+                {{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"{{\"query\":\"maps\"}}"}},
+                {{"type":"TOOL_CALL_END","toolCallId":"c"}},
+                {{"type":"RUN_FINISHED","threadId":"t","runId":"r"}}],
+                "expect":[{{"rule":"input/history-limit"}}]}}"#
+        )
+    };
     for (name, content, status, said) in [
         ("f.json", held.clone(), 0, "1 passed"),
         ("f.json", format!("\u{feff}{held}"), 0, "1 passed"),
@@ -503,6 +495,12 @@ fn fixtures_that_cannot_be_run() {
         ("f.json", held.replacen('{', "{\"sse\":\"\",", 1), 2, "has more than one input"),
         ("f.json", held.replacen('{', "{\"resumed\":true,", 1), 2, "lime has no subscriptions"),
         ("f.json", held.replacen('{', "{\"runId\":\"r\",", 1), 2, "lime has no subscriptions"),
+        ("f.json", limits("{\"textBytes\":10}"), 0, "1 passed"),
+        ("f.json", limits("{\"textBytes\":100}"), 1, "input/history-limit"),
+        ("f.json", limits("{\"textbytes\":10}"), 2, "there is no key `textbytes` here; did you mean `textBytes`?"),
+        ("f.json", limits("{\"depth\":2000}"), 2, "`limits.depth`: the number has to be between 1 and 1024"),
+        ("f.json", limits("{\"history\":0}"), 2, "`limits.history`: the number has to be 1 or more"),
+        ("f.json", limits("{\"history\":\"4\"}"), 2, "a value has the wrong type"),
         ("a.expect.json", stream.to_owned(), 0, "1 passed"),
         ("b.expect.json", stream.to_owned(), 2, "has more than one input"),
         ("a.expect.json", stream.replacen('{', "{\"events\":[],", 1), 2, "has more than one input"),
@@ -524,6 +522,23 @@ fn blessing_rewrites_nothing_but_what_is_expected() {
     assert_eq!(scene.read("fixtures/failing.json"), fixture(found));
     assert_eq!(scene.read("fixtures/held.json"), held, "a fixture that holds is left alone");
     assert_eq!(scene.run(&["test"]).status, Some(0));
+
+    // Lines end as they did; those that are new, as the first one does.
+    let one_line = |text: String| text.trim_end().replace('\n', " ");
+    for (before, after) in [
+        (fixture("[\n]").replace('\n', "\r\n"), fixture(found).replace('\n', "\r\n")),
+        (
+            format!("\u{feff}{}", fixture("[]").replace('\n', "\r\n")),
+            format!("\u{feff}{}", fixture(found).replace('\n', "\r\n")),
+        ),
+        (fixture("[]").replacen('\n', "\r\n", 1), fixture(&found.replace('\n', "\r\n")).replacen(",\n", ",\r\n", 1)),
+        (one_line(fixture("[]")), one_line(fixture("[]")).replacen("[]", found, 1)),
+        (one_line(fixture("[]")) + "\r", one_line(fixture("[]")).replacen("[]", found, 1) + "\r"),
+    ] {
+        let scene = Scene::empty().with("fixtures/failing.json", &before);
+        assert_eq!(scene.run(&["test", "--bless"]).status, Some(0), "{before:?}");
+        assert_eq!(scene.read("fixtures/failing.json"), after, "{before:?}");
+    }
 }
 
 #[test]
@@ -538,7 +553,7 @@ fn schemas_that_were_changed() {
     assert_eq!(run.status, Some(0), "{run}");
     let scene =
         scene.with("schemas/lime/v0.1/event.schema.json", "{}\n").with("schemas/lime/v0.0/event.schema.json", "{}\n");
-    std::fs::remove_file(scene.0.path().join("schemas/agui/1.0/message.schema.json")).unwrap();
+    std::fs::remove_file(scene.path("schemas/agui/1.0/message.schema.json")).unwrap();
     assert_snapshot!(scene.run(&["schema", "check"]));
 
     // The export is the way back.
@@ -563,13 +578,13 @@ fn packages_and_documents() {
         ("package.json/file", b"keep", "other/package.json: cannot be read"),
     ] {
         let scene = Scene::empty();
-        let path = scene.0.path().join("other").join(file);
+        let path = scene.path("other").join(file);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, content).unwrap();
         let run = scene.run(&["schema", "npm", "other"]);
         assert!(run.status == Some(2) && run.stderr.contains(said), "{run}");
         assert_eq!(std::fs::read(&path).unwrap(), content, "{file}");
-        assert!(!scene.0.path().join("other/zod").exists(), "{file}");
+        assert!(!scene.path("other/zod").exists(), "{file}");
     }
 
     let run = scene.run(&["schema", "openapi"]);

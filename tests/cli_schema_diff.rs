@@ -1,13 +1,11 @@
 //! `schema diff` as people and CI jobs see it, and its rules in `rules` and `explain`.
 #![cfg(feature = "cli")]
 
-use std::fmt;
-use std::path::Path;
+mod common;
 
 use agent_contracts::schema::diff::DiffReport;
-use assert_cmd::Command;
+use common::command::{Run, Scene};
 use insta::assert_snapshot;
-use tempfile::TempDir;
 
 const OLD: &str = r##"{"title":"Event","oneOf":[{"$ref":"#/$defs/Started"},{"$ref":"#/$defs/Ended"}],"$defs":{
     "Started":{"type":"object","description":"Begins a run.","properties":{"type":{"const":"started"},"runId":{"type":"string"},"label":{"type":"string"}},"required":["type","runId"]},
@@ -21,94 +19,36 @@ const NEW: &str = r##"{"title":"Event","oneOf":[{"$ref":"#/$defs/Started"},{"$re
 const PROSE: &str = r#"{"title":"Answer","type":"object","description":"What the server says."}"#;
 const OTHER_PROSE: &str = r#"{"title":"Answer","type":"object","description":"What a server says."}"#;
 
-/// A folder that the command is run in, so that outputs have relative paths.
-struct Scene(TempDir);
-
-impl Scene {
-    /// Two versions of some schemas.
-    fn versions() -> Self {
-        Self(tempfile::tempdir().unwrap())
-            .with("old/1.0/event.schema.json", OLD)
-            .with("old/1.0/answer.schema.json", PROSE)
-            .with("old/1.0/gone.schema.json", PROSE)
-            .with("old/README.md", "# Schemas")
-            .with("old/index.json", "[]")
-            .with("new/1.0/event.schema.json", NEW)
-            .with("new/1.0/answer.schema.json", OTHER_PROSE)
-            .with("new/1.1/answer.schema.json", PROSE)
-            .with("escapes.schema.json", "{\"title\":\"A\u{202E}B\",\"enum\":[\"\\u001b[31m\u{202E}\"]}")
-            .with("no-escapes.schema.json", r#"{"title":"A","enum":[]}"#)
-            .with("broken/1.0/event.schema.json", "{")
-            .with("broken/1.0/answer.schema.json", OTHER_PROSE)
-            .with("broken/1.0/gone.schema.json", r##"{"$ref":"#/$defs/Nowhere"}"##)
-            .with("empty/README.md", "# Nothing")
-    }
-
-    fn with(self, name: &str, content: &str) -> Self {
-        let path = self.0.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, content).unwrap();
-        self
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    /// The command, in an environment that says nothing about terminals and repositories.
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = assert_cmd::cargo::cargo_bin_cmd!("agent-contracts");
-        command.args(arguments).current_dir(self.path()).env("COLUMNS", "100");
-        command.env("GIT_CEILING_DIRECTORIES", self.path().parent().unwrap());
-        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
-            command.env_remove(name);
-        }
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Run {
-        Run::of(arguments, &mut self.command(arguments))
-    }
-
-    /// Runs Git in the folder, without the settings of whoever runs the tests.
-    fn git(&self, arguments: &[&str]) {
-        let mut command = std::process::Command::new("git");
-        command.args(["-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false"]);
-        command.args(arguments).current_dir(self.path());
-        for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
-            command.env_remove(name);
-        }
-        let output = command.output().unwrap();
-        assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    }
+/// Two versions of some schemas.
+fn versions() -> Scene {
+    Scene::empty()
+        .with("old/1.0/event.schema.json", OLD)
+        .with("old/1.0/answer.schema.json", PROSE)
+        .with("old/1.0/gone.schema.json", PROSE)
+        .with("old/README.md", "# Schemas")
+        .with("old/index.json", "[]")
+        .with("new/1.0/event.schema.json", NEW)
+        .with("new/1.0/answer.schema.json", OTHER_PROSE)
+        .with("new/1.1/answer.schema.json", PROSE)
+        .with("escapes.schema.json", "{\"title\":\"A\u{202E}B\",\"enum\":[\"\\u001b[31m\u{202E}\"]}")
+        .with("no-escapes.schema.json", r#"{"title":"A","enum":[]}"#)
+        .with("broken/1.0/event.schema.json", "{")
+        .with("broken/1.0/answer.schema.json", OTHER_PROSE)
+        .with("broken/1.0/gone.schema.json", r##"{"$ref":"#/$defs/Nowhere"}"##)
+        .with("empty/README.md", "# Nothing")
+        .with("marked.schema.json", format!("\u{feff}{PROSE}"))
 }
 
-/// A run, printed as a terminal shows it.
-struct Run {
-    command: String,
-    status: Option<i32>,
-    stdout: String,
-    stderr: String,
-}
-
-impl Run {
-    fn of(arguments: &[&str], command: &mut Command) -> Self {
-        let output = command.output().unwrap();
-        Self {
-            command: arguments.join(" "),
-            status: output.status.code(),
-            stdout: String::from_utf8(output.stdout).unwrap(),
-            stderr: String::from_utf8(output.stderr).unwrap(),
-        }
+/// Runs Git in the folder, without the settings of whoever runs the tests.
+fn git(scene: &Scene, arguments: &[&str]) {
+    let mut command = std::process::Command::new("git");
+    command.args(["-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false"]);
+    command.args(arguments).current_dir(scene.root());
+    for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
+        command.env_remove(name);
     }
-}
-
-impl fmt::Display for Run {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let status = self.status.map_or("none".to_owned(), |status| status.to_string());
-        writeln!(f, "$ agent-contracts {}\nexit status: {status}", self.command)?;
-        write!(f, "----- stdout -----\n{}----- stderr -----\n{}", self.stdout, self.stderr)
-    }
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "git {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// One test a row: its name, and the arguments of the command. The snapshot is the rest.
@@ -116,7 +56,7 @@ macro_rules! sessions {
     ($( $name:ident: $arguments:expr; )+) => { $(
         #[test]
         fn $name() {
-            assert_snapshot!(stringify!($name), Scene::versions().run(&$arguments));
+            assert_snapshot!(stringify!($name), versions().run(&$arguments));
         }
     )+ };
 }
@@ -141,7 +81,7 @@ sessions! {
 
 #[test]
 fn exit_statuses() {
-    let scene = Scene::versions();
+    let scene = versions();
     let (old, new) = ("old/1.0/answer.schema.json", "new/1.0/answer.schema.json");
     for (status, arguments) in [
         (1, &["schema", "diff", "old", "new"][..]),
@@ -151,6 +91,9 @@ fn exit_statuses() {
         (0, &["schema", "diff", "--fail-on", "source-breaking", old, new]),
         (1, &["schema", "diff", "--fail-on", "compatible", old, new]),
         (1, &["schema", "diff", "--format", "json", "old", "new"]),
+        // A byte order mark is no part of a schema.
+        (0, &["schema", "diff", "--fail-on", "compatible", old, "marked.schema.json"]),
+        (0, &["schema", "diff", "--fail-on", "compatible", "marked.schema.json", old]),
         (2, &["schema", "diff", "old", "nowhere"]),
         (2, &["schema", "diff", "nowhere.json", new]),
         // What cannot be read wins over what was found.
@@ -169,7 +112,7 @@ fn exit_statuses() {
 
 #[test]
 fn the_json_is_a_report() {
-    let run = Scene::versions().run(&["schema", "diff", "--format", "json", "old", "new"]);
+    let run = versions().run(&["schema", "diff", "--format", "json", "old", "new"]);
     let report: DiffReport = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!((report.summary.files, report.version), (4, 1), "{run}");
     assert_eq!(report.changes[0].file, "1.0/answer.schema.json");
@@ -179,11 +122,11 @@ fn the_json_is_a_report() {
 
 #[test]
 fn a_folder_and_what_it_was_at_a_commit() {
-    let scene = Scene::versions().with("schemas/1.0/event.schema.json", OLD).with("schemas/notes.txt", "…");
-    scene.git(&["init", "--quiet"]);
-    scene.git(&["add", "schemas"]);
-    scene.git(&["commit", "--quiet", "--message", "The first version"]);
-    scene.git(&["tag", "v1"]);
+    let scene = versions().with("schemas/1.0/event.schema.json", OLD).with("schemas/notes.txt", "…");
+    git(&scene, &["init", "--quiet"]);
+    git(&scene, &["add", "schemas"]);
+    git(&scene, &["commit", "--quiet", "--message", "The first version"]);
+    git(&scene, &["tag", "v1"]);
     let scene = scene.with("schemas/1.0/event.schema.json", NEW).with("schemas/1.1/answer.schema.json", PROSE);
     assert_snapshot!("against_a_tag", scene.run(&["schema", "diff", "--against", "v1"]));
 
@@ -203,14 +146,14 @@ fn a_folder_and_what_it_was_at_a_commit() {
         assert_eq!(run.status, Some(2), "{run}");
         assert!(run.stderr.contains("is no commit, branch or tag"), "{run}");
     }
-    assert!(!scene.path().join("stolen").exists());
+    assert!(!scene.path("stolen").exists());
 }
 
 #[test]
 fn without_git_or_a_repository() {
-    let scene = Scene::versions();
+    let scene = versions();
     let arguments = ["schema", "diff", "--against", "HEAD", "old"];
     assert_snapshot!("without_a_repository", scene.run(&arguments));
     let mut command = scene.command(&arguments);
-    assert_snapshot!("without_git", Run::of(&arguments, command.env("PATH", scene.path().join("empty"))));
+    assert_snapshot!("without_git", Run::of(&arguments, command.env("PATH", scene.path("empty"))));
 }

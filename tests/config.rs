@@ -1,10 +1,9 @@
 //! `contracts.toml` and the options that go with it. docs/configuration.md says what they mean.
 #![cfg(feature = "cli")]
 
-#[path = "common/command.rs"]
-mod command;
+mod common;
 
-use command::{Folder, event, recording};
+use common::command::{Scene, event, recording};
 use insta::assert_snapshot;
 
 const MISSING: &str = "lime/tool-needs-tool-call-id";
@@ -12,13 +11,13 @@ const EMPTY: &str = "lime/empty-scope-id";
 
 /// Recordings with an error, with a warning, with a secret that only its owner knows, and one
 /// beside a document.
-fn recordings() -> Folder {
+fn recordings() -> Scene {
     let secret = event(1, "context.resolved", r#","payload":{"a":"use acme_4f9xk2p7","password":"hunter2"}"#);
     let replay = format!(
         r#"{{"schemaVersion":"agent-ui-fixture/v0.1","id":"f","title":"t","events":[{}],"expected":{{"status":"completed"}}}}"#,
         event(1, "context.resolved", "").trim_end()
     );
-    Folder::with(&[
+    Scene::repository(&[
         ("clean.jsonl", &recording("cc")),
         ("missing.jsonl", &recording("ce")),
         ("warned.jsonl", &recording("w")),
@@ -37,7 +36,7 @@ fn check(rows: &[Row<'_>]) {
     let folder = recordings();
     for (config, arguments, status, rules) in rows {
         folder.write("contracts.toml", config);
-        let run = folder.run(&format!("check {arguments}"));
+        let run = folder.run_line(&format!("check {arguments}"));
         assert_eq!((run.status, run.rules().as_str()), (Some(*status), *rules), "{config}\n{run}");
     }
 }
@@ -111,7 +110,7 @@ fn what_files_are_taken_for() {
         ),
     ] {
         folder.write("contracts.toml", &config);
-        let run = folder.run(&format!("check --list-files {arguments}"));
+        let run = folder.run_line(&format!("check --list-files {arguments}"));
         assert_eq!((run.status, run.stdout.as_str()), (Some(0), listed), "{config}\n{run}");
     }
 }
@@ -133,7 +132,7 @@ fn what_is_left_out() {
         ("[check]\nexclude = [\"missing.jsonl\"]", "missing.jsonl clean.jsonl", "clean.jsonl"),
     ] {
         folder.write("contracts.toml", config);
-        let run = folder.run(&format!("check --list-files {arguments}"));
+        let run = folder.run_line(&format!("check --list-files {arguments}"));
         let listed: Vec<&str> = run.stdout.lines().filter_map(|line| line.split('\t').next()).collect();
         assert_eq!(listed.join(" "), files, "{config}\n{run}");
     }
@@ -142,11 +141,11 @@ fn what_is_left_out() {
 #[test]
 fn what_is_excluded_is_named() {
     let folder = recordings();
-    assert_snapshot!("excluded", folder.run("check --exclude old --exclude secret.jsonl --exclude *.json ."));
+    assert_snapshot!("excluded", folder.run_line("check --exclude old --exclude secret.jsonl --exclude *.json ."));
     // A hook that names a file, which is excluded, has nothing to complain about.
-    let run = folder.run("check --exclude secret.jsonl secret.jsonl");
+    let run = folder.run_line("check --exclude secret.jsonl secret.jsonl");
     assert_eq!(run.status, Some(0), "{run}");
-    let run = folder.run("check --exclude old old");
+    let run = folder.run_line("check --exclude old old");
     assert_eq!(run.status, Some(2), "{run}");
 }
 
@@ -154,16 +153,16 @@ fn what_is_excluded_is_named() {
 fn ignore_files_and_hidden_files() {
     let folder = recordings();
     folder.write(".gitignore", "old\n");
-    folder.write(".hidden.jsonl", &recording("e"));
+    folder.write(".hidden.jsonl", recording("e"));
     let missing = |config: &str, arguments: &str| {
         folder.write("contracts.toml", config);
-        let run = folder.run(&format!("check {arguments} --list-files ."));
+        let run = folder.run_line(&format!("check {arguments} --list-files ."));
         run.stdout.lines().filter(|line| line.contains("old/")).count()
     };
     assert_eq!(missing("", ""), 0);
     assert_eq!(missing("", "--no-ignore"), 2);
     assert_eq!(missing("[check]\nignore-files = false", ""), 2);
-    assert!(!folder.run("check --no-ignore --list-files .").stdout.contains(".hidden"));
+    assert!(!folder.run_line("check --no-ignore --list-files .").stdout.contains(".hidden"));
 }
 
 #[test]
@@ -229,7 +228,7 @@ fn what_is_wrong_in_a_file() {
         "name = \"größe\" x",
     ] {
         folder.write("contracts.toml", config);
-        let run = folder.run("check clean.jsonl");
+        let run = folder.run_line("check clean.jsonl");
         assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""), "{config}\n{run}");
         said += &format!("{config}\n\n{}\n----------\n", run.stderr);
     }
@@ -254,7 +253,7 @@ fn names_that_were_meant() {
         ),
     ] {
         folder.write("contracts.toml", config);
-        let run = folder.run("check clean.jsonl");
+        let run = folder.run_line("check clean.jsonl");
         assert_eq!((run.status, run.stderr), (Some(2), format!("error: {said}\n")), "{config}");
     }
 }
@@ -277,7 +276,7 @@ fn where_the_file_is_looked_for() {
     let run = folder.run_in("old", "check --config ../ci/other.toml missing.jsonl");
     assert_eq!(run.status, Some(0), "{run}");
     for arguments in ["check --config nowhere.toml .", "check --config ci/other.toml --no-config ."] {
-        assert_eq!(folder.run(arguments).status, Some(2), "{arguments}");
+        assert_eq!(folder.run_line(arguments).status, Some(2), "{arguments}");
     }
 }
 
@@ -288,7 +287,7 @@ fn paths_of_the_file_are_relative_to_it() {
     let run = folder.run_in("old/deep", "check --write-baseline");
     assert_eq!(run.status, Some(0), "{run}");
     assert!(folder.read("known.json").contains("\"file\":\"old/missing.jsonl\""));
-    let run = folder.run("check");
+    let run = folder.run_line("check");
     assert_eq!((run.status, run.rules().as_str()), (Some(0), ""), "{run}");
 }
 
@@ -303,11 +302,11 @@ fn the_configuration_in_effect() {
          [[secrets.allow]]\npath = \"$..a\"\nrule = \"lime/secret-key\"\n",
     );
     let arguments = "check --print-config --exclude *.bak --fail-on note --deny secret_leak_risk --framing sse old";
-    let run = folder.run(arguments);
+    let run = folder.run_line(arguments);
     assert_snapshot!("print_config", run);
     // What is printed says the same.
     folder.write("contracts.toml", &run.stdout);
-    let again = folder.run("check --print-config");
+    let again = folder.run_line("check --print-config");
     let values = |text: &str| {
         let mut lines: Vec<String> =
             text.lines().filter_map(|line| line.split(" # ").next().map(str::to_owned)).collect();
@@ -315,20 +314,20 @@ fn the_configuration_in_effect() {
         lines
     };
     assert_eq!(values(&run.stdout), values(&again.stdout));
-    assert_snapshot!("print_config_without_a_file", recordings().run("check --print-config"));
+    assert_snapshot!("print_config_without_a_file", recordings().run_line("check --print-config"));
 }
 
 #[test]
 fn what_is_printed() {
-    let folder = Folder::with(&[
+    let folder = Scene::repository(&[
         ("a.jsonl", &recording("cwc")),
         ("b.jsonl", &recording("ewe")),
         ("notes.txt", "no protocol\n"),
         ("package.json", r#"{"name":"package"}"#),
     ]);
-    assert_snapshot!("list_files", folder.run("check --list-files ."));
-    assert_snapshot!("verbose", folder.run("check --verbose --max-findings 1 ."));
-    let quiet = folder.run("check --quiet --exclude b.jsonl .");
+    assert_snapshot!("list_files", folder.run_line("check --list-files ."));
+    assert_snapshot!("verbose", folder.run_line("check --verbose --max-findings 1 ."));
+    let quiet = folder.run_line("check --quiet --exclude b.jsonl .");
     assert_eq!((quiet.status, quiet.stderr.as_str()), (Some(0), ""), "{quiet}");
     assert_eq!(quiet.rules(), format!("{EMPTY} input/unrecognised"));
 }
@@ -336,7 +335,7 @@ fn what_is_printed() {
 /// Errors come first, and all are counted.
 #[test]
 fn at_most_so_many_findings() {
-    let folder = Folder::with(&[("a.jsonl", &recording("wwe")), ("b.jsonl", &recording("ew"))]);
+    let folder = Scene::repository(&[("a.jsonl", &recording("wwe")), ("b.jsonl", &recording("ew"))]);
     for (most, rules) in [
         ("0", format!("{EMPTY} {EMPTY} {MISSING} {MISSING} {EMPTY}")),
         ("1", MISSING.to_owned()),
@@ -344,18 +343,18 @@ fn at_most_so_many_findings() {
         ("3", format!("{EMPTY} {MISSING} {MISSING}")),
         ("9", format!("{EMPTY} {EMPTY} {MISSING} {MISSING} {EMPTY}")),
     ] {
-        let run = folder.run(&format!("check --max-findings {most} ."));
+        let run = folder.run_line(&format!("check --max-findings {most} ."));
         assert_eq!((run.status, run.rules()), (Some(1), rules), "{most}: {run}");
         assert!(run.stderr.starts_with("checked 5 events in 2 files: 2 errors, 3 warnings, 0 notes"), "{run}");
     }
-    let run = folder.run("check --max-findings 1 --format json .");
+    let run = folder.run_line("check --max-findings 1 --format json .");
     let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!(report["findings"].as_array().map(Vec::len), Some(1));
     assert_eq!(report["summary"]["warnings"], 3);
     // The file says so, and the option takes it back.
     folder.write("contracts.toml", "[check]\nmax-findings = 1\n");
-    assert_eq!(folder.run("check .").rules(), MISSING);
-    assert_eq!(folder.run("check --max-findings 0 .").rules().split(' ').count(), 5);
+    assert_eq!(folder.run_line("check .").rules(), MISSING);
+    assert_eq!(folder.run_line("check --max-findings 0 .").rules().split(' ').count(), 5);
 }
 
 /// The example of the documentation is a configuration.
@@ -363,8 +362,8 @@ fn at_most_so_many_findings() {
 fn the_documented_example() {
     let page = include_str!("../docs/configuration.md");
     let example = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
-    let folder = Folder::with(&[("contracts.toml", example)]);
-    let run = folder.run("check --print-config");
+    let folder = Scene::repository(&[("contracts.toml", example)]);
+    let run = folder.run_line("check --print-config");
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{run}");
     // Every key that is in effect is one that the page names.
     for line in run.stdout.lines().filter(|line| line.contains(" = ") && !line.starts_with(['"', ' '])) {
@@ -387,12 +386,12 @@ fn what_is_no_file() {
         ("check --config contracts.toml clean.jsonl", 2, "--config contracts.toml: it is a folder"),
         ("check --config nowhere clean.jsonl", 2, "--config nowhere: there is no such file"),
     ] {
-        let run = folder.run(arguments);
+        let run = folder.run_line(arguments);
         assert_eq!(run.status, Some(status), "{run}");
         assert!(run.stderr.contains(said), "{run}");
     }
     std::fs::remove_dir(folder.path("contracts.toml")).unwrap();
     std::os::unix::fs::symlink("nowhere", folder.path("contracts.toml")).unwrap();
-    let run = folder.run("check clean.jsonl");
+    let run = folder.run_line("check clean.jsonl");
     assert_eq!(run.status, Some(2), "{run}");
 }

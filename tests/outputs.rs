@@ -6,9 +6,8 @@ mod common;
 
 use std::collections::HashSet;
 
-use common::formats::{
-    FORMATS, Scene, annotations, assert_valid, event, faults, fixture, stdout, valid_junit, valid_sarif,
-};
+use common::command::{Run, Scene};
+use common::formats::{FORMATS, annotations, assert_valid, event, faults, fixture, valid_junit, valid_sarif};
 use insta::assert_snapshot;
 use roxmltree::Document;
 use serde_json::{Value, json};
@@ -49,7 +48,7 @@ fn untimed(text: &str) -> String {
 #[test]
 fn what_a_check_looks_like() {
     for format in FORMATS {
-        let shown = recordings().run(&["check", "--format", format, "runs", "nowhere.jsonl"]);
+        let shown = recordings().run(&["check", "--format", format, "runs", "nowhere.jsonl"]).stdout;
         assert_valid(format, &shown);
         assert_snapshot!(format!("check_{format}"), untimed(&shown));
     }
@@ -58,7 +57,7 @@ fn what_a_check_looks_like() {
 #[test]
 fn what_a_test_looks_like() {
     for format in FORMATS.into_iter().chain(["json"]) {
-        let shown = fixtures().run(&["test", "--format", format]);
+        let shown = fixtures().run(&["test", "--format", format]).stdout;
         assert_valid(format, &shown);
         assert_snapshot!(format!("test_{format}"), untimed(&shown));
     }
@@ -68,7 +67,27 @@ fn what_a_test_looks_like() {
 fn what_a_rewritten_fixture_looks_like() {
     for format in ["agent", "json"] {
         let scene = Scene::empty().with("fixtures/too-few.json", fixture(&json!([])));
-        assert_snapshot!(format!("bless_{format}"), scene.run(&["test", "--bless", "--format", format]));
+        assert_snapshot!(format!("bless_{format}"), scene.run(&["test", "--bless", "--format", format]).stdout);
+    }
+}
+
+#[test]
+fn what_came_of_it_is_told_once() {
+    for format in FORMATS.into_iter().chain(["human", "json"]) {
+        for (scene, arguments, line) in [
+            (recordings(), ["check", "runs"], "checked 9 events in 5 files: 2 errors"),
+            (fixtures(), ["test", "fixtures"], "fixtures: 1 passed, 3 failed"),
+        ] {
+            let run = scene.run(&[&arguments[..], &["--format", format]].concat());
+            let (on_stdout, on_stderr) = (run.stdout.matches(line).count(), run.stderr.matches(line).count());
+            let is_with_findings = matches!((arguments[0], format), (_, "markdown" | "agent") | ("test", "human"));
+            assert_eq!((on_stdout, on_stderr), if is_with_findings { (1, 0) } else { (0, 1) }, "{format}: {run}");
+
+            // Whoever has the findings written to a file is told all the same.
+            let run = scene.run(&[&arguments[..], &["--format", format, "--output-file", "report"]].concat());
+            let is_told = (arguments[0], format) != ("test", "human");
+            assert_eq!(run.stderr.matches(line).count(), usize::from(is_told), "{format}: {run}");
+        }
     }
 }
 
@@ -76,9 +95,9 @@ fn what_a_rewritten_fixture_looks_like() {
 fn nothing_to_check_is_no_success() {
     let scene = Scene::empty().with("README.md", "# Nothing");
     for command in ["check", "test"] {
-        let sarif = scene.json(&[command, "--format", "sarif", "."]);
+        let sarif = scene.run(&[command, "--format", "sarif", "."]).json();
         assert_eq!(sarif["runs"][0]["invocations"][0]["executionSuccessful"], false, "{sarif}");
-        let junit = scene.run(&[command, "--format", "junit", "."]);
+        let junit = scene.run(&[command, "--format", "junit", "."]).stdout;
         assert!(junit.contains("failures=\"0\" errors=\"1\""), "{junit}");
     }
 }
@@ -91,17 +110,17 @@ fn github_annotates_ten_of_each_severity() {
     let notes: String = (1..=12).map(note).collect();
     let scene = Scene::empty().with("a.jsonl", notes).with("b.jsonl", faults(1, 12));
     let arguments = ["check", "--format", "github", "."];
-    let text = scene.run(&arguments);
+    let text = scene.run(&arguments).stdout;
     let kinds: Vec<&str> = annotations(&text).iter().map(|(kind, ..)| *kind).collect();
     assert_eq!(kinds, [["error"; 10], ["notice"; 10]].concat(), "{text}");
     assert!(text.lines().last().unwrap().starts_with("4 more results have no annotation"), "{text}");
 
     // What is in the summary already counts.
     let beside = Scene::empty();
-    let file = beside.0.path().join("summary.md");
+    let file = beside.path("summary.md");
     for (before, listed, is_cut) in [(10, 4, false), (LARGEST - 300, 0, true), (LARGEST, 0, false)] {
         std::fs::write(&file, "x".repeat(before)).unwrap();
-        stdout(scene.command(&arguments).env("GITHUB_STEP_SUMMARY", &file));
+        scene.command(&arguments).env("GITHUB_STEP_SUMMARY", &file).output().unwrap();
         let summary = std::fs::read_to_string(&file).unwrap();
         assert!(summary.len() <= LARGEST, "{before}: {}", summary.len());
         assert_eq!(summary.matches("\n- **").count(), listed, "{before}");
@@ -112,7 +131,7 @@ fn github_annotates_ten_of_each_severity() {
 #[test]
 fn comments_have_a_length() {
     let scene = Scene::empty().with("a.jsonl", faults(1, 1000));
-    let text = scene.run(&["check", "--format", "markdown", "a.jsonl"]);
+    let text = scene.run(&["check", "--format", "markdown", "a.jsonl"]).stdout;
     let listed = text.matches("\n- **").count();
     assert!(text.len() <= 65_536 && listed > 100, "{listed} in {}", text.len());
     assert!(
@@ -126,7 +145,7 @@ fn code_scanning_takes_so_many_results() {
     const MOST: usize = 25_000;
     let warned = event(1, "state.delta", r#","stepId":"""#);
     let scene = Scene::empty().with("a.jsonl", warned).with("b.jsonl", faults(1, MOST));
-    let sarif = scene.json(&["check", "--format", "sarif", "."]);
+    let sarif = scene.run(&["check", "--format", "sarif", "."]).json();
     let results = sarif["runs"][0]["results"].as_array().unwrap();
     assert_eq!(results.len(), MOST);
     assert!(results.iter().all(|result| result["level"] == "error"));
@@ -136,7 +155,7 @@ fn code_scanning_takes_so_many_results() {
 
 fn fingerprints(recording: &str) -> Vec<String> {
     let scene = Scene::empty().with("a.jsonl", recording);
-    let sarif = scene.json(&["check", "--format", "sarif", "a.jsonl"]);
+    let sarif = scene.run(&["check", "--format", "sarif", "a.jsonl"]).json();
     let of = |result: &Value| result["partialFingerprints"]["primaryLocationLineHash"].as_str().unwrap().to_owned();
     let found: Vec<String> = sarif["runs"][0]["results"].as_array().unwrap().iter().map(of).collect();
     assert_eq!(found.iter().collect::<HashSet<_>>().len(), found.len(), "{found:?}");
@@ -168,7 +187,7 @@ fn fingerprints_do_not_depend_on_secrets() {
 #[test]
 fn names_are_relative_to_the_checkout() {
     let scene = Scene::empty().with("service/runs/a.jsonl", faults(1, 1));
-    let root = scene.0.path().canonicalize().unwrap();
+    let root = scene.root().canonicalize().unwrap();
     let absolute = root.join("service/runs/a.jsonl");
     let absolute = absolute.to_str().unwrap();
     for (variable, name, place) in [
@@ -177,9 +196,10 @@ fn names_are_relative_to_the_checkout() {
         (Some("GITHUB_WORKSPACE"), "runs/a.jsonl", "service/runs/a.jsonl"),
         (Some("CI_PROJECT_DIR"), absolute, "service/runs/a.jsonl"),
     ] {
-        let mut command = scene.command(&["check", "--format", "gitlab", name]);
+        let arguments = ["check", "--format", "gitlab", name];
+        let mut command = scene.command(&arguments);
         command.current_dir(root.join("service")).envs(variable.map(|variable| (variable, &root)));
-        let report: Value = serde_json::from_str(&stdout(&mut command)).unwrap();
+        let report = Run::of(&arguments, &mut command).json();
         assert_eq!(report[0]["location"]["path"], place, "{variable:?} {name}");
     }
 }
@@ -187,8 +207,8 @@ fn names_are_relative_to_the_checkout() {
 #[test]
 fn standard_input_has_a_uri() {
     let scene = Scene::empty();
-    let mut command = scene.command(&["check", "--format", "sarif", "-"]);
-    let sarif: Value = serde_json::from_str(&stdout(command.write_stdin(faults(1, 1)))).unwrap();
+    let arguments = ["check", "--format", "sarif", "-"];
+    let sarif = Run::of(&arguments, scene.command(&arguments).write_stdin(faults(1, 1))).json();
     valid_sarif(&sarif);
     let place = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], "%3Cstdin%3E");
@@ -201,7 +221,7 @@ fn standard_input_has_a_uri() {
 fn a_case_fails_from_the_threshold_on() {
     let scene = Scene::empty().with("a.jsonl", event(1, "state.delta", r#","stepId":"""#));
     for (threshold, element) in [("error", "system-out"), ("warning", "failure")] {
-        let text = scene.run(&["check", "--format", "junit", "--fail-on", threshold, "a.jsonl"]);
+        let text = scene.run(&["check", "--format", "junit", "--fail-on", threshold, "a.jsonl"]).stdout;
         let document = Document::parse(&text).unwrap();
         valid_junit(&document);
         let case = document.descendants().find(|node| node.has_tag_name("testcase")).unwrap();
@@ -216,13 +236,13 @@ fn a_case_fails_from_the_threshold_on() {
 #[test]
 fn results_do_not_replace_a_fixture() {
     let scene = Scene::empty().with("fixtures/a.json", fixture(&json!([])));
-    let before = std::fs::read_to_string(scene.0.path().join("fixtures/a.json")).unwrap();
+    let before = scene.read("fixtures/a.json");
     for (name, status) in [("fixtures/a.json", 2), ("fixtures/report.json", 1)] {
         // The report of an earlier run is there the second time.
         for _ in 0..2 {
-            let output = scene.command(&["test", "--format", "gitlab", "--output-file", name]).output().unwrap();
-            assert_eq!(output.status.code(), Some(status), "{name}: {output:?}");
+            let run = scene.run(&["test", "--format", "gitlab", "--output-file", name]);
+            assert_eq!(run.status, Some(status), "{name}: {run}");
         }
     }
-    assert_eq!(std::fs::read_to_string(scene.0.path().join("fixtures/a.json")).unwrap(), before);
+    assert_eq!(scene.read("fixtures/a.json"), before);
 }

@@ -5,8 +5,9 @@ mod common;
 
 use std::collections::BTreeSet;
 
+use common::command::Scene;
 use common::formats::{
-    FORMATS, Scene, annotations, code_spans, decoded, event, fixture, valid_code_quality, valid_junit, valid_sarif,
+    FORMATS, annotations, code_spans, decoded, event, fixture, valid_code_quality, valid_junit, valid_sarif,
 };
 use roxmltree::Document;
 use serde_json::{Value, json};
@@ -69,7 +70,7 @@ fn hostile(names: &[&str]) -> Scene {
 
 /// What the command prints, of which nothing is obeyed.
 fn harmless(scene: &Scene, arguments: &[&str]) -> String {
-    let text = scene.run(arguments);
+    let text = scene.run(arguments).stdout;
     let found: Vec<char> = text.chars().filter(|c| is_obeyed(*c) && *c != '\n').collect();
     assert!(found.is_empty(), "{arguments:?}: {found:?} in {text}");
     text
@@ -231,7 +232,7 @@ fn hostile_names_on_stderr() {
         &["test", name],
         &["explain", name],
     ] {
-        let text = String::from_utf8(scene.command(arguments).output().unwrap().stderr).unwrap();
+        let text = scene.run(arguments).stderr;
         assert!(text.contains("::error::pwned"), "{arguments:?}: {text}");
         assert!(!text.lines().any(|line| line.trim_start().starts_with("::")), "{arguments:?}: {text}");
     }

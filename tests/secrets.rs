@@ -146,6 +146,8 @@ fn placeholders_under_keys_of_secrets() {
         (r#""<hunter2>""#, true),
         ("4711", true),
         (r#"["a"]"#, true),
+        (r#""hunter2***long""#, true),
+        (r#""sk-a***""#, false),
         (r#""<redacted>""#, false),
         (r#""[REDACTED]""#, false),
         (r#""***""#, false),

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::facts::{Facts, Room};
-use super::finding::{Finding, Reporter};
+use super::finding::Finding;
 use super::holds::{Batch, Holds, NESTING, Rebuilt};
 use super::input::{Envelope, Field, Input};
 use super::input_rules;
@@ -13,6 +13,7 @@ use super::limits::Limits;
 use super::order::{Arrival, Delivery, End, Order, Trust, Verdict};
 use super::passed::Passed;
 use super::protocol::Protocol;
+use super::reporter::Reporter;
 use super::rule::{Code, Profile, Rule, Severity};
 use super::scan::{ScanOptions, scan};
 use super::secrets::Secrets;

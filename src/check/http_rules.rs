@@ -9,7 +9,7 @@ rules! { Http, "http";
         applies_to: "the response",
         when: "its status is not 2xx, after redirects were followed",
         why: "a client takes the body for an error, and reads no events from it",
-        help: "look at what the server logged; the recording holds the body",
+        help: "look at what the server logged; with `--output FILE`, FILE.failed holds the body",
     }
     CONTENT_TYPE = "content-type" {
         code: FramingError, severity: Error, profiles: [Reference, Schema, Strict],
@@ -49,7 +49,7 @@ rules! { Http, "http";
     SECRET_ECHOED = "secret-echoed" {
         code: SecretLeakRisk, severity: Error, profiles: [Reference, Schema, Strict],
         applies_to: "the response",
-        when: "its body repeats a credential from the URL or a header of the request",
+        when: "its body repeats a credential from the URL, or the value of a header that the user has set; a warning if the header is not known to hold a credential",
         why: "whatever keeps or shows the stream then holds the credential",
         help: "keep request headers out of events and error bodies, and revoke the credential if the stream was shared",
     }

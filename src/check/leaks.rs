@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::finding::Reporter;
+use super::reporter::Reporter;
 use super::rule::Rule;
 use super::secrets::{Form, Secrets};
 use super::size::{json_units, surely_fits};

@@ -5,10 +5,11 @@ use std::fmt;
 use std::ops::Range;
 
 use super::facts::{FactKind, Facts};
-use super::finding::{Related, Reporter};
+use super::finding::Related;
 use super::holds::{Batch, Rebuilt};
 use super::input::Input;
 use super::limits::Limits;
+use super::reporter::Reporter;
 use super::rule::Rule;
 use super::shape::Shape;
 use super::tree::Node;

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use super::finding::{Finding, Policy, Reporter};
+use super::finding::Finding;
 use super::limits::Limits;
+use super::policy::Policy;
 use super::protocol::Protocol;
+use super::reporter::Reporter;
 use super::rule::Profile;
 use super::secrets::Secrets;
 use crate::wire::span::Segment;

@@ -6,13 +6,13 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use super::facts::Facts;
-use super::finding::Reporter;
 use super::holds::Unpack;
 use super::input_rules;
 use super::limits::Limits;
 use super::order::{Order, Trust};
 use super::protocol::{About, Described, Made, Protocol};
 use super::recognise::Head;
+use super::reporter::Reporter;
 use super::rule::{Profile, Rule};
 use super::setup::Setup;
 use super::shape::{FormId, Shape, Unknown, WatchRow};

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::explain::{Keyword, Reading, mismatches};
 use super::facts::{FactKind, SLOTS};
-use super::finding::Reporter;
 use super::leaks::LeakRules;
 use super::order::{Arrival, End, Order, Trust};
 use super::overlay::{self, Row, When};
+use super::reporter::Reporter;
 use super::rule::{Code, Profile, Rule, RuleRow, Severity};
 use super::scopes::{Act, Kind, Of, Scopes};
 use super::sequence::{Sequence, Step, gap_message};

@@ -8,6 +8,7 @@ use clap::parser::ValueSource;
 use clap::{Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use super::config::flags::Flags;
+use super::paths::path;
 #[cfg(feature = "net")]
 use super::units;
 use crate::check::{Profile, Protocol, Severity};
@@ -218,18 +219,19 @@ impl How {
 #[cfg(feature = "net")]
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "Without --input this is a GET request, else a POST with the file as its body.\n\
-        Ctrl-C ends the recording with its summary. Beside FILE, FILE.times.jsonl has the time of each piece.")]
+        Ctrl-C ends the recording with its summary. Beside FILE, FILE.times.jsonl has the time of each piece.\n\
+        An answer whose status is not 2xx goes to FILE.failed, and FILE is left as it was.")]
 pub(super) struct RecordArgs {
     /// Where the stream is: http:// or https://
     #[arg(value_name = "URL")]
     pub(super) url: String,
 
     /// Write the body to a file, byte for byte as it comes
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_parser = path())]
     pub(super) output: Option<PathBuf>,
 
     /// Send a JSON file as the body, such as a RunAgentInput; `-` is standard input
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path())]
     pub(super) input: Option<PathBuf>,
 
     /// Send a header
@@ -245,7 +247,7 @@ pub(super) struct RecordArgs {
     pub(super) method: Option<String>,
 
     /// Trust the certificates in a PEM file instead of those of the web
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path())]
     pub(super) ca_file: Option<PathBuf>,
 
     /// How long connecting may take
@@ -269,7 +271,7 @@ pub(super) struct RecordArgs {
     pub(super) buffered: Duration,
 
     /// Read this configuration; otherwise the contracts.toml of this folder, or of the nearest above
-    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config", value_parser = path())]
     pub(super) config: Option<PathBuf>,
 
     /// Read no configuration
@@ -296,7 +298,7 @@ pub(super) struct OutputArgs {
     pub(super) format: Format,
 
     /// Write findings to a file instead of stdout
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path())]
     pub(super) output_file: Option<PathBuf>,
 }
 
@@ -323,7 +325,7 @@ pub(super) enum Format {
 #[derive(Debug, ClapArgs)]
 pub(super) struct TestArgs {
     /// Directories or files of fixtures
-    #[arg(default_value = "fixtures", value_name = "DIR")]
+    #[arg(default_value = "fixtures", value_name = "DIR", value_parser = path())]
     pub(super) paths: Vec<PathBuf>,
 
     /// Rewrite what the fixtures expect to what is found
@@ -345,25 +347,25 @@ pub(super) enum SchemaCommand {
     /// Write the schemas, and the declarations and catalogues that are made of them
     Export {
         /// Where to
-        #[arg(default_value = "schemas", value_name = "DIR")]
+        #[arg(default_value = "schemas", value_name = "DIR", value_parser = path())]
         dir: PathBuf,
     },
     /// Check that the committed files are byte for byte as generated
     Check {
         /// Where they are
-        #[arg(default_value = "schemas", value_name = "DIR")]
+        #[arg(default_value = "schemas", value_name = "DIR", value_parser = path())]
         dir: PathBuf,
     },
     /// Write an OpenAPI 3.2 document for each protocol
     Openapi {
         /// Where to
-        #[arg(default_value = "openapi", value_name = "DIR")]
+        #[arg(default_value = "openapi", value_name = "DIR", value_parser = path())]
         dir: PathBuf,
     },
     /// Write an npm package: types, validators, schemas for zod, and the schemas
     Npm {
         /// Where to
-        #[arg(value_name = "DIR")]
+        #[arg(value_name = "DIR", value_parser = path())]
         dir: PathBuf,
     },
     /// Compare two versions of schemas: what a change breaks, and for whom
@@ -379,7 +381,7 @@ pub(super) enum SchemaCommand {
 #[derive(Debug, ClapArgs)]
 pub(super) struct DiffArgs {
     /// The old and the new schema, or two folders of `.schema.json` files; with --against one folder, or none for `schemas`
-    #[arg(value_name = "PATH", num_args = 0..=2)]
+    #[arg(value_name = "PATH", num_args = 0..=2, value_parser = path())]
     pub(super) paths: Vec<PathBuf>,
 
     /// Compare a folder with what it was at a commit, branch or tag of its Git repository
@@ -433,6 +435,6 @@ pub(super) struct CompletionsArgs {
 #[derive(Debug, ClapArgs)]
 pub(super) struct ManArgs {
     /// A folder for the pages; without it, the first page is printed
-    #[arg(value_name = "DIR")]
+    #[arg(value_name = "DIR", value_parser = path())]
     pub(super) dir: Option<PathBuf>,
 }

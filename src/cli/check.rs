@@ -76,7 +76,7 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
     let line = line(&summary, skipped, &output.inner);
     output.finish(&line)?;
     if !flags.quiet {
-        say(&line);
+        open::tell(&how.output, &line);
         remark_on(&found, config.ignore_files);
     }
     if is_nothing {

@@ -52,6 +52,12 @@ fn entries(text: &str, start: usize) -> Option<Vec<Range<usize>>> {
     Some(found)
 }
 
+/// How the first line of a text ends.
+fn line_end(text: &str) -> &'static str {
+    let first = text.split('\n').next().unwrap_or_default();
+    if first.len() < text.len() && first.ends_with('\r') { "\r\n" } else { "\n" }
+}
+
 /// The text of a fixture with its `expect` replaced, everything else left as it is.
 pub(super) fn with_expectation(text: &str, found: &[Finding]) -> Option<String> {
     let place = Expect::find(text)?.whole;
@@ -69,5 +75,6 @@ pub(super) fn with_expectation(text: &str, found: &[Finding]) -> Option<String> 
         })
         .collect();
     let expect = if rows.is_empty() { "[]".to_owned() } else { format!("[{}\n  ]", rows.join(",")) };
+    let expect = expect.replace('\n', line_end(text));
     Some(format!("{}{expect}{}", &text[..place.start], &text[place.end..]))
 }

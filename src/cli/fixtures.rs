@@ -1,15 +1,18 @@
 //! `test`: fixtures that say what they expect.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::args::TestArgs;
+use super::args::{Format, TestArgs};
+use super::bounds::Bound;
 use super::console::{Failure, Outcome, Status, complain, shown};
 use super::expect::{unmarked, with_expectation};
 use super::files::same;
+use super::output::open;
 use super::tested::{self, Counts, Difference, Mismatch, NOTHING, Tested, Verdict};
 use super::waivers::{Waiver, waive};
 use crate::check::{Checker, Finding, Input, Limits, Profile, Protocol};
@@ -33,8 +36,9 @@ pub(crate) struct Fixture {
     /// Whether the stream goes on where another connection broke.
     #[serde(default)]
     resumed: bool,
+    /// Other bounds than the defaults, by their names.
     #[serde(default)]
-    limits: FixtureLimits,
+    limits: BTreeMap<String, i64>,
     #[serde(default)]
     events: Option<Vec<Box<RawValue>>>,
     #[serde(default)]
@@ -50,18 +54,6 @@ pub(crate) struct Fixture {
     #[serde(default)]
     waive: Vec<Waiver>,
     expect: Vec<Expected>,
-}
-
-/// Bounds that a fixture narrows.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct FixtureLimits {
-    frame_bytes: Option<usize>,
-    event_bytes: Option<usize>,
-    findings: Option<usize>,
-    history: Option<usize>,
-    depth: Option<u16>,
-    inline_units: Option<usize>,
 }
 
 /// The members that hold an input.
@@ -174,6 +166,10 @@ pub(super) fn run(args: &TestArgs) -> Outcome {
         output.fixture(&Tested { file, text, protocol, verdict })?;
     }
     output.finish(&counts)?;
+    // People have read it already.
+    if args.output.format != Format::Human {
+        open::tell(&args.output, &counts.line());
+    }
     if counts.all() == 0 {
         return Err(Failure::new(NOTHING));
     }
@@ -328,16 +324,13 @@ fn drive(mut stream: StreamChecker, pieces: &[&[u8]]) -> Vec<Finding> {
 }
 
 impl Fixture {
-    fn limits(&self) -> Limits {
+    fn limits(&self) -> Result<Limits, String> {
         let mut limits = Limits::DEFAULT;
-        let narrow = &self.limits;
-        limits.frame_bytes = narrow.frame_bytes.unwrap_or(limits.frame_bytes);
-        limits.event_bytes = narrow.event_bytes.unwrap_or(limits.event_bytes);
-        limits.findings = narrow.findings.unwrap_or(limits.findings);
-        limits.history = narrow.history.unwrap_or(limits.history);
-        limits.depth = narrow.depth.unwrap_or(limits.depth);
-        limits.inline_units = narrow.inline_units.unwrap_or(limits.inline_units);
-        limits
+        for (member, number) in &self.limits {
+            let set = Bound::of_member(member).and_then(|bound| bound.set(&mut limits, *number));
+            set.map_err(|reason| format!("`limits.{member}`: {reason}"))?;
+        }
+        Ok(limits)
     }
 
     fn checker(&self) -> Result<Checker, String> {
@@ -349,7 +342,7 @@ impl Fixture {
         if (self.run_id.is_some() || self.resumed) && !protocol.has_subscriptions() {
             return Err(format!("{protocol} has no subscriptions; leave out `runId` and `resumed`"));
         }
-        let mut builder = Checker::builder(protocol).profile(profile).limits(self.limits()).resumed(self.resumed);
+        let mut builder = Checker::builder(protocol).profile(profile).limits(self.limits()?).resumed(self.resumed);
         if let Some(version) = &self.version {
             builder = builder.version(version).map_err(|error| error.to_string())?;
         }

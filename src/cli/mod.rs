@@ -5,6 +5,7 @@
 
 mod args;
 mod baseline;
+mod bounds;
 mod check;
 mod choice;
 mod completions;

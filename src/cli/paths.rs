@@ -1,6 +1,15 @@
-//! Paths as they are compared: by their names alone, whatever lies there.
+//! Paths as they are given, and as they are compared: by their names alone, whatever lies there.
 
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
+
+use clap::builder::{OsStringValueParser, TypedValueParser};
+
+/// Takes a path of the command line. One that is empty names nothing.
+pub(super) fn path() -> impl TypedValueParser<Value = PathBuf> {
+    let named = |path: OsString| if path.is_empty() { Err("the path is empty") } else { Ok(PathBuf::from(path)) };
+    OsStringValueParser::new().try_map(named)
+}
 
 /// The path from the root, without `.` and `..`.
 pub(super) fn absolute(path: &Path) -> PathBuf {

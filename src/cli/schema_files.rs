@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::console::{Failure, Outcome, remark};
+use super::expect::unmarked;
 use crate::schema::diff::Schema;
 
 /// How the name of a schema ends.
@@ -25,7 +26,7 @@ pub(super) struct Content {
 pub(super) fn schema(version: &Version, path: &str) -> Result<Option<Schema>, String> {
     let Some(Content { name, bytes }) = version.get(path) else { return Ok(None) };
     let text = std::str::from_utf8(bytes).map_err(|_| format!("{name}: the bytes are not UTF-8"))?;
-    Schema::parse(text).map(Some).map_err(|error| format!("{name}: {error}"))
+    Schema::parse(unmarked(text)).map(Some).map_err(|error| format!("{name}: {error}"))
 }
 
 /// A file, which is compared under the name `as_name`.

@@ -83,15 +83,35 @@ fn unpacked(mut raw: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
     let (gzip, zstd) = (start.starts_with(GZIP), start.starts_with(ZSTD));
     let whole: Chain<Cursor<Vec<u8>>, _> = Cursor::new(start).chain(raw);
     if gzip {
-        return Ok(Box::new(flate2::read::MultiGzDecoder::new(whole)));
+        return Ok(Box::new(Packed { reader: Some(flate2::read::MultiGzDecoder::new(whole)), by: "gzip" }));
     }
     if zstd {
-        let decoder = ruzstd::decoding::StreamingDecoder::new(whole);
-        return Ok(Box::new(
-            decoder.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is no zstd that can be read"))?,
-        ));
+        let reader = ruzstd::decoding::StreamingDecoder::new(whole).ok();
+        return Ok(Box::new(Packed { reader, by: "zstd" }));
     }
     Ok(Box::new(whole))
+}
+
+/// What is packed. Where it cannot be unpacked, the reason is ours: libraries have words of
+/// their own, each another one.
+struct Packed<R> {
+    /// `None` if not even its beginning can be read.
+    reader: Option<R>,
+    by: &'static str,
+}
+
+impl<R: Read> Read for Packed<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let by = self.by;
+        let damaged = || {
+            let reason = format!("it is packed by {by}, and damaged or not whole");
+            io::Error::new(io::ErrorKind::InvalidData, reason)
+        };
+        let reader = self.reader.as_mut().ok_or_else(damaged)?;
+        let is_of_file =
+            |error: &io::Error| error.raw_os_error().is_some() || error.kind() == io::ErrorKind::Interrupted;
+        reader.read(buffer).map_err(|error| if is_of_file(&error) { error } else { damaged() })
+    }
 }
 
 /// Whether what was read so far may be the beginning of a packed file. Bytes of a live

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::args::{Format, OutputArgs};
-use super::console::{Outcome, say, shown};
+use super::console::{Outcome, shown};
 use super::expect::Expect;
 use super::output::json::text;
 use super::output::{self, Output};
@@ -84,7 +84,7 @@ impl Counts {
     }
 
     /// What came of it, in a line.
-    fn line(&self) -> String {
+    pub(super) fn line(&self) -> String {
         let Self { passed, failed, rewritten, unreadable, bless } = self;
         let rewritten = if *bless { format!(", {rewritten} rewritten") } else { String::new() };
         let unreadable = if *unreadable > 0 { format!(", {unreadable} unreadable") } else { String::new() };
@@ -188,9 +188,7 @@ impl TestOutput for Json {
 
     fn finish(&mut self, counts: &Counts) -> Outcome<()> {
         writeln!(self.out, "\n],\n\"summary\":{}}}", text(counts)?)?;
-        self.out.flush()?;
-        say(&counts.line());
-        Ok(())
+        Ok(self.out.flush()?)
     }
 }
 
@@ -212,9 +210,7 @@ impl TestOutput for AsFindings {
         if counts.all() == 0 {
             self.0.fail(None, NOTHING)?;
         }
-        self.0.finish(&counts.line())?;
-        say(&counts.line());
-        Ok(())
+        self.0.finish(&counts.line())
     }
 }
 

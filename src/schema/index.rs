@@ -1,8 +1,8 @@
 //! The list of the generated files, for programs that take some of them.
 
+use hmac_sha256::Hash;
 use serde::Serialize;
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 use super::file::File;
 
@@ -43,6 +43,6 @@ fn entry(file: &File) -> Entry<'_> {
         protocol: parts.next().unwrap_or_default(),
         version: parts.next().unwrap_or_default(),
         media: media.map_or("text/plain", |(_, media)| *media),
-        sha256: Sha256::digest(&file.text).iter().map(|byte| format!("{byte:02x}")).collect(),
+        sha256: Hash::hash(file.text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect(),
     }
 }

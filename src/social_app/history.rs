@@ -6,7 +6,7 @@ use super::rules;
 use super::visibility::VisibilityMask;
 use crate::check::Limits;
 use crate::check::explain::{Reading, mismatches};
-use crate::check::finding::Reporter;
+use crate::check::reporter::Reporter;
 use crate::check::rule::Rule;
 use crate::check::shape::Shape;
 use crate::check::time::is_rfc3339;

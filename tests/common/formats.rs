@@ -1,51 +1,11 @@
-//! A folder to run the command in, and the formats as their readers take them apart.
+//! The formats as their readers take them apart, and recordings and fixtures with findings.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use assert_cmd::Command;
 use roxmltree::{Document, Node};
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 pub const FORMATS: [&str; 6] = ["sarif", "junit", "github", "gitlab", "markdown", "agent"];
-
-/// A folder that the command runs in.
-pub struct Scene(pub TempDir);
-
-impl Scene {
-    pub fn empty() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    pub fn with(self, name: &str, content: impl AsRef<[u8]>) -> Self {
-        let path = self.0.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, content).unwrap();
-        self
-    }
-
-    /// The command, outside of any CI service.
-    pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = assert_cmd::cargo::cargo_bin_cmd!("agent-contracts");
-        command.args(arguments).current_dir(self.0.path());
-        for name in ["GITHUB_STEP_SUMMARY", "GITHUB_WORKSPACE", "CI_PROJECT_DIR"] {
-            command.env_remove(name);
-        }
-        command
-    }
-
-    pub fn run(&self, arguments: &[&str]) -> String {
-        stdout(&mut self.command(arguments))
-    }
-
-    pub fn json(&self, arguments: &[&str]) -> Value {
-        serde_json::from_str(&self.run(arguments)).unwrap()
-    }
-}
-
-pub fn stdout(command: &mut Command) -> String {
-    String::from_utf8(command.output().unwrap().stdout).unwrap()
-}
 
 /// An event of Lime.
 pub fn event(number: usize, class: &str, rest: &str) -> String {

@@ -2,6 +2,8 @@
 #![allow(dead_code, unused_imports, unused_macros, reason = "each test takes its part")]
 #![allow(clippy::print_stderr, reason = "tests that are ignored say why")]
 
+#[cfg(feature = "cli")]
+pub mod command;
 #[cfg(all(feature = "cli", unix))]
 pub mod formats;
 pub mod mutation;

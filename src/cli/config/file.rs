@@ -13,7 +13,7 @@ pub(super) type Text = Spanned<String>;
 pub(super) struct File {
     pub(super) check: Check,
     pub(super) rules: BTreeMap<Text, Text>,
-    pub(super) limits: Limits,
+    pub(super) limits: BTreeMap<Text, Spanned<i64>>,
     pub(super) files: Vec<Files>,
     pub(super) secrets: Secrets,
 }
@@ -28,18 +28,6 @@ pub(super) struct Check {
     pub(super) fail_on: Option<Text>,
     pub(super) max_findings: Option<Spanned<i64>>,
     pub(super) baseline: Option<Text>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct Limits {
-    pub(super) depth: Option<Spanned<i64>>,
-    pub(super) event_bytes: Option<Spanned<i64>>,
-    pub(super) frame_bytes: Option<Spanned<i64>>,
-    pub(super) history: Option<Spanned<i64>>,
-    pub(super) text_bytes: Option<Spanned<i64>>,
-    pub(super) inline_units: Option<Spanned<i64>>,
-    pub(super) findings: Option<Spanned<i64>>,
 }
 
 #[derive(Debug, Deserialize)]

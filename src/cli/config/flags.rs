@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
+use crate::cli::paths::path;
+
 #[derive(Debug, Default, ClapArgs)]
 pub(in crate::cli) struct Flags {
     /// Read this configuration; otherwise the contracts.toml of this folder, or of the nearest above
-    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config", value_parser = path())]
     pub(in crate::cli) config: Option<PathBuf>,
 
     /// Read no configuration
@@ -47,7 +49,7 @@ pub(in crate::cli) struct Flags {
     pub(in crate::cli) threads: usize,
 
     /// Report only what is not in this baseline
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = path())]
     pub(in crate::cli) baseline: Option<PathBuf>,
 
     /// Write what is found to the baseline, so that later checks report only what is new

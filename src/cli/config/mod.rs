@@ -1,6 +1,5 @@
 //! The configuration: `contracts.toml`, and the options that count more.
 
-mod bounds;
 mod file;
 pub(super) mod flags;
 mod keys;

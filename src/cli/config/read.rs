@@ -8,12 +8,12 @@ use std::sync::Arc;
 use serde::Serialize;
 use toml::Spanned;
 
-use super::bounds::LIMITS;
 use super::file::{self, Check, File, Files};
 use super::keys::Notes;
 use super::print::toml_of;
 use super::settings::{Config, OFF};
 use crate::check::{Code, InvalidPattern, Profile, Rule, SecretPattern, Secrets, Severity};
+use crate::cli::bounds::{Bound, counted};
 use crate::cli::choice::Wanted;
 use crate::cli::globs::Glob;
 use crate::cli::names::{Override, Type, did_you_mean, meant, protocol, version, word};
@@ -42,13 +42,13 @@ impl Config {
                 self.overrides.push((change, notes.line(&name.span())));
             }
         }
-        for limit in LIMITS {
-            let written = (limit.written)(&file.limits);
-            let most = limit.most;
-            if let Some(value) = self.one("[limits]", limit.key, written, notes, |number| counted(*number, 1, most)) {
-                (limit.set)(&mut self.limits, value);
+        let mut limits = self.limits;
+        for (key, number) in &file.limits {
+            if let Some(bound) = notes.take(&key.span(), Bound::of_key(key.get_ref())) {
+                self.one("[limits]", bound.key, Some(number), notes, |number| bound.set(&mut limits, *number));
             }
         }
+        self.limits = limits;
         for entry in &file.files {
             self.read_files(entry, base, notes);
         }
@@ -219,15 +219,6 @@ fn framing_of(name: &str) -> Result<Framing, String> {
 fn rule_of(name: &str) -> Result<&'static Rule, String> {
     let found = rule(name).ok_or_else(|| format!("there is no rule {name}{}", did_you_mean(name)))?;
     if found.code() == Code::SecretLeakRisk { Ok(found) } else { Err(format!("{name} does not report secrets")) }
-}
-
-/// A number that is not too small and not too large.
-fn counted(number: i64, least: usize, most: usize) -> Result<usize, String> {
-    let found = usize::try_from(number).ok().filter(|number| (least..=most).contains(number));
-    found.ok_or_else(|| match most {
-        usize::MAX => format!("the number has to be {least} or more"),
-        most => format!("the number has to be between {least} and {most}"),
-    })
 }
 
 /// A hash of 64 hexadecimal digits.

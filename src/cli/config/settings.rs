@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::bounds::LIMITS;
 use super::print::Listing;
 use crate::check::{Limits, Profile, Secrets, Severity};
+use crate::cli::bounds::BOUNDS;
 use crate::cli::choice::{Choice, Wanted};
 use crate::cli::console::Outcome;
 use crate::cli::globs::Glob;
@@ -53,8 +53,8 @@ impl Config {
         for (table, key, value) in DEFAULTS {
             listing.set(table, key, (*value).to_owned(), "default");
         }
-        for limit in LIMITS {
-            listing.set("[limits]", limit.key, (limit.get)(&Limits::DEFAULT).to_string(), "default");
+        for bound in BOUNDS {
+            listing.set("[limits]", bound.key, (bound.get)(&Limits::DEFAULT).to_string(), "default");
         }
         Self {
             file: None,

@@ -13,7 +13,7 @@ use super::places::Places;
 use super::{Output, github, gitlab, junit, markdown, sarif};
 use crate::check::Severity;
 use crate::cli::args::{Format, OutputArgs};
-use crate::cli::console::{Failure, Outcome};
+use crate::cli::console::{Failure, Outcome, say};
 
 /// Opens the output that was asked for. `command` is `check`, `record` or `test`, and
 /// `fail_on` the least severity that fails.
@@ -46,6 +46,14 @@ pub(in crate::cli) fn writer(args: &OutputArgs) -> Outcome<Box<dyn Write>> {
     let file = File::create(path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
     // What a file holds is for programs: no colours.
     Ok(Box::new(anstream::StripStream::new(Box::new(BufWriter::new(file)) as Box<dyn Write>)))
+}
+
+/// Says on stderr what came of it all, unless the format has told it to standard output.
+pub(in crate::cli) fn tell(args: &OutputArgs, line: &str) {
+    let is_told = args.output_file.is_none() && matches!(args.format, Format::Agent | Format::Markdown);
+    if !is_told {
+        say(line);
+    }
 }
 
 /// A writer whose reader may go away, as `head` does: the check goes on for its status.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::echo::Sent;
 use crate::check::{Rule, Severity, http_rules};
 use crate::safe::show;
 use crate::stream::Framing;
@@ -91,7 +92,8 @@ pub(super) struct Content {
     pub(super) events: u64,
     /// Why not all of it was read.
     pub(super) unread: Option<&'static str>,
-    pub(super) repeats_secrets: bool,
+    /// What of the request it repeats.
+    pub(super) repeats: Option<Sent>,
 }
 
 impl Connection {
@@ -227,10 +229,12 @@ impl Connection {
 
     fn repeats(&self, content: Content) -> Option<Fault> {
         let file = self.packing().map_or("it is masked in the recording", |_| "the recording holds it, packed");
-        content.repeats_secrets.then(|| {
-            let message = format!("the body repeats a credential of the request; {file}");
-            Fault::of(&http_rules::SECRET_ECHOED, message)
-        })
+        let (what, severity) = match content.repeats? {
+            Sent::Credential => ("a credential", Severity::Error),
+            Sent::Header => ("a header", Severity::Warning),
+        };
+        let message = format!("the body repeats {what} of the request; {file}");
+        Some(Fault::of(&http_rules::SECRET_ECHOED, message).graded(severity))
     }
 }
 

@@ -1,4 +1,5 @@
-//! What is written: the body, and beside it when each piece of it came.
+//! What is written: the body, and beside it when each piece of it came. The body of a failure
+//! is written to another file, so that a good recording is never lost by it.
 
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
@@ -14,6 +15,8 @@ use crate::cli::console::{Failure, Outcome};
 pub(super) struct Files {
     path: PathBuf,
     body: File,
+    /// Where the body of a failure goes.
+    failed_path: PathBuf,
     times_path: PathBuf,
     times: Option<File>,
     /// How many bytes of the body have come.
@@ -30,9 +33,10 @@ impl Files {
             let message = "-o -: the recording is not written to standard output; name a file, such as run.sse";
             return Err(Failure::new(message));
         }
-        let times_path = times(path);
-        if [path, &times_path].into_iter().any(|path| is_one_of(path, read)) {
-            let message = "the recording or its times would be written over a file that is read; name another file";
+        let (failed_path, times_path) = (beside(path, ".failed"), beside(path, ".times.jsonl"));
+        if [path, &failed_path, &times_path].into_iter().any(|path| is_one_of(path, read)) {
+            let message =
+                "the recording, or what goes beside it, would be written over a file that is read; name another file";
             return Err(Failure::new(message));
         }
         let is_new = !path.exists();
@@ -40,17 +44,29 @@ impl Files {
         let body = body.map_err(|error| failure(path, &error))?;
         // Where the path is a link, the file that it led to was made, and not the link.
         let made = is_new.then(|| path.canonicalize().ok()).flatten();
-        Ok(Self { path: path.to_path_buf(), body, times_path, times: None, received: 0, made })
+        Ok(Self { path: path.to_path_buf(), body, failed_path, times_path, times: None, received: 0, made })
     }
 
-    /// What is written.
-    pub(super) fn paths(&self) -> [&Path; 2] {
-        [&self.path, &self.times_path]
+    /// What may be written.
+    pub(super) fn paths(&self) -> [&Path; 3] {
+        [&self.path, &self.failed_path, &self.times_path]
     }
 
-    /// Begins the recording. What is no regular file, such as a pipe, gets no times.
-    pub(super) fn begin(&mut self) -> Outcome<()> {
+    /// Where the body goes.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Begins the recording of an answer, or of one that is a failure. What is no regular file,
+    /// such as a pipe, gets no times, and failures as well.
+    pub(super) fn begin(&mut self, is_success: bool) -> Outcome<()> {
         let is_file = self.body.metadata().map_err(|error| failure(&self.path, &error))?.is_file();
+        if is_file && !is_success {
+            // The file stays as it was: with its recording, or not there.
+            self.path.clone_from(&self.failed_path);
+            self.body = File::create(&self.path).map_err(|error| failure(&self.path, &error))?;
+            return Ok(());
+        }
         if is_file {
             // The recording that was there stays if its times cannot be written.
             let times = File::create(&self.times_path).map_err(|error| failure(&self.times_path, &error))?;
@@ -84,7 +100,7 @@ impl Files {
 }
 
 impl Drop for Files {
-    /// A request without an answer leaves no empty file.
+    /// A request without an answer, or with a failure, leaves no empty file.
     fn drop(&mut self) {
         if let Some(made) = &self.made {
             let _ = std::fs::remove_file(made);
@@ -96,9 +112,9 @@ fn failure(path: &Path, error: &io::Error) -> Failure {
     Failure::new(format!("{}: cannot be written: {error}", path.display()))
 }
 
-/// The file beside the recording.
-fn times(path: &Path) -> PathBuf {
+/// A file beside the recording, whose name goes on with `end`.
+fn beside(path: &Path, end: &str) -> PathBuf {
     let mut name = OsString::from(path);
-    name.push(".times.jsonl");
+    name.push(end);
     name.into()
 }

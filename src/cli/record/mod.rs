@@ -23,7 +23,7 @@ use super::choice::Choice;
 use super::config;
 use super::config::flags::Flags;
 use super::console::{Failure, Outcome, Status, remark, say, shown};
-use super::output::Output;
+use super::output::{Output, open};
 use super::plan::shows;
 use super::setup::Setup;
 use super::source::Source;
@@ -44,7 +44,7 @@ pub(super) fn run(args: &RecordArgs) -> Outcome {
     let config = config::load(&[], &flags, &args.how)?;
     let setup = Setup::new(&args.how, config, false)?;
     let request = Request::new(args)?;
-    let (url, echo) = (request.name(), Echo::of(request.secrets()));
+    let (url, echo) = (request.name(), Echo::of(request.sent()));
     let written = args.output.as_deref();
     let read = [&args.input, &args.ca_file, &setup.config.file].into_iter().filter_map(Option::as_deref);
     let read: Vec<&Path> = read.filter(|path| *path != Path::new("-")).collect();
@@ -59,13 +59,13 @@ pub(super) fn run(args: &RecordArgs) -> Outcome {
     let patience = Patience { keep_alive: args.keep_alive, buffered: args.buffered };
     let mut recording = Recording::begin(wait, answer, patience, echo, files, args.max_bytes)?;
     // Places in findings are those in the file, if there is one.
-    let name = written.map_or_else(|| url.clone(), |path| path.to_string_lossy().into_owned());
+    let name = recording.written().map_or_else(|| url.clone(), |path| path.to_string_lossy().into_owned());
     let choice = setup.config.choice(written);
     record(&setup, &choice, &Source::Live(name), &mut recording, output.as_mut())?;
     let (summary, _) = output.counts();
     output.finish(&summary.to_string())?;
     tell(&recording, &url, written);
-    say(&summary.to_string());
+    open::tell(&args.how.output, &summary.to_string());
     Ok(if summary.at_least(setup.config.fail_on) > 0 { Status::Findings } else { Status::Clean })
 }
 
@@ -76,10 +76,14 @@ fn about(url: &str, failure: Failure) -> Failure {
     }
 }
 
-/// Says what was recorded, and why no more.
-fn tell(recording: &Recording, url: &str, written: Option<&Path>) {
+/// Says what was recorded where, and why no more. `wanted` is the file that was asked for.
+fn tell(recording: &Recording, url: &str, wanted: Option<&Path>) {
     if let Some(Ending::Stopped(by)) = recording.connection().ending() {
         remark(&format!("stopped by {by}; what was still open then is not reported"));
+    }
+    let written = recording.written();
+    if let Some(path) = wanted.filter(|path| written != Some(*path)) {
+        remark(&format!("the answer is a failure, so {} is left as it was", path.display()));
     }
     let to = written.map_or(String::new(), |path| format!(" to {}", path.display()));
     let (bytes, time) = (recording.received(), seconds(recording.connection().lasted()));

@@ -1,5 +1,6 @@
 //! A recording: what comes is written down, timed, unpacked, and handed on.
 
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -76,11 +77,11 @@ impl Recording {
         mut files: Option<Files>,
         room: u64,
     ) -> Outcome<Self> {
-        if let Some(files) = &mut files {
-            files.begin()?;
-        }
         let unpack = Unpack::of(head.encoding.as_deref());
         let connection = Connection::new(patience, head, at);
+        if let Some(files) = &mut files {
+            files.begin(connection.is_success())?;
+        }
         Ok(Self { wait, connection, files, echo, unpack, received: 0, room })
     }
 
@@ -143,6 +144,11 @@ impl Recording {
         &self.connection
     }
 
+    /// The file that the body is written to.
+    pub(super) fn written(&self) -> Option<&Path> {
+        self.files.as_ref().map(Files::path)
+    }
+
     /// How many bytes have come.
     pub(super) fn received(&self) -> u64 {
         self.received
@@ -150,8 +156,8 @@ impl Recording {
 
     /// What is wrong with the connection, when all of it is known.
     pub(super) fn faults(&self, framing: Option<Framing>, events: u64) -> Vec<Fault> {
-        let (unread, repeats_secrets) = (self.unpack.fault(), self.echo.is_found());
-        self.connection.faults(Content { framing, events, unread, repeats_secrets })
+        let (unread, repeats) = (self.unpack.fault(), self.echo.found());
+        self.connection.faults(Content { framing, events, unread, repeats })
     }
 
     /// Whether everything has come, and was read.

@@ -12,6 +12,7 @@ use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 use ureq::{Agent, Body};
 
 use super::connection::Head;
+use super::echo::Sent;
 use super::{credentials, url};
 use crate::check::leaks::is_secret_key;
 use crate::cli::args::RecordArgs;
@@ -36,7 +37,8 @@ pub(super) struct Request {
     own: HeaderMap,
     body: Option<Vec<u8>>,
     agent: Agent,
-    secrets: Vec<Vec<u8>>,
+    /// What of it the answer may not repeat.
+    sent: Vec<(Sent, Vec<u8>)>,
 }
 
 /// What comes of a request. Times are since it was begun.
@@ -61,23 +63,24 @@ impl Request {
         })?;
         let body = args.input.as_deref().map(read_json).transpose()?;
         let mut own = HeaderMap::new();
-        let mut secrets = credentials::of(&uri);
+        let mut sent: Vec<_> = credentials::of(&uri).into_iter().map(|secret| (Sent::Credential, secret)).collect();
         for line in &args.headers {
             let (name, value) = line.split_once(':').ok_or_else(|| Failure::new("--header: write `Name: value`"))?;
-            let is_secret = is_secret_key(name) || name.trim().eq_ignore_ascii_case("cookie");
-            add(&mut own, name, value, is_secret.then_some(&mut secrets))?;
+            let (name, value) = add(&mut own, name, value)?;
+            sent.extend(kind(name.as_str()).map(|kind| (kind, value)));
         }
         for pair in &args.header_envs {
             let (name, variable) =
                 pair.split_once('=').ok_or_else(|| Failure::new("--header-env: write `Name=VARIABLE`"))?;
             let value = std::env::var(variable)
                 .map_err(|_| Failure::new(format!("--header-env: the environment has no text {variable}")))?;
-            add(&mut own, name, &value, Some(&mut secrets))?;
+            let (_, value) = add(&mut own, name, &value)?;
+            sent.push((Sent::Credential, value));
         }
         let default = if body.is_some() { Method::POST } else { Method::GET };
         let method = args.method.as_deref().and_then(|name| name.parse().ok()).unwrap_or(default);
         let agent = agent(args)?;
-        Ok(Self { uri, method, common: common(body.is_some()), own, body, agent, secrets })
+        Ok(Self { uri, method, common: common(body.is_some()), own, body, agent, sent })
     }
 
     /// The URL as it may be shown.
@@ -85,9 +88,9 @@ impl Request {
         url::shown(&self.uri)
     }
 
-    /// The credentials in the URL and in headers.
-    pub(super) fn secrets(&self) -> impl Iterator<Item = &[u8]> {
-        self.secrets.iter().map(Vec::as_slice)
+    /// What of it the answer may not repeat: credentials in the URL, and values of headers.
+    pub(super) fn sent(&self) -> impl Iterator<Item = (Sent, &[u8])> {
+        self.sent.iter().map(|(kind, value)| (*kind, value.as_slice()))
     }
 
     /// Sends the request by a thread of its own, so that a signal ends the wait for an answer.
@@ -190,19 +193,27 @@ fn common(has_body: bool) -> HeaderMap {
     headers
 }
 
-/// Adds a header of the user; its value to the secrets, if it is one. No message has the value.
-fn add(headers: &mut HeaderMap, name: &str, value: &str, secrets: Option<&mut Vec<Vec<u8>>>) -> Outcome<()> {
+/// What the value of a header is, by its name in lower case. Names of formats are repeated by
+/// good streams.
+fn kind(name: &str) -> Option<Sent> {
+    if is_secret_key(name) || name == "cookie" {
+        return Some(Sent::Credential);
+    }
+    let is_of_format = name == "content-type" || name.starts_with("accept");
+    (!is_of_format).then_some(Sent::Header)
+}
+
+/// Adds a header of the user; gives it as it is sent. No message has the value.
+fn add(headers: &mut HeaderMap, name: &str, value: &str) -> Outcome<(HeaderName, Vec<u8>)> {
     let (name, value) = (name.trim(), value.trim());
     let parsed = HeaderName::from_bytes(name.as_bytes()).ok().zip(HeaderValue::from_bytes(value.as_bytes()).ok());
     let (name, value) = parsed.ok_or_else(|| Failure::new("a header has characters that headers cannot have"))?;
     if [header::CONTENT_LENGTH, header::TRANSFER_ENCODING].contains(&name) {
         return Err(Failure::new(format!("the header {name} is not for you to set")));
     }
-    if let Some(secrets) = secrets {
-        secrets.push(value.as_bytes().to_vec());
-    }
+    let sent = (name.clone(), value.as_bytes().to_vec());
     headers.append(name, value);
-    Ok(())
+    Ok(sent)
 }
 
 /// The text of a JSON file.

@@ -9,7 +9,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::connection::{Head, Patience};
-use super::echo::Echo;
+use super::echo::{Echo, Sent};
 use super::record;
 use super::recording::{Recording, Wait};
 use super::request::Arrival;
@@ -121,7 +121,7 @@ fn play(exchange: &str) -> Vec<(String, Option<u64>, String)> {
     let Command::Record(args) = args.command else { panic!("another command") };
     let patience = Patience { keep_alive: args.keep_alive, buffered: args.buffered };
     let wait = Wait::new(arrivals, Duration::MAX);
-    let echo = Echo::of(std::iter::once(&b"Bearer placeholder-credential"[..]));
+    let echo = Echo::of(std::iter::once((Sent::Credential, &b"Bearer placeholder-credential"[..])));
     let mut recording = Recording::begin(wait, (answered, head), patience, echo, None, u64::MAX).unwrap();
     let mut found = Found::default();
     let config = load(&[], &Flags { no_config: true, ..Flags::default() }, &args.how).unwrap();

@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use super::super::rules;
 use super::task::Task;
-use crate::check::finding::{Related, Reporter};
+use crate::check::Related;
 use crate::check::holds::Batch;
+use crate::check::reporter::Reporter;
 use crate::check::tree::{Node, Value};
 use crate::wire::number::{self, to_f64};
 use crate::wire::path::Path;

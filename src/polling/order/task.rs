@@ -8,8 +8,8 @@ use super::blocks::Blocks;
 use super::tools::Tools;
 use crate::check::Limits;
 use crate::check::facts::Facts;
-use crate::check::finding::Reporter;
 use crate::check::order::{Arrival, Place};
+use crate::check::reporter::Reporter;
 
 #[derive(Debug)]
 pub(super) struct Task {

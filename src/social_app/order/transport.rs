@@ -3,8 +3,8 @@
 use super::super::redelivery::{Frames, Freshness};
 use super::super::rules;
 use super::super::stream_id::StreamId;
-use crate::check::finding::Reporter;
 use crate::check::order::Delivery;
+use crate::check::reporter::Reporter;
 use crate::check::rule::Severity;
 use crate::check::{Field, Input};
 use crate::safe::show;

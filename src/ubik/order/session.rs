@@ -10,9 +10,9 @@ use super::steps::Steps;
 use super::text::{self, Text};
 use crate::check::Limits;
 use crate::check::facts::Facts;
-use crate::check::finding::Reporter;
 use crate::check::history::{Bounded, Keys};
 use crate::check::order::{Arrival, Place};
+use crate::check::reporter::Reporter;
 use crate::check::rule::Severity;
 use crate::safe::show;
 

@@ -3,8 +3,8 @@
 use super::super::facts::STEP;
 use super::super::rules;
 use crate::check::facts::{FactKind, Facts};
-use crate::check::finding::Reporter;
 use crate::check::order::{Arrival, Place};
+use crate::check::reporter::Reporter;
 use crate::check::scopes::{Id, Kind, Of, Scopes};
 use crate::safe::show_number;
 use crate::wire::number::to_f64;

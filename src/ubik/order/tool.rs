@@ -2,8 +2,8 @@
 
 use super::super::events::ToolEventType;
 use super::super::rules;
-use crate::check::finding::Reporter;
 use crate::check::order::{Arrival, Place};
+use crate::check::reporter::Reporter;
 
 #[derive(Debug, Default)]
 pub(super) struct ToolStream {

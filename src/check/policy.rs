@@ -1,0 +1,27 @@
+//! How grave findings are to a user.
+
+use super::rule::{Code, Rule, Severity};
+
+/// Severities as a user wants them, by rule or code; `None` is silence.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Policy {
+    rules: Vec<(Rule, Option<Severity>)>,
+    codes: Vec<(Code, Option<Severity>)>,
+}
+
+impl Policy {
+    pub(crate) fn set_rule(&mut self, rule: &Rule, severity: Option<Severity>) {
+        self.rules.push((rule.clone(), severity));
+    }
+
+    pub(crate) fn set_code(&mut self, code: Code, severity: Option<Severity>) {
+        self.codes.push((code, severity));
+    }
+
+    /// A rule's own word counts before its code's; of several the last.
+    pub(super) fn severity(&self, rule: &Rule, default: Severity) -> Option<Severity> {
+        let by_rule = self.rules.iter().rev().find(|(own, _)| own == rule).map(|(_, severity)| *severity);
+        let by_code = || self.codes.iter().rev().find(|(code, _)| *code == rule.code()).map(|(_, severity)| *severity);
+        by_rule.or_else(by_code).unwrap_or(Some(default))
+    }
+}

@@ -1,0 +1,319 @@
+//! How findings are reported: with their place, as grave as the user wants them, and only so many.
+
+use std::cell::{OnceCell, RefCell};
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::finding::{Finding, Related};
+use super::input::Field;
+use super::input_rules;
+use super::limits::Limits;
+use super::policy::Policy;
+use super::protocol::Protocol;
+use super::rule::{Code, Profile, Rule, Severity};
+use super::secrets::{Masks, Secrets};
+use crate::wire::path::Path;
+use crate::wire::span::{Location, Locator, Segment};
+
+enum Room {
+    Left,
+    /// For the finding that there are more.
+    Last,
+    None,
+}
+
+/// Where findings about one event or document go.
+pub(crate) struct Reporter<'r> {
+    pub(crate) findings: &'r mut Vec<Finding>,
+    pub(crate) policy: &'r Policy,
+    pub(crate) secrets: &'r Arc<Secrets>,
+    pub(crate) profile: Profile,
+    pub(crate) protocol: Option<&'r Protocol>,
+    pub(crate) event: Option<u64>,
+    pub(crate) text: &'r [u8],
+    utf8: OnceCell<&'r str>,
+    pub(crate) segments: &'r [Segment],
+    pub(crate) locator: RefCell<Locator>,
+    /// Put before every path: where the event lies in its document.
+    pub(crate) root: Path,
+    /// Which element it is of the list at `root`.
+    pub(crate) element: Option<usize>,
+    /// Where the event begins in the text.
+    pub(crate) base: usize,
+    /// Reported in place of errors of the schema.
+    pub(crate) instead: Option<&'r Rule>,
+    /// Whether the event was put together of pieces.
+    pub(crate) is_rebuilt: bool,
+    /// How many findings are listed; of errors, twice as many.
+    pub(crate) most: usize,
+    /// Whether there were more findings than are listed.
+    is_cut: bool,
+    /// Print keys as they are, as the Lime validator does.
+    pub(crate) plain_paths: bool,
+}
+
+impl<'r> Reporter<'r> {
+    pub(crate) fn new(
+        findings: &'r mut Vec<Finding>,
+        policy: &'r Policy,
+        secrets: &'r Arc<Secrets>,
+        profile: Profile,
+        protocol: Option<&'r Protocol>,
+        plain_paths: bool,
+    ) -> Self {
+        let (text, segments) = (&[][..], &[][..]);
+        Self {
+            findings,
+            policy,
+            secrets,
+            profile,
+            protocol,
+            event: None,
+            text,
+            utf8: OnceCell::new(),
+            segments,
+            locator: RefCell::default(),
+            root: Path::default(),
+            element: None,
+            base: 0,
+            instead: None,
+            is_rebuilt: false,
+            most: Limits::DEFAULT.findings,
+            is_cut: false,
+            plain_paths,
+        }
+    }
+
+    /// Says which event is reported on, and where it stands.
+    pub(crate) fn about(mut self, event: Option<u64>, text: &'r [u8], segments: &'r [Segment]) -> Self {
+        (self.event, self.text, self.segments) = (event, text, segments);
+        self.utf8 = OnceCell::new();
+        self
+    }
+
+    /// The text that is reported on; empty if it is not UTF-8.
+    pub(crate) fn utf8(&self) -> &'r str {
+        self.utf8.get_or_init(|| std::str::from_utf8(self.text).unwrap_or_default())
+    }
+
+    /// Reports on what lies at `path`, as event `index` of its document.
+    pub(crate) fn below(&mut self, path: &Path, index: Option<u64>, report: impl FnOnce(&mut Self)) {
+        let root = self.root.concat(path);
+        let before = (std::mem::replace(&mut self.root, root), self.event);
+        self.event = index.or(self.event);
+        report(self);
+        (self.root, self.event) = before;
+    }
+
+    /// Where byte `at` of the event stands in the stream.
+    pub(crate) fn locate(&self, at: usize) -> Location {
+        self.locator.borrow_mut().locate(self.text, self.segments, self.base + at)
+    }
+
+    /// Reports into a list of its own, for findings that get another place: what is
+    /// reported stands at `start`, and whatever the user wants of severities comes later.
+    pub(crate) fn aside(
+        &self,
+        findings: &mut Vec<Finding>,
+        event: u64,
+        start: Location,
+        report: impl FnOnce(&mut Reporter<'_>),
+    ) {
+        let policy = Policy::default();
+        let segments = [Segment::new(0, start.offset, start.line, start.column)];
+        let (profile, protocol) = (self.profile, self.protocol);
+        let mut aside = Reporter::new(findings, &policy, self.secrets, profile, protocol, self.plain_paths);
+        aside.most = self.most;
+        report(&mut aside.about(Some(event), &[], &segments));
+    }
+
+    /// Reports on the whole value that the event's content is a part of.
+    pub(crate) fn at_root(&mut self, report: impl FnOnce(&mut Self)) {
+        let before = (std::mem::take(&mut self.root), std::mem::take(&mut self.base));
+        report(self);
+        (self.root, self.base) = before;
+    }
+
+    /// Whether `rule` runs in the profile.
+    pub(crate) fn wants(&self, rule: &Rule) -> bool {
+        rule.profiles().contains(&self.profile)
+    }
+
+    /// Whether the profile is `strict`.
+    pub(crate) fn strict(&self) -> bool {
+        self.profile == Profile::Strict
+    }
+
+    /// Where the event begins.
+    pub(crate) fn start(&self) -> Location {
+        if self.base > 0 {
+            return self.locate(0);
+        }
+        let segment = self.segments.first().copied().unwrap_or(Segment::WHOLE);
+        Location { offset: segment.offset, line: segment.line, column: segment.column }
+    }
+
+    /// Reports `rule` at a place of the event.
+    pub(crate) fn add(&mut self, rule: &Rule, path: &Path, span: Range<usize>, message: impl Into<String>) {
+        self.add_related(rule, path, span, message, None);
+    }
+
+    pub(crate) fn add_related(
+        &mut self,
+        rule: &Rule,
+        path: &Path,
+        span: Range<usize>,
+        message: impl Into<String>,
+        related: Option<Related>,
+    ) {
+        self.place(rule, rule.severity(), path, span, message.into(), related);
+    }
+
+    /// Reports `rule`, and what to do in this case.
+    pub(crate) fn add_hinted(
+        &mut self,
+        rule: &Rule,
+        path: &Path,
+        span: Range<usize>,
+        message: impl Into<String>,
+        hint: Option<String>,
+    ) {
+        let before = self.findings.len();
+        self.add(rule, path, span, message);
+        if let Some(added) = self.findings.get_mut(before) {
+            added.hint = hint;
+        }
+    }
+
+    /// Reports `rule` at another line of the frame than those of the event's text.
+    pub(crate) fn add_at_field(
+        &mut self,
+        rule: &Rule,
+        severity: Severity,
+        field: Field<'_>,
+        message: impl Into<String>,
+    ) {
+        let behind = self.text.len() + 1;
+        let before = self.findings.len();
+        self.place(rule, severity, &Path::default(), 0..0, message.into(), None);
+        if let Some(added) = self.findings.get_mut(before) {
+            let Field { value, place } = field;
+            added.location = Some(Location { offset: place.offset, line: place.line, column: place.column });
+            added.bytes = Some(place.offset..place.offset + value.len() as u64);
+            added.span = behind..behind;
+        }
+    }
+
+    /// Reports `rule` with a severity that depends on the case; a user's word still counts.
+    pub(crate) fn add_graded(
+        &mut self,
+        rule: &Rule,
+        severity: Severity,
+        path: &Path,
+        span: Range<usize>,
+        message: impl Into<String>,
+    ) {
+        self.place(rule, severity, path, span, message.into(), None);
+    }
+
+    /// Whether there is room for one more finding: a place is kept for errors, so that
+    /// warnings hide none.
+    fn room(&mut self, severity: Severity) -> Room {
+        let most = if severity == Severity::Error { self.most.saturating_mul(2) } else { self.most };
+        if self.findings.len() < most {
+            return Room::Left;
+        }
+        if std::mem::replace(&mut self.is_cut, true) { Room::None } else { Room::Last }
+    }
+
+    fn place(
+        &mut self,
+        rule: &Rule,
+        severity: Severity,
+        path: &Path,
+        span: Range<usize>,
+        message: String,
+        related: Option<Related>,
+    ) {
+        let replaced = severity == Severity::Error && rule.code() == Code::SchemaMismatch;
+        let rule = self.instead.filter(|_| replaced).unwrap_or(rule);
+        if !self.wants(rule) {
+            return;
+        }
+        let Some(severity) = self.policy.severity(rule, severity) else { return };
+        let full = match self.element {
+            Some(index) => self.root.element(index).concat(path),
+            None => self.root.concat(path),
+        };
+        if rule.code() == Code::SecretLeakRisk && self.secrets.allows_at(rule, &full) {
+            return;
+        }
+        let (rule, severity, message) = match self.room(severity) {
+            Room::Left => (rule, severity, message),
+            Room::Last => {
+                let rule = &input_rules::TOO_MANY_FINDINGS;
+                let Some(severity) = self.policy.severity(rule, rule.severity()) else { return };
+                (rule, severity, "more findings in this event are not listed".to_owned())
+            }
+            Room::None => return,
+        };
+        let start = self.locate(span.start);
+        let end = self.locate(span.end);
+        let full = self.secrets.hide_in_path(&full);
+        let (message, related) = self.shown(message, related);
+        self.findings.push(Finding {
+            rule: rule.clone(),
+            severity,
+            protocol: self.protocol.cloned(),
+            event: self.event,
+            location: Some(start),
+            bytes: Some(start.offset..end.offset),
+            path: if self.plain_paths { full.to_plain_path() } else { full.to_json_path() },
+            pointer: full.to_pointer(),
+            message,
+            hint: None,
+            related,
+            span: self.base + span.start..self.base + span.end,
+            masks: Masks::of(self.secrets),
+        });
+    }
+
+    /// Reports `rule` about the stream as a whole.
+    pub(crate) fn add_at_end(&mut self, rule: &Rule, message: impl Into<String>, related: Option<Related>) {
+        self.at_end(rule, rule.severity(), message.into(), related);
+    }
+
+    /// The same, with a severity that depends on the case.
+    pub(crate) fn add_at_end_graded(&mut self, rule: &Rule, severity: Severity, message: impl Into<String>) {
+        self.at_end(rule, severity, message.into(), None);
+    }
+
+    fn at_end(&mut self, rule: &Rule, severity: Severity, message: String, related: Option<Related>) {
+        if !self.wants(rule) {
+            return;
+        }
+        let Some(severity) = self.policy.severity(rule, severity) else { return };
+        let (message, related) = self.shown(message, related);
+        self.findings.push(Finding {
+            rule: rule.clone(),
+            severity,
+            protocol: self.protocol.cloned(),
+            event: None,
+            location: None,
+            bytes: None,
+            path: "$".into(),
+            pointer: String::new(),
+            message,
+            hint: None,
+            related,
+            span: 0..0,
+            masks: Masks::of(self.secrets),
+        });
+    }
+
+    /// What a finding says, without secrets of the user's own patterns.
+    fn shown(&self, message: String, related: Option<Related>) -> (String, Vec<Related>) {
+        let shown = |related: Related| Related { message: self.secrets.hide_in(related.message), ..related };
+        (self.secrets.hide_in(message), related.into_iter().map(shown).collect())
+    }
+}
