@@ -9,7 +9,7 @@ rules! { Http, "http";
         applies_to: "the response",
         when: "its status is not 2xx, after redirects were followed",
         why: "a client takes the body for an error, and reads no events from it",
-        help: "look at what the server logged; the recording holds the body",
+        help: "look at what the server logged, and at the body of the answer, which -o keeps",
     }
     CONTENT_TYPE = "content-type" {
         code: FramingError, severity: Error, profiles: [Reference, Schema, Strict],
@@ -28,7 +28,7 @@ rules! { Http, "http";
     BUFFERED = "buffered" {
         code: FramingError, severity: Warning, profiles: [Reference, Schema, Strict],
         applies_to: "a stream of several events",
-        when: "all of it comes at once after a wait; --buffered says how long a wait",
+        when: "all of it comes at once after a wait, and not piece by piece; --buffered says how long a wait",
         why: "a user looks at nothing until the run is over",
         help: "flush after each event, and turn buffering off in the proxies before the service (`x-accel-buffering: no`)",
     }

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::args::TestArgs;
-use super::console::{Failure, Outcome, Status, complain, shown};
+use super::args::{Format, TestArgs};
+use super::check::refuse_overlap;
+use super::console::{Failure, Outcome, Status, complain, say, shown};
 use super::expect::{unmarked, with_expectation};
 use super::files::same;
 use super::tested::{self, Counts, Difference, Mismatch, NOTHING, Tested, Verdict};
@@ -148,7 +149,7 @@ pub(super) fn run(args: &TestArgs) -> Outcome {
     for path in &args.paths {
         collect(path, &mut files)?;
     }
-    if let Some(path) = &args.output.output_file {
+    for path in args.output.files() {
         if matches!(case(path), Ok(Some(_))) {
             let path = path.display();
             return Err(Failure::new(format!("{path}: is a fixture; write the results to another file")));
@@ -157,6 +158,7 @@ pub(super) fn run(args: &TestArgs) -> Outcome {
     }
     files.sort();
     files.dedup();
+    refuse_overlap(&args.output, &[])?;
     let mut output = tested::open(&args.output)?;
     let mut counts = Counts::new(args.bless);
     for file in &files {
@@ -174,6 +176,9 @@ pub(super) fn run(args: &TestArgs) -> Outcome {
         output.fixture(&Tested { file, text, protocol, verdict })?;
     }
     output.finish(&counts)?;
+    if args.output.format != Format::Human && !args.output.tells_all() {
+        say(&counts.line());
+    }
     if counts.all() == 0 {
         return Err(Failure::new(NOTHING));
     }

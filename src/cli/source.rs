@@ -1,8 +1,10 @@
 //! The inputs of a check: files, plain or packed, standard input, and live streams.
 
 use std::fs::File;
-use std::io::{self, Chain, Cursor, Read};
+use std::io::{self, BufReader, Chain, Cursor, Read};
 use std::path::{Path, PathBuf};
+
+use super::progress;
 
 /// A file to check, standard input, or a live stream.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,13 +42,24 @@ impl Source {
         !matches!(self, Self::File { named: false, .. })
     }
 
-    /// Whether its end may not be waited for.
+    /// Whether its next bytes may have to be waited for: those of standard input, of a pipe, of a
+    /// connection.
     pub(super) fn is_live(&self) -> bool {
-        !matches!(self, Self::File { .. })
+        match self {
+            Self::File { named: false, .. } => false,
+            Self::File { path, .. } => path.metadata().is_ok_and(|about| !about.is_file()),
+            _ => true,
+        }
     }
 
     pub(super) fn path(&self) -> Option<&Path> {
         if let Self::File { path, .. } = self { Some(path) } else { None }
+    }
+
+    /// The size of a file, in bytes, as it is stored.
+    pub(super) fn size(&self) -> Option<u64> {
+        let about = self.path()?.metadata().ok()?;
+        about.is_file().then(|| about.len())
     }
 
     /// The ending of the name, in lower case, without that of packing.
@@ -63,7 +76,7 @@ impl Source {
             // Such a stream is read by whoever made the request.
             #[cfg(feature = "net")]
             Self::Live(_) => return Err(io::ErrorKind::Unsupported.into()),
-            Self::File { path, .. } => Box::new(File::open(path)?),
+            Self::File { path, .. } => Box::new(Noted(File::open(path)?)),
         };
         unpacked(raw)
     }
@@ -83,15 +96,42 @@ fn unpacked(mut raw: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
     let (gzip, zstd) = (start.starts_with(GZIP), start.starts_with(ZSTD));
     let whole: Chain<Cursor<Vec<u8>>, _> = Cursor::new(start).chain(raw);
     if gzip {
-        return Ok(Box::new(flate2::read::MultiGzDecoder::new(whole)));
+        return Ok(Box::new(Packed(flate2::read::MultiGzDecoder::new(whole), "gzip")));
     }
     if zstd {
-        let decoder = ruzstd::decoding::StreamingDecoder::new(whole);
-        return Ok(Box::new(
-            decoder.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is no zstd that can be read"))?,
-        ));
+        // It reads headers of a few bytes each.
+        let decoder = ruzstd::decoding::StreamingDecoder::new(BufReader::new(whole));
+        return Ok(Box::new(Packed(decoder.map_err(|_| damaged("zstd"))?, "zstd")));
     }
     Ok(Box::new(whole))
+}
+
+/// A file whose bytes count for the progress line.
+struct Noted(File);
+
+impl Read for Noted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.0.read(buffer)?;
+        progress::advance(count as u64);
+        Ok(count)
+    }
+}
+
+/// What unpacks, and the name of the packing. What is wrong with the packed bytes is said in
+/// one way, whoever finds it.
+struct Packed<R>(R, &'static str);
+
+impl<R: Read> Read for Packed<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(|error| {
+            let is_of_system = error.raw_os_error().is_some() || error.kind() == io::ErrorKind::Interrupted;
+            if is_of_system { error } else { damaged(self.1) }
+        })
+    }
+}
+
+fn damaged(packing: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("what {packing} has packed is damaged or cut off"))
 }
 
 /// Whether what was read so far may be the beginning of a packed file. Bytes of a live

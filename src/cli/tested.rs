@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::args::{Format, OutputArgs};
-use super::console::{Outcome, say, shown};
+use super::console::{Outcome, shown};
 use super::expect::Expect;
 use super::output::json::text;
 use super::output::{self, Output};
@@ -84,7 +84,7 @@ impl Counts {
     }
 
     /// What came of it, in a line.
-    fn line(&self) -> String {
+    pub(super) fn line(&self) -> String {
         let Self { passed, failed, rewritten, unreadable, bless } = self;
         let rewritten = if *bless { format!(", {rewritten} rewritten") } else { String::new() };
         let unreadable = if *unreadable > 0 { format!(", {unreadable} unreadable") } else { String::new() };
@@ -100,11 +100,29 @@ pub(super) trait TestOutput {
 }
 
 pub(super) fn open(args: &OutputArgs) -> Outcome<Box<dyn TestOutput>> {
-    Ok(match args.format {
-        Format::Human => Box::new(Human(output::open::writer(args)?)),
-        Format::Json => Box::new(Json::new(output::open::writer(args)?)?),
-        _ => Box::new(AsFindings(output::open::open(args, "test", Severity::Error)?)),
+    let outputs = args.outputs().map(|(format, path)| one(format, output::open::writer(path)?));
+    Ok(Box::new(Several(outputs.collect::<Outcome<_>>()?)))
+}
+
+fn one(format: Format, out: Box<dyn Write>) -> Outcome<Box<dyn TestOutput>> {
+    Ok(match format {
+        Format::Human => Box::new(Human(out)),
+        Format::Json => Box::new(Json::new(out)?),
+        _ => Box::new(AsFindings(output::open::one(format, out, "test", Severity::Error)?)),
     })
+}
+
+/// Hands what comes to each of several outputs.
+struct Several(Vec<Box<dyn TestOutput>>);
+
+impl TestOutput for Several {
+    fn fixture(&mut self, tested: &Tested<'_>) -> Outcome<()> {
+        self.0.iter_mut().try_for_each(|output| output.fixture(tested))
+    }
+
+    fn finish(&mut self, counts: &Counts) -> Outcome<()> {
+        self.0.iter_mut().try_for_each(|output| output.finish(counts))
+    }
 }
 
 struct Human(Box<dyn Write>);
@@ -188,9 +206,7 @@ impl TestOutput for Json {
 
     fn finish(&mut self, counts: &Counts) -> Outcome<()> {
         writeln!(self.out, "\n],\n\"summary\":{}}}", text(counts)?)?;
-        self.out.flush()?;
-        say(&counts.line());
-        Ok(())
+        Ok(self.out.flush()?)
     }
 }
 
@@ -212,9 +228,7 @@ impl TestOutput for AsFindings {
         if counts.all() == 0 {
             self.0.fail(None, NOTHING)?;
         }
-        self.0.finish(&counts.line())?;
-        say(&counts.line());
-        Ok(())
+        self.0.finish(&counts.line())
     }
 }
 

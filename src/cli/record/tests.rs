@@ -85,6 +85,7 @@ fn head(text: &str) -> Head {
     };
     Head {
         status: text.split(' ').nth(1).unwrap().parse().unwrap(),
+        had_body: false,
         content_type: header("content-type"),
         encoding: header("content-encoding"),
         moved: Vec::new(),
