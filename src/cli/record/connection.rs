@@ -302,3 +302,26 @@ const LINES: &[&str] = &[
 pub(super) fn seconds(time: Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_types_are_shown_if_they_are_some() {
+        let token = ["application/ghp_", "x7Kd93jfLq0ZbV5nRw8TyUe1Aa2Ss4Dd6FfG"].concat();
+        for (text, is_one) in [
+            ("text/html", true),
+            ("application/vnd.ag-ui.event+proto", true),
+            ("application/x-ndjson", true),
+            ("text/", false),
+            ("html", false),
+            ("secret/html", false),
+            ("text/html; x", false),
+            ("text/a/b", false),
+            (token.as_str(), false),
+        ] {
+            assert_eq!(is_media_type(text), is_one, "{text}");
+        }
+    }
+}
