@@ -45,11 +45,8 @@ impl Source {
     /// Whether its next bytes may have to be waited for: those of standard input, of a pipe, of a
     /// connection.
     pub(super) fn is_live(&self) -> bool {
-        match self {
-            Self::File { named: false, .. } => false,
-            Self::File { path, .. } => path.metadata().is_ok_and(|about| !about.is_file()),
-            _ => true,
-        }
+        let Self::File { path, named } = self else { return true };
+        *named && path.metadata().is_ok_and(|about| !about.is_file())
     }
 
     pub(super) fn path(&self) -> Option<&Path> {
