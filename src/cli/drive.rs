@@ -201,7 +201,7 @@ impl Setup<'_> {
                     output.skip(&source.name(), &unknown.reason());
                     return Ok(Checked::Done);
                 }
-                (&input_rules::UNRECOGNISED, severity, None, unknown.reason())
+                (&input_rules::UNRECOGNISED, severity, None, unknown.message())
             }
         };
         let mut checker = self.checker_of_input(choice)?;

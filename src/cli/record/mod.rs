@@ -152,7 +152,7 @@ fn record(
     if let Some(unknown) = plan.err().filter(|_| !is_explained) {
         let empty = emptiness(&head).filter(|_| head.len() < HEAD_BYTES);
         let rule = if empty.is_some() { &input_rules::EMPTY } else { &input_rules::UNRECOGNISED };
-        let message = empty.map_or_else(|| unknown.reason(), str::to_owned);
+        let message = empty.map_or_else(|| unknown.message(), str::to_owned);
         notes.add(&Fault::of(rule, message), &[])?;
     }
     for fault in &faults {
