@@ -4,9 +4,13 @@
 mod common;
 
 use std::fmt;
+use std::io::Write;
 
 use assert_cmd::Command;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use insta::assert_snapshot;
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -400,6 +404,27 @@ fn exit_statuses() {
 fn first_rules_of_lime() {
     let run = Scene::empty().run(&["rules", "lime"]);
     assert_snapshot!(run.stdout.lines().take(8).collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn packed_recordings() {
+    let whole = session(None);
+    let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+    packer.write_all(whole.as_bytes()).unwrap();
+    let gzip = packer.finish().unwrap();
+    let zstd = compress_to_vec(whole.as_bytes(), CompressionLevel::Fastest);
+    let plain = Scene::empty().with("a.jsonl", &whole).run(&["check", "--format", "agent", "a.jsonl"]);
+    for (program, packed) in [("gzip", gzip), ("zstd", zstd)] {
+        let scene = Scene::empty().with("a.jsonl", &packed).with("cut.jsonl", &packed[..packed.len() / 2]);
+        let named = scene.run(&["check", "--format", "agent", "a.jsonl"]);
+        assert_eq!((named.status, &named.stdout), (plain.status, &plain.stdout), "{program}");
+        let arguments = ["check", "--format", "agent", "-"];
+        let piped = Run::of(&arguments, scene.command(&arguments).write_stdin(packed));
+        assert_eq!(piped.stdout.replace("<stdin>", "a.jsonl"), plain.stdout, "{program}");
+        let cut = scene.run(&["check", "cut.jsonl"]);
+        let said = format!("what {program} has packed is damaged or cut off");
+        assert!(cut.status == Some(2) && cut.stderr.contains(&said), "{cut}");
+    }
 }
 
 #[test]

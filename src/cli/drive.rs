@@ -241,3 +241,21 @@ fn has_frames(head: &[u8]) -> bool {
     parser.push(head, |item| found |= matches!(item, Item::Frame(frame) if !frame.data.is_empty()));
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::emptiness;
+
+    #[test]
+    fn texts_without_events() {
+        for (text, said) in [
+            ("", Some("there is nothing in it")),
+            (" \r\n\t\n", Some("there is nothing in it")),
+            (": ping\n\n:\r\n\r\n", Some("there are comments in it, and no event")),
+            (": ping\n\ndata: 1\n\n", None),
+            ("{}", None),
+        ] {
+            assert_eq!(emptiness(text.as_bytes()), said, "{text:?}");
+        }
+    }
+}
