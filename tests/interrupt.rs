@@ -60,6 +60,21 @@ fn what_has_come_is_reported_and_what_has_not_is_not() {
 }
 
 #[test]
+fn an_end_that_comes_with_ctrl_c_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = check(folder.path(), "-");
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(STARTED.as_bytes()).unwrap();
+    interrupt(&child);
+    // As where Ctrl-C stops what comes before the pipe.
+    thread::sleep(Duration::from_millis(5));
+    drop(stdin);
+    let stdout = child.stdout.take().unwrap();
+    let (out, err, status) = end(child, stdout);
+    assert!(status == Some(0) && !out.contains("truncated-stream"), "{out}{err}");
+}
+
+#[test]
 fn nothing_is_said_of_a_stream_that_has_not_begun() {
     let folder = tempfile::tempdir().unwrap();
     for begun in ["", ": a comment, which does not tell what it is\n"] {

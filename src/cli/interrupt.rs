@@ -42,13 +42,15 @@ pub(super) fn is_set() -> bool {
 pub(super) fn receive<T>(from: &Receiver<T>, deadline: Option<Instant>, mut look_up: impl FnMut()) -> Result<T, Stop> {
     loop {
         let left = deadline.map_or(LOOK, |deadline| deadline.saturating_duration_since(Instant::now()));
-        if is_set() {
-            return Err(Stop::Interrupted);
-        }
         if left.is_zero() {
             return Err(Stop::Late);
         }
-        match from.recv_timeout(left.min(LOOK)) {
+        let received = from.recv_timeout(left.min(LOOK));
+        // Ctrl-C stops whoever sends as well, and the end that comes of it is none.
+        if is_set() {
+            return Err(Stop::Interrupted);
+        }
+        match received {
             Ok(message) => return Ok(message),
             Err(RecvTimeoutError::Disconnected) => return Err(Stop::Gone),
             Err(RecvTimeoutError::Timeout) => look_up(),
