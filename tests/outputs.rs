@@ -75,10 +75,10 @@ fn what_a_rewritten_fixture_looks_like() {
 #[test]
 fn one_run_writes_several_reports() {
     for (command, scene) in [(&["check", "runs"][..], recordings()), (&["test"], fixtures())] {
-        let of = |format| scene.run(&[command, &["--format", format]].concat());
+        let of = |format: &str| scene.run(&[command, &["--format", format][..]].concat());
         let (human, sarif, junit) = (of("human"), of("sarif"), of("junit"));
         let reports = ["--report", "sarif=found.sarif", "--report", "junit=found.xml"];
-        assert_eq!(scene.run(&[command, &reports].concat()), human);
+        assert_eq!(scene.run(&[command, &reports[..]].concat()), human);
         let read = |name| std::fs::read_to_string(scene.0.path().join(name)).unwrap();
         assert_eq!(read("found.sarif"), sarif);
         assert_eq!(untimed(&read("found.xml")), untimed(&junit));

@@ -39,8 +39,7 @@ fn on_a_terminal(folder: &Path, arguments: &str) -> String {
 
 /// The lines that stand on the terminal in the end.
 fn left(written: &str) -> Vec<&str> {
-    let last = |line| str::rsplit(line, "\r\u{1b}[2K").next().unwrap_or_default();
-    written.lines().map(last).collect()
+    written.lines().map(|line| line.rsplit("\r\u{1b}[2K").next().unwrap_or_default()).collect()
 }
 
 #[test]
