@@ -12,6 +12,10 @@ while IFS= read -r line; do
     line="${line%$'\r'}"
     [ -z "$line" ] || more+=("$line")
 done <<< "${ARGUMENTS:-}"
+while IFS= read -r line; do
+    line="${line%$'\r'}"
+    [ -z "$line" ] || more+=(--report "$line")
+done <<< "${REPORTS:-}"
 [ "${#paths[@]}" -gt 0 ] || paths=(.)
 
 output="${OUTPUT_FILE:-}"

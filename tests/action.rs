@@ -54,6 +54,18 @@ fn recordings_are_checked() {
 }
 
 #[test]
+fn reports_are_written_beside_what_is_printed() {
+    let scene = scene();
+    let environment = [("PATHS", "a run.sse"), ("REPORTS", "sarif=found.sarif\r\n\njunit=found in it.xml\n")];
+    let found = run(scene.path(), "check.sh", &environment);
+    assert_eq!(found, (Some(1), "status=1\noutput-file=\n".to_owned()));
+    for file in ["found.sarif", "found in it.xml"] {
+        let text = std::fs::read_to_string(scene.path().join(file)).unwrap();
+        assert!(text.contains("agui/truncated-stream"), "{file}: {text}");
+    }
+}
+
+#[test]
 fn only_releases_are_installed() {
     for environment in [
         &[("VERSION", "v1.0.0; touch taken")][..],

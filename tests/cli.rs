@@ -9,7 +9,7 @@ use common::command::{Run, Scene};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use insta::assert_snapshot;
-use ruzstd::encoding::CompressionLevel;
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 use serde_json::Value;
 
 /// One recording of each kind.
@@ -236,28 +236,6 @@ fn paths_that_are_empty() {
     }
 }
 
-/// Recordings are unpacked, and what cannot be is told in one way.
-#[test]
-fn packed_recordings() {
-    let text = session(None);
-    let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
-    packer.write_all(text.as_bytes()).unwrap();
-    let gzip = packer.finish().unwrap();
-    let zstd = ruzstd::encoding::compress_to_vec(text.as_bytes(), CompressionLevel::Fastest);
-    for (name, packed, by) in [("run.jsonl.gz", gzip, "gzip"), ("run.jsonl.zst", zstd, "zstd")] {
-        let run = Scene::empty().with(name, &packed).run(&["check", name]);
-        assert_eq!(run.status, Some(1), "{run}");
-        assert!(run.stdout.contains("lime/tool-needs-tool-call-id"), "{run}");
-        let other = [&packed[..4], b"no more of it"].concat();
-        for damaged in [&packed[..4], &other[..], &packed[..packed.len() / 2]] {
-            let run = Scene::empty().with(name, damaged).run(&["check", name]);
-            let (said, why) = run.stderr.lines().next().unwrap().rsplit_once(": ").unwrap();
-            assert!(run.status == Some(2) && said.starts_with(&format!("error: {name}: cannot be read")), "{run}");
-            assert_eq!(why, format!("it is packed by {by}, and damaged or not whole"), "{run}");
-        }
-    }
-}
-
 /// One test a row: its name, and the arguments of the command. The snapshot is the rest.
 macro_rules! sessions {
     ($( $name:ident: $arguments:expr; )+) => { $(
@@ -380,6 +358,32 @@ fn exit_statuses() {
 fn first_rules_of_lime() {
     let run = Scene::empty().run(&["rules", "lime"]);
     assert_snapshot!(run.stdout.lines().take(8).collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn packed_recordings() {
+    let whole = session(None);
+    let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+    packer.write_all(whole.as_bytes()).unwrap();
+    let gzip = packer.finish().unwrap();
+    let zstd = compress_to_vec(whole.as_bytes(), CompressionLevel::Fastest);
+    let plain = Scene::empty().with("a.jsonl", &whole).run(&["check", "--format", "agent", "a.jsonl"]);
+    for (program, packed) in [("gzip", gzip), ("zstd", zstd)] {
+        let scene = Scene::empty().with("a.jsonl", &packed);
+        let named = scene.run(&["check", "--format", "agent", "a.jsonl"]);
+        assert_eq!((named.status, &named.stdout), (plain.status, &plain.stdout), "{program}");
+        let arguments = ["check", "--format", "agent", "-"];
+        let piped = Run::of(&arguments, scene.command(&arguments).write_stdin(packed.clone()));
+        assert_eq!(piped.stdout.replace("<stdin>", "a.jsonl"), plain.stdout, "{program}");
+        let other = [&packed[..4], b"no more of it"].concat();
+        for damaged in [&packed[..4], &other[..], &packed[..packed.len() / 2]] {
+            scene.write("a.jsonl", damaged);
+            let run = scene.run(&["check", "a.jsonl"]);
+            let (said, why) = run.stderr.lines().next().unwrap().rsplit_once(": ").unwrap();
+            assert!(run.status == Some(2) && said.starts_with("error: a.jsonl: cannot be read"), "{run}");
+            assert_eq!(why, format!("what {program} has packed is damaged or cut off"), "{run}");
+        }
+    }
 }
 
 #[test]

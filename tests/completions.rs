@@ -27,6 +27,38 @@ fn is_refused_by_bash(script: &str) -> bool {
     !bash.wait().unwrap().success()
 }
 
+/// What bash completes the last word of a line to.
+#[cfg(unix)]
+fn completed(script: &str, line: &[&str]) -> BTreeSet<String> {
+    let (word, before) = (line[line.len() - 1], line[line.len() - 2]);
+    let call = format!(
+        "{script}\nCOMP_WORDS=(\"$@\"); COMP_CWORD={}; _agent__contracts agent-contracts '{word}' '{before}'
+        printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+        line.len() - 1
+    );
+    let output = Command::new("bash").args(["-c", &call, "bash"]).args(line).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{line:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn bash_completes_what_each_command_has() {
+    let script = printed(&["completions", "bash"]);
+    for (line, words) in [
+        (&["agent-contracts", "ch"][..], &["check"][..]),
+        (&["agent-contracts", "check", "--fo"], &["--format"]),
+        (&["agent-contracts", "check", "--format", "s"], &["sarif"]),
+        (&["agent-contracts", "check", "--protocol", "li"], &["lime"]),
+        (&["agent-contracts", "check", "-q", "--no-"], &["--no-config", "--no-ignore"]),
+        (&["agent-contracts", "schema", "d"], &["diff"]),
+        (&["agent-contracts", "schema", "diff", "--fail-on", "w"], &["wire-breaking"]),
+    ] {
+        let found = completed(&script, line);
+        assert!(found.iter().map(String::as_str).eq(words.iter().copied()), "{line:?}: {found:?}");
+    }
+}
+
 #[test]
 fn every_shell_is_told_every_command() {
     let commands = commands();

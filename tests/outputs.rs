@@ -92,6 +92,18 @@ fn what_came_of_it_is_told_once() {
 }
 
 #[test]
+fn one_run_writes_several_reports() {
+    for (command, scene) in [(&["check", "runs"][..], recordings()), (&["test"], fixtures())] {
+        let of = |format: &str| scene.run(&[command, &["--format", format][..]].concat()).stdout;
+        let (human, sarif, junit) = (of("human"), of("sarif"), of("junit"));
+        let reports = ["--report", "sarif=found.sarif", "--report", "junit=found.xml"];
+        assert_eq!(scene.run(&[command, &reports[..]].concat()).stdout, human);
+        assert_eq!(scene.read("found.sarif"), sarif);
+        assert_eq!(untimed(&scene.read("found.xml")), untimed(&junit));
+    }
+}
+
+#[test]
 fn nothing_to_check_is_no_success() {
     let scene = Scene::empty().with("README.md", "# Nothing");
     for command in ["check", "test"] {

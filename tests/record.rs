@@ -69,20 +69,18 @@ impl Server {
     fn of(scripts: Vec<Vec<Act>>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let play = move |script: Vec<Act>| {
-            let (mut client, _) = listener.accept().unwrap();
-            let request = read_request(&mut client);
-            for act in script {
-                match act {
-                    // The client may have had enough.
-                    Act::Send(bytes) => drop(client.write_all(&bytes)),
-                    Act::Pause(milliseconds) => thread::sleep(Duration::from_millis(milliseconds)),
-                    Act::Hold => drop(client.read_to_end(&mut Vec::new())),
-                }
-            }
-            request
+        let asked = move || scripts.into_iter().map(|script| play(&listener, script)).collect();
+        Self { address, asked: thread::spawn(asked) }
+    }
+
+    /// A server that does not listen before so many milliseconds have passed.
+    fn late(milliseconds: u64, script: Vec<Act>) -> Self {
+        let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let asked = move || {
+            thread::sleep(Duration::from_millis(milliseconds));
+            vec![play(&TcpListener::bind(address).unwrap(), script)]
         };
-        Self { address, asked: thread::spawn(move || scripts.into_iter().map(play).collect()) }
+        Self { address, asked: thread::spawn(asked) }
     }
 
     fn url(&self) -> String {
@@ -92,6 +90,21 @@ impl Server {
     fn asked(self) -> Vec<String> {
         self.asked.join().unwrap()
     }
+}
+
+/// Plays a script for the next connection; what was asked.
+fn play(listener: &TcpListener, script: Vec<Act>) -> String {
+    let (mut client, _) = listener.accept().unwrap();
+    let request = read_request(&mut client);
+    for act in script {
+        match act {
+            // The client may have had enough.
+            Act::Send(bytes) => drop(client.write_all(&bytes)),
+            Act::Pause(milliseconds) => thread::sleep(Duration::from_millis(milliseconds)),
+            Act::Hold => drop(client.read_to_end(&mut Vec::new())),
+        }
+    }
+    request
 }
 
 /// Head and body of a request.
@@ -284,6 +297,14 @@ fn what_is_recorded_and_found() {
             recorded: Vec::new(),
         },
         Case {
+            name: "comments, and nothing else",
+            script: vec![stream(), chunk(": ping\n\n"), chunk(": ping\r\n\r\n"), end()],
+            arguments: &[],
+            rules: &["input/empty"],
+            status: 0,
+            recorded: ": ping\n\n: ping\r\n\r\n".into(),
+        },
+        Case {
             name: "packed by gzip",
             script: vec![head("200 OK", "text/event-stream", "content-encoding: gzip\r\n"), chunk(gzip(&whole)), end()],
             arguments: &[],
@@ -438,6 +459,12 @@ fn what_is_sent() {
             &[],
         ),
         (
+            &["--ask", "Find \"total\""],
+            "POST /agent HTTP/1.1",
+            &["content-type: application/json", "\"role\":\"user\"", "\"content\":\"Find \\\"total\\\"\""],
+            &[],
+        ),
+        (
             &["--input", "run.json", "--method", "PUT", "--header", "content-type: text/plain"],
             "PUT /agent HTTP/1.1",
             &["content-type: text/plain"],
@@ -474,6 +501,7 @@ fn redirects_take_the_headers_along_on_one_server_only() {
     let server = Server::of(vec![moved("302 Found", &other.url())]);
     let run = record(&scene, &server, &["--input", "run.json"]);
     assert_eq!(run.status, Some(0), "{}", run.stderr);
+    assert!(run.stderr.contains("by a status that makes POST a GET request without a body"), "{}", run.stderr);
     let asked = (server.asked().concat(), other.asked().concat());
     assert!(asked.1.starts_with("GET /agent HTTP/1.1"), "{}", asked.1);
     assert!(is_told(&asked.0) && !is_told(&asked.1));
@@ -517,6 +545,34 @@ fn answers_that_lead_to_none() {
 }
 
 #[test]
+fn a_server_that_comes_late_is_waited_for() {
+    let answer = || vec![stream(), chunk(STARTED), chunk(FINISHED), end()];
+    let run = record(&Scene::empty(), &Server::late(1500, answer()), &["--wait", "1m", "--keep-alive", "1s"]);
+    // The wait is none on the connection.
+    assert_eq!((run.status, run.stdout.as_str()), (Some(0), ""), "{}", run.stderr);
+
+    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let run = Scene::empty().run(&["record", &format!("http://{nobody}/"), "--wait", "200ms"]);
+    assert!(run.status == Some(2) && run.stderr.contains("--wait TIME waits for it"), "{}", run.stderr);
+}
+
+#[test]
+fn what_to_do_about_a_status() {
+    for (status, arguments, help) in [
+        ("401 Unauthorized", &[][..], "with --header-env"),
+        ("404 Not Found", &[], "look at the path of the URL"),
+        ("405 Method Not Allowed", &[], "with --input or --ask: without them this is a GET request"),
+        ("422 Unprocessable Content", &["--ask", "x"], "the body of the answer says what is wrong with it"),
+        ("405 Method Not Allowed", &["--ask", "x"], "look at what the server logged"),
+        ("502 Bad Gateway", &[], "look at what the server logged"),
+    ] {
+        let server = Server::of(vec![vec![head(status, "application/json", ""), chunk("{}"), end()]]);
+        let run = record(&Scene::empty(), &server, arguments);
+        assert!(run.status == Some(1) && run.stdout.contains(help), "{status} {arguments:?}: {}", run.stdout);
+    }
+}
+
+#[test]
 fn what_cannot_be_recorded() {
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let gone = &*format!("http://ada:hunter2@{nobody}/agent?key=hunter2");
@@ -530,6 +586,12 @@ fn what_cannot_be_recorded() {
         (&[gone, "--header", "Content-Length: 5"], "not for you to set"),
         (&[gone, "--header-env", "Authorization=NOT_THERE"], "the environment has no text NOT_THERE"),
         (&[gone, "--input", "nowhere.json"], "nowhere.json: cannot be read"),
+        (&[gone, "--input", "run.json", "--ask", "hunter2"], "cannot be used with"),
+        (&[gone, "--ask", "hunter2", "--protocol", "lime"], "a question is no whole request in lime"),
+        (&[gone, "--report", "sarif"], "write a format and a file"),
+        (&[gone, "--report", "hunter=2"], "write a format and a file"),
+        (&[gone, "-o", "x.sse", "--report", "sarif=./x.sse"], "is read or written by this command already"),
+        (&[gone, "--report", "sarif=y", "--report", "junit=y"], "is read or written by this command already"),
         (&[gone, "--input", "broken.json"], "broken.json: is not JSON: line 1, column 2"),
         (&[gone, "--input", "run.json", "-o", "run.json"], "written over a file that is read"),
         (&[gone, "--input", "x.times.jsonl", "-o", "x"], "written over a file that is read"),

@@ -24,6 +24,8 @@
 //! Source: the AG-UI 1.0 specification and packages.
 
 mod arguments;
+#[cfg(feature = "net")]
+mod ask;
 mod calls;
 pub(crate) mod events;
 mod expand;

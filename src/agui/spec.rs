@@ -44,6 +44,10 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
         spec.operations = super::http::OPERATIONS;
         spec.since = |tag| EventType::from_tag(tag)?.since();
     }
+    #[cfg(feature = "net")]
+    {
+        spec.ask = Some(super::ask::ask);
+    }
     spec
 });
 

@@ -66,7 +66,14 @@ pub struct Spec {
     /// The first version that has an event of that tag, where its row says so.
     #[cfg(feature = "schema")]
     pub(crate) since: fn(&str) -> Option<&'static str>,
+    /// The body of a request that asks an agent a question, where one message is enough for that.
+    #[cfg(feature = "net")]
+    pub(crate) ask: Option<Ask>,
 }
+
+/// Makes the request of a question. The second text tells its ids from those of others.
+#[cfg(feature = "net")]
+pub(crate) type Ask = fn(&str, &str) -> String;
 
 /// Reports what is wrong with an event by itself, and says how far it can be relied on.
 pub(crate) type Judge = Box<dyn Fn(&Looked<'_, '_>, &mut Reporter<'_>) -> Trust + Send + Sync>;
@@ -247,5 +254,7 @@ pub(crate) fn plain(
         operations: &[],
         #[cfg(feature = "schema")]
         since: |_| None,
+        #[cfg(feature = "net")]
+        ask: None,
     }
 }

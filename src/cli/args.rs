@@ -1,6 +1,6 @@
 //! The arguments.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 #[cfg(feature = "net")]
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ use crate::stream::Framing;
 #[command(
     name = "agent-contracts",
     version,
-    about,
+    about = "Record agent event streams (AG-UI, social-app, Ubik, polling, Lime), and check them against their wire contracts",
     after_help = "Exit status: 0 clean, 1 findings at or above --fail-on, 2 wrong usage or unreadable input.\n\
         Findings go to stdout, everything else to stderr."
 )]
@@ -29,7 +29,7 @@ pub(super) struct Args {
     pub(super) command: Command,
 
     /// When to use colours; NO_COLOR is obeyed
-    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN", display_order = 900)]
     pub(super) color: Color,
 }
 
@@ -218,7 +218,7 @@ impl How {
 
 #[cfg(feature = "net")]
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "Without --input this is a GET request, else a POST with the file as its body.\n\
+#[command(after_help = "Without --ask and --input this is a GET request, else a POST of JSON.\n\
         Ctrl-C ends the recording with its summary. Beside FILE, FILE.times.jsonl has the time of each piece.\n\
         An answer whose status is not 2xx goes to FILE.failed, and FILE is left as it was.")]
 pub(super) struct RecordArgs {
@@ -233,6 +233,10 @@ pub(super) struct RecordArgs {
     /// Send a JSON file as the body, such as a RunAgentInput; `-` is standard input
     #[arg(long, value_name = "FILE", value_parser = path())]
     pub(super) input: Option<PathBuf>,
+
+    /// Ask an AG-UI agent: send a RunAgentInput with this message of the user, and nothing else
+    #[arg(long, value_name = "TEXT", conflicts_with = "input")]
+    pub(super) ask: Option<String>,
 
     /// Send a header
     #[arg(long = "header", value_name = "NAME: VALUE")]
@@ -249,6 +253,10 @@ pub(super) struct RecordArgs {
     /// Trust the certificates in a PEM file instead of those of the web
     #[arg(long, value_name = "FILE", value_parser = path())]
     pub(super) ca_file: Option<PathBuf>,
+
+    /// How long to wait for a server that does not listen yet
+    #[arg(long, default_value = "0s", value_name = "TIME", value_parser = units::time)]
+    pub(super) wait: Duration,
 
     /// How long connecting may take
     #[arg(long, default_value = "10s", value_name = "TIME", value_parser = units::time)]
@@ -300,6 +308,29 @@ pub(super) struct OutputArgs {
     /// Write findings to a file instead of stdout
     #[arg(long, value_name = "FILE", value_parser = path())]
     pub(super) output_file: Option<PathBuf>,
+
+    /// Write findings to a file as well, in a format of its own, such as sarif=found.sarif
+    #[arg(long = "report", value_name = "FORMAT=FILE", value_parser = report)]
+    reports: Vec<(Format, PathBuf)>,
+}
+
+impl OutputArgs {
+    /// What is written: its format, and its file unless that is standard output.
+    pub(super) fn outputs(&self) -> impl Iterator<Item = (Format, Option<&Path>)> {
+        let reports = self.reports.iter().map(|(format, path)| (*format, Some(path.as_path())));
+        std::iter::once((self.format, self.output_file.as_deref())).chain(reports)
+    }
+
+    /// The files that are written.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.outputs().filter_map(|(_, path)| path)
+    }
+}
+
+fn report(text: &str) -> Result<(Format, PathBuf), String> {
+    let named = text.split_once('=').filter(|(_, path)| !path.is_empty());
+    let report = named.and_then(|(name, path)| Some((Format::from_str(name, false).ok()?, path.into())));
+    report.ok_or_else(|| "write a format and a file, such as sarif=found.sarif".into())
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::args::{CheckArgs, How};
+use super::args::{CheckArgs, How, OutputArgs};
 use super::baseline::{Baseline, Sifted};
 use super::config;
 use super::config::flags::Flags;
@@ -12,11 +12,11 @@ use super::drive::Checked;
 use super::files::{Expanded, Omitted, expand};
 use super::limit::Limited;
 use super::output::{Output, open};
-use super::parallel::{Told, check_all};
-use super::progress::Progress;
+use super::parallel::check_all;
 use super::setup::Setup;
 use super::source::Source;
 use super::verbose::Verbose;
+use super::{interrupt, progress};
 use crate::check::Severity;
 use crate::report::ReportSummary;
 
@@ -29,8 +29,8 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
     }
     let setup = Setup::new(how, config, flags.quiet)?;
     let config = &setup.config;
-    let own = [how.output.output_file.as_deref(), config.baseline.as_deref(), config.file.as_deref()];
-    let own = own.into_iter().flatten().collect();
+    let read = [config.baseline.as_deref(), config.file.as_deref()].into_iter().flatten();
+    let own = read.chain(how.output.files()).collect();
     let omitted = Omitted { own, exclude: Arc::clone(&config.exclude), ignored: config.ignore_files };
     let found = expand(&config.paths, &omitted);
     let mut failed = !found.complaints.is_empty();
@@ -48,28 +48,33 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
     for complaint in &found.complaints {
         output.fail(None, complaint)?;
     }
-    let mut progress = Progress::new(if flags.quiet { None } else { Some(found.sources.len()) });
+    interrupt::listen();
+    if !flags.quiet && !found.sources.iter().any(Source::is_live) {
+        progress::begin(Some(found.sources.iter().filter_map(Source::size).sum()));
+    }
     let mut interrupted = false;
-    let mut tell = |told: Told<'_>, output: &mut dyn Output| {
-        match told {
-            Told::Begin(source) => progress.begin(source),
-            Told::End(_, Checked::Done) => {}
-            Told::End(source, Checked::Failed(message)) => {
-                progress.clear();
+    let mut tell = |source: &Source, checked: Checked, output: &mut dyn Output| {
+        match checked {
+            Checked::Done => {}
+            Checked::Failed(message) => {
                 complain(&format!("{}: {message}", source.name()));
                 output.fail(Some(&source.name()), &message)?;
                 failed = true;
             }
-            Told::End(_, Checked::Interrupted) => interrupted = true,
+            Checked::Interrupted => {
+                interrupted = true;
+                // A stream has no end but this one; a file was not read to its own.
+                failed |= !source.is_live();
+            }
         }
         Ok(!interrupted)
     };
     check_all(&setup, &found.sources, flags.threads, &mut output, &mut tell)?;
-    progress.clear();
+    progress::end();
     // What `--max-findings` holds back is known when everything was seen.
     output.settle()?;
     let (summary, skipped) = output.counts();
-    let is_nothing = summary.files == 0 && !failed && !found.excludes_named;
+    let is_nothing = summary.files == 0 && !failed && !interrupted && !found.excludes_named;
     if is_nothing {
         output.fail(None, NOTHING)?;
     }
@@ -77,6 +82,9 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
     output.finish(&line)?;
     if !flags.quiet {
         open::tell(&how.output, &line);
+        if interrupted {
+            remark("stopped by Ctrl-C; what was not read, or still open then, is not reported");
+        }
         remark_on(&found, config.ignore_files);
     }
     if is_nothing {
@@ -152,11 +160,17 @@ pub(super) fn open_output(
     files: &[&Path],
     fail_on: Severity,
 ) -> Outcome<Box<dyn Output>> {
-    if let Some(path) = args.output.output_file.as_deref().filter(|path| is_one_of(path, files)) {
-        let message = "is read or written by this command already; write the findings to another file";
-        return Err(Failure::new(format!("{}: {message}", path.display())));
-    }
+    refuse_overlap(&args.output, files)?;
     open::open(&args.output, command, fail_on)
+}
+
+/// Refuses to write findings to one of `files`, or to one file twice.
+pub(super) fn refuse_overlap(args: &OutputArgs, files: &[&Path]) -> Outcome<()> {
+    let written: Vec<&Path> = args.files().collect();
+    let is_taken = |(at, path): (usize, &&Path)| is_one_of(path, files) || is_one_of(path, &written[..at]);
+    let Some(at) = written.iter().enumerate().position(is_taken) else { return Ok(()) };
+    let message = "is read or written by this command already; write the findings to another file";
+    Err(Failure::new(format!("{}: {message}", written[at].display())))
 }
 
 /// Whether a file is one of others, or would be if it were there.

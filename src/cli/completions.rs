@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use clap::CommandFactory;
+use clap_complete::Shell;
 
 use super::args::{Args, CompletionsArgs, ManArgs};
 use super::console::{Failure, Outcome, Status};
@@ -12,8 +13,18 @@ pub(super) fn completions(args: &CompletionsArgs) -> Outcome {
     let name = command.get_name().to_owned();
     // The generator cannot report that its output is closed, so it writes to memory.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut command, name, &mut script);
+    clap_complete::generate(args.shell, &mut command, name.as_str(), &mut script);
+    if args.shell == Shell::Bash {
+        script = under_one_name(&script, &name);
+    }
     print(&script)
+}
+
+/// The script of bash, in which clap_complete 4.6 looks up what a subcommand has under another
+/// name than the one by which it found the subcommand, where the command has a hyphen.
+fn under_one_name(script: &[u8], command: &str) -> Vec<u8> {
+    let name = |hyphen| format!("{}__subcmd__", command.replace('-', hyphen));
+    String::from_utf8_lossy(script).replace(&name("__subcmd__"), &name("__")).into_bytes()
 }
 
 pub(super) fn man(args: &ManArgs) -> Outcome {

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use super::progress;
 use crate::safe::is_obeyed;
 
 /// What a command came to, worst last.
@@ -53,6 +54,7 @@ pub(super) type Outcome<T = Status> = Result<T, Failure>;
 
 /// Says something on stderr. Where that cannot be written, nobody reads it.
 pub(super) fn say(message: &str) {
+    let _hidden = progress::hidden();
     let _ = writeln!(anstream::stderr(), "{message}");
 }
 

@@ -46,6 +46,12 @@ pub(super) fn finish(open: &mut Option<Open>, output: &mut dyn Output) -> Outcom
     output.end_file(stream.events() - before)
 }
 
+/// Leaves a stream that the user has stopped: what it lacks at its end is nobody's fault.
+fn leave(open: &mut Option<Open>, output: &mut dyn Output) -> Outcome<()> {
+    let Some(Open { stream, before, .. }) = open.take() else { return Ok(()) };
+    output.end_file(stream.events() - before)
+}
+
 /// How many bytes are read to find some that are not blank.
 const BLANK_BYTES: usize = 16 * HEAD_BYTES;
 
@@ -86,7 +92,13 @@ impl Setup<'_> {
                 return Ok(Checked::Failed(format!("cannot be read: {error}")));
             }
         };
+        let is_stopped = matches!(last, Some(Chunk::Interrupted));
         let plan = match self.plan(source, &head, &choice) {
+            // What came before does not tell what it is.
+            plan if is_stopped && (head.is_empty() || plan.is_err()) => {
+                leave(open, output)?;
+                return Ok(Checked::Interrupted);
+            }
             Ok(plan) => plan,
             Err(unknown) => {
                 finish(open, output)?;
@@ -161,8 +173,9 @@ impl Setup<'_> {
         let is_recording = ["sse", "jsonl", "ndjson", "log", "txt"].contains(&source.ending().as_str());
         let looked_for = source.is_named() || is_recording;
         let (rule, severity, place, message): (&Rule, _, _, String) = match unknown {
-            _ if is_whole && head.iter().all(u8::is_ascii_whitespace) && looked_for => {
-                (&input_rules::EMPTY, Severity::Warning, None, "there is nothing in it".into())
+            _ if is_whole && looked_for && emptiness(head).is_some() => {
+                let message = emptiness(head).unwrap_or_default().into();
+                (&input_rules::EMPTY, Severity::Warning, None, message)
             }
             _ if is_binary(head) && looked_for => {
                 let utf16 = head.starts_with(&[0xFF, 0xFE]) || head.starts_with(&[0xFE, 0xFF]);
@@ -188,7 +201,7 @@ impl Setup<'_> {
                     output.skip(&source.name(), &unknown.reason());
                     return Ok(Checked::Done);
                 }
-                (&input_rules::UNRECOGNISED, severity, None, unknown.reason())
+                (&input_rules::UNRECOGNISED, severity, None, unknown.message())
             }
         };
         let mut checker = self.checker_of_input(choice)?;
@@ -197,6 +210,15 @@ impl Setup<'_> {
         output.end_file(0)?;
         Ok(Checked::Done)
     }
+}
+
+/// What is said of a text without any event; `None` if there may be one.
+pub(super) fn emptiness(text: &[u8]) -> Option<&'static str> {
+    let mut lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.trim_ascii().is_empty());
+    if lines.clone().next().is_none() {
+        return Some("there is nothing in it");
+    }
+    lines.all(|line| line.starts_with(b":")).then_some("there are comments in it, and no event")
 }
 
 fn is_binary(head: &[u8]) -> bool {
@@ -218,4 +240,22 @@ fn has_frames(head: &[u8]) -> bool {
     let mut parser = Parser::new();
     parser.push(head, |item| found |= matches!(item, Item::Frame(frame) if !frame.data.is_empty()));
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::emptiness;
+
+    #[test]
+    fn texts_without_events() {
+        for (text, said) in [
+            ("", Some("there is nothing in it")),
+            (" \r\n\t\n", Some("there is nothing in it")),
+            (": ping\n\n:\r\n\r\n", Some("there are comments in it, and no event")),
+            (": ping\n\ndata: 1\n\n", None),
+            ("{}", None),
+        ] {
+            assert_eq!(emptiness(text.as_bytes()), said, "{text:?}");
+        }
+    }
 }

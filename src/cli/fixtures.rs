@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 
 use super::args::{Format, TestArgs};
 use super::bounds::Bound;
+use super::check::refuse_overlap;
 use super::console::{Failure, Outcome, Status, complain, shown};
 use super::expect::{unmarked, with_expectation};
 use super::files::same;
@@ -140,7 +141,7 @@ pub(super) fn run(args: &TestArgs) -> Outcome {
     for path in &args.paths {
         collect(path, &mut files)?;
     }
-    if let Some(path) = &args.output.output_file {
+    for path in args.output.files() {
         if matches!(case(path), Ok(Some(_))) {
             let path = path.display();
             return Err(Failure::new(format!("{path}: is a fixture; write the results to another file")));
@@ -149,6 +150,7 @@ pub(super) fn run(args: &TestArgs) -> Outcome {
     }
     files.sort();
     files.dedup();
+    refuse_overlap(&args.output, &[])?;
     let mut output = tested::open(&args.output)?;
     let mut counts = Counts::new(args.bless);
     for file in &files {

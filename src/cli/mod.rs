@@ -21,6 +21,7 @@ mod fixtures;
 #[doc(hidden)]
 pub mod fuzzing;
 mod globs;
+mod interrupt;
 mod limit;
 mod list;
 mod names;

@@ -19,14 +19,8 @@ use crate::stream::Framing;
 /// How many steps a worker may be ahead of the output in one unit.
 const AHEAD: usize = 256;
 
-/// A source begins, or what came of it.
-pub(super) enum Told<'s> {
-    Begin(&'s Source),
-    End(&'s Source, Checked),
-}
-
-/// Is told of each source; says whether to go on.
-pub(super) type Tell<'t, 's> = dyn FnMut(Told<'s>, &mut dyn Output) -> Outcome<bool> + 't;
+/// Is told what came of each source; says whether to go on.
+pub(super) type Tell<'t, 's> = dyn FnMut(&'s Source, Checked, &mut dyn Output) -> Outcome<bool> + 't;
 
 /// Checks all sources, so many at a time, or with 0 as many as there are cores. `tell` is told
 /// of them in their order.
@@ -53,7 +47,8 @@ pub(super) fn check_all<'s>(
             let sender = sender.lock().ok().and_then(|mut sender| sender.take());
             let Some(mut relay) = sender.map(Relay) else { return };
             let steps = relay.0.clone();
-            let mut tell = |told: Told<'s>, _: &mut dyn Output| send(&steps, Step::Told(told)).map(|()| true);
+            let mut tell =
+                |source, checked, _: &mut dyn Output| send(&steps, Step::Told(source, checked)).map(|()| true);
             if let Err(failure) = one_after_the_other(setup, unit, &mut relay, &mut tell) {
                 // Nobody listens if the output has failed.
                 let _ = steps.send(Step::Failed(failure));
@@ -84,9 +79,8 @@ fn one_after_the_other<'s>(
 ) -> Outcome<()> {
     let mut open = None;
     for source in sources {
-        tell(Told::Begin(source), output)?;
         let checked = setup.check(source, output, &mut open)?;
-        if !tell(Told::End(source, checked), output)? {
+        if !tell(source, checked, output)? {
             break;
         }
     }
@@ -96,7 +90,7 @@ fn one_after_the_other<'s>(
 /// What a worker hands on.
 enum Step<'s> {
     Part(Part),
-    Told(Told<'s>),
+    Told(&'s Source, Checked),
     Failed(Failure),
 }
 
@@ -104,8 +98,8 @@ fn replay<'s>(steps: Receiver<Step<'s>>, output: &mut dyn Output, tell: &mut Tel
     for step in steps {
         match step {
             Step::Part(part) => part.hand_on(output)?,
-            Step::Told(told) => {
-                tell(told, output)?;
+            Step::Told(source, checked) => {
+                tell(source, checked, output)?;
             }
             Step::Failed(failure) => return Err(failure),
         }

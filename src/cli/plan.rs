@@ -56,14 +56,21 @@ pub(super) enum Unrecognised {
 }
 
 impl Unrecognised {
+    /// What is said of it where a rule says what to do.
+    pub(super) fn message(&self) -> String {
+        match self {
+            Self::Protocol(framing) => format!("no protocol was recognised in it (read as {framing})"),
+            _ => self.reason(),
+        }
+    }
+
+    /// What is said of it, and what to do.
     pub(super) fn reason(&self) -> String {
         match self {
             Self::Fixture => "is a fixture with expectations; run it with `agent-contracts test`".into(),
             Self::Times => "has the times of a recording, which is the file to check".into(),
             Self::NoReference(protocol) => no_reference(protocol),
-            Self::Protocol(framing) => format!(
-                "no protocol was recognised in it (read as {framing}); name one with --protocol, or a type with --as"
-            ),
+            Self::Protocol(_) => format!("{}; name one with --protocol, or a type with --as", self.message()),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 use std::sync::mpsc;
 
+use super::interrupt::{self, Stop};
 use super::source::Source;
 use crate::stream::HEAD_BYTES;
 
@@ -14,8 +15,8 @@ pub(super) enum Chunk {
     Interrupted,
 }
 
-/// A source as it is read: standard input by a thread of its own, so that a signal ends
-/// the wait for it.
+/// A source as it is read. What may have to be waited for, such as standard input, is read by
+/// a thread of its own, so that Ctrl-C ends the wait.
 pub(super) enum Reader {
     File(Box<dyn Read>),
     Live(mpsc::Receiver<Chunk>),
@@ -23,15 +24,10 @@ pub(super) enum Reader {
 
 impl Reader {
     pub(super) fn of(source: &Source) -> io::Result<Self> {
-        if *source != Source::Stdin {
+        if !source.is_live() {
             return Ok(Self::File(source.open()?));
         }
         let (sender, receiver) = mpsc::sync_channel(4);
-        let interrupt = sender.clone();
-        // A second handler is refused, which leaves the first one in place.
-        let _ = ctrlc::set_handler(move || {
-            let _ = interrupt.try_send(Chunk::Interrupted);
-        });
         let source = source.clone();
         std::thread::spawn(move || {
             let mut reader = match source.open() {
@@ -54,7 +50,12 @@ impl Reader {
 
     pub(super) fn next(&mut self) -> Chunk {
         match self {
-            Self::Live(receiver) => receiver.recv().unwrap_or(Chunk::End),
+            Self::Live(receiver) => match interrupt::receive(receiver, None, || ()) {
+                Ok(chunk) => chunk,
+                Err(Stop::Interrupted) => Chunk::Interrupted,
+                Err(Stop::Late | Stop::Gone) => Chunk::End,
+            },
+            Self::File(_) if interrupt::is_set() => Chunk::Interrupted,
             Self::File(reader) => {
                 let mut buffer = vec![0; HEAD_BYTES];
                 loop {

@@ -1,8 +1,10 @@
 //! The inputs of a check: files, plain or packed, standard input, and live streams.
 
 use std::fs::File;
-use std::io::{self, Chain, Cursor, Read};
+use std::io::{self, BufReader, Chain, Cursor, Read};
 use std::path::{Path, PathBuf};
+
+use super::progress;
 
 /// A file to check, standard input, or a live stream.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,13 +42,21 @@ impl Source {
         !matches!(self, Self::File { named: false, .. })
     }
 
-    /// Whether its end may not be waited for.
+    /// Whether its next bytes may have to be waited for: those of standard input, of a pipe, of a
+    /// connection.
     pub(super) fn is_live(&self) -> bool {
-        !matches!(self, Self::File { .. })
+        let Self::File { path, named } = self else { return true };
+        *named && path.metadata().is_ok_and(|about| !about.is_file())
     }
 
     pub(super) fn path(&self) -> Option<&Path> {
         if let Self::File { path, .. } = self { Some(path) } else { None }
+    }
+
+    /// The size of a file, in bytes, as it is stored.
+    pub(super) fn size(&self) -> Option<u64> {
+        let about = self.path()?.metadata().ok()?;
+        about.is_file().then_some(about.len())
     }
 
     /// The ending of the name, in lower case, without that of packing.
@@ -63,7 +73,7 @@ impl Source {
             // Such a stream is read by whoever made the request.
             #[cfg(feature = "net")]
             Self::Live(_) => return Err(io::ErrorKind::Unsupported.into()),
-            Self::File { path, .. } => Box::new(File::open(path)?),
+            Self::File { path, .. } => Box::new(Noted(File::open(path)?)),
         };
         unpacked(raw)
     }
@@ -83,35 +93,43 @@ fn unpacked(mut raw: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
     let (gzip, zstd) = (start.starts_with(GZIP), start.starts_with(ZSTD));
     let whole: Chain<Cursor<Vec<u8>>, _> = Cursor::new(start).chain(raw);
     if gzip {
-        return Ok(Box::new(Packed { reader: Some(flate2::read::MultiGzDecoder::new(whole)), by: "gzip" }));
+        return Ok(Box::new(Packed(Some(flate2::read::MultiGzDecoder::new(whole)), "gzip")));
     }
     if zstd {
-        let reader = ruzstd::decoding::StreamingDecoder::new(whole).ok();
-        return Ok(Box::new(Packed { reader, by: "zstd" }));
+        // It reads headers of a few bytes each.
+        let decoder = ruzstd::decoding::StreamingDecoder::new(BufReader::new(whole));
+        return Ok(Box::new(Packed(decoder.ok(), "zstd")));
     }
     Ok(Box::new(whole))
 }
 
-/// What is packed. Where it cannot be unpacked, the reason is ours: libraries have words of
-/// their own, each another one.
-struct Packed<R> {
-    /// `None` if not even its beginning can be read.
-    reader: Option<R>,
-    by: &'static str,
+/// A file whose bytes count for the progress line.
+struct Noted(File);
+
+impl Read for Noted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.0.read(buffer)?;
+        progress::advance(count as u64);
+        Ok(count)
+    }
 }
+
+/// What unpacks, unless not even the beginning can be read, and the name of the packing. What is
+/// wrong with the packed bytes is said in one way, whoever finds it.
+struct Packed<R>(Option<R>, &'static str);
 
 impl<R: Read> Read for Packed<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let by = self.by;
-        let damaged = || {
-            let reason = format!("it is packed by {by}, and damaged or not whole");
-            io::Error::new(io::ErrorKind::InvalidData, reason)
-        };
-        let reader = self.reader.as_mut().ok_or_else(damaged)?;
-        let is_of_file =
-            |error: &io::Error| error.raw_os_error().is_some() || error.kind() == io::ErrorKind::Interrupted;
-        reader.read(buffer).map_err(|error| if is_of_file(&error) { error } else { damaged() })
+        let reader = self.0.as_mut().ok_or_else(|| damaged(self.1))?;
+        reader.read(buffer).map_err(|error| {
+            let is_of_system = error.raw_os_error().is_some() || error.kind() == io::ErrorKind::Interrupted;
+            if is_of_system { error } else { damaged(self.1) }
+        })
     }
+}
+
+fn damaged(packing: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("what {packing} has packed is damaged or cut off"))
 }
 
 /// Whether what was read so far may be the beginning of a packed file. Bytes of a live

@@ -100,11 +100,29 @@ pub(super) trait TestOutput {
 }
 
 pub(super) fn open(args: &OutputArgs) -> Outcome<Box<dyn TestOutput>> {
-    Ok(match args.format {
-        Format::Human => Box::new(Human(output::open::writer(args)?)),
-        Format::Json => Box::new(Json::new(output::open::writer(args)?)?),
-        _ => Box::new(AsFindings(output::open::open(args, "test", Severity::Error)?)),
+    let outputs = args.outputs().map(|(format, path)| one(format, output::open::writer(path)?));
+    Ok(Box::new(Several(outputs.collect::<Outcome<_>>()?)))
+}
+
+fn one(format: Format, out: Box<dyn Write>) -> Outcome<Box<dyn TestOutput>> {
+    Ok(match format {
+        Format::Human => Box::new(Human(out)),
+        Format::Json => Box::new(Json::new(out)?),
+        _ => Box::new(AsFindings(output::open::one(format, out, "test", Severity::Error)?)),
     })
+}
+
+/// Hands what comes to each of several outputs.
+struct Several(Vec<Box<dyn TestOutput>>);
+
+impl TestOutput for Several {
+    fn fixture(&mut self, tested: &Tested<'_>) -> Outcome<()> {
+        self.0.iter_mut().try_for_each(|output| output.fixture(tested))
+    }
+
+    fn finish(&mut self, counts: &Counts) -> Outcome<()> {
+        self.0.iter_mut().try_for_each(|output| output.finish(counts))
+    }
 }
 
 struct Human(Box<dyn Write>);

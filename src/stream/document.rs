@@ -1,7 +1,7 @@
 //! A JSON document as a stream: the events that lie in it, one after another.
 
-use crate::wire::scan::{Cursor, Kind, MAX_DEPTH};
 use crate::check::Input;
+use crate::wire::scan::{Cursor, Kind, MAX_DEPTH};
 use crate::wire::span::{Location, Segment};
 
 /// A piece of a document.

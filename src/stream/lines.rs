@@ -148,13 +148,7 @@ impl LineSplitter {
         self.place = Segment::new(0, self.place.offset + bytes, self.place.line + 1, 1);
     }
 
-    fn emit(
-        &self,
-        line: &[u8],
-        text: Option<&str>,
-        ended: bool,
-        report: &mut impl FnMut(Line<'_>, Option<&str>),
-    ) {
+    fn emit(&self, line: &[u8], text: Option<&str>, ended: bool, report: &mut impl FnMut(Line<'_>, Option<&str>)) {
         // A byte order mark counts, as it does before the line is whole.
         if line.len() > self.limit {
             return report(Line::TooLarge(self.place), None);

@@ -139,7 +139,7 @@ impl Lazy {
                 arena.added = added;
                 if same { Ok(()) } else { Err(Stop::Failed) }
             }
-            _ => Err(Stop::GivenUp),
+            _ => Err(Stop::Unclear),
         }
     }
 
@@ -180,7 +180,7 @@ impl<'p> Operation<'p> {
                 _ => drop(cursor.passed()?),
             }
         }
-        Ok(Self { op, path: path.ok_or(Stop::GivenUp)?, from, value })
+        Ok(Self { op, path: path.ok_or(Stop::Unclear)?, from, value })
     }
 }
 
@@ -581,6 +581,13 @@ mod tests {
                 work.earn(patch.len());
                 assert_eq!(value.apply(patch, limits(), &mut work), Ok(()));
             }
+        }
+    }
+
+    #[test]
+    fn an_operation_that_nobody_knows_hits_no_bound() {
+        for patch in [r#"[{"op":"merge","path":"/a","value":1}]"#, r#"[{"op":"remove"}]"#] {
+            assert_eq!(Lazy::new("{}").apply(patch, limits(), &mut Work::new()), Err(Stop::Unclear), "{patch}");
         }
     }
 

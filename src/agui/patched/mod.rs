@@ -121,6 +121,7 @@ fn apply(value: &mut Option<Lazy>, raw: Option<&str>, limits: Limits, work: &mut
     match applied {
         Ok(()) => (Applied::Fits, false),
         Err(Stop::Failed) => (Applied::Failed, false),
+        Err(Stop::Unclear) => (Applied::Unknown, false),
         Err(Stop::GivenUp) => (Applied::Unknown, true),
     }
 }

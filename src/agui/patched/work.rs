@@ -5,7 +5,9 @@
 pub(super) enum Stop {
     /// An operation does not apply.
     Failed,
-    /// It would take more than the bounds allow, or cannot be followed.
+    /// What it does is not known, as of an operation that the standard does not have.
+    Unclear,
+    /// It would take more than the bounds allow.
     GivenUp,
 }
 

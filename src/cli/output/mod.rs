@@ -17,6 +17,7 @@ pub(super) mod open;
 mod places;
 mod sarif;
 mod sarif_rules;
+mod several;
 
 use super::console::{Outcome, remark};
 use crate::check::{Finding, Protocol};

@@ -2,7 +2,9 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use anstream::{AutoStream, ColorChoice, StripStream};
 
 use super::agent::Agent;
 use super::collected::{Collected, Render};
@@ -10,16 +12,30 @@ use super::gathered::Context;
 use super::human::Human;
 use super::json::Json;
 use super::places::Places;
+use super::several::Several;
 use super::{Output, github, gitlab, junit, markdown, sarif};
 use crate::check::Severity;
 use crate::cli::args::{Format, OutputArgs};
 use crate::cli::console::{Failure, Outcome, say};
+use crate::cli::progress;
 
-/// Opens the output that was asked for. `command` is `check`, `record` or `test`, and
+/// Opens the outputs that were asked for. `command` is `check`, `record` or `test`, and
 /// `fail_on` the least severity that fails.
 pub(in crate::cli) fn open(args: &OutputArgs, command: &'static str, fail_on: Severity) -> Outcome<Box<dyn Output>> {
-    let out = writer(args)?;
-    let render: Render = match args.format {
+    let open = |(format, path): (Format, Option<&Path>)| one(format, writer(path)?, command, fail_on);
+    let first = open((args.format, args.output_file.as_deref()))?;
+    let others = args.outputs().skip(1).map(open).collect::<Outcome<Vec<_>>>()?;
+    Ok(if others.is_empty() { first } else { Box::new(Several::new(first, others)) })
+}
+
+/// An output of one format.
+pub(in crate::cli) fn one(
+    format: Format,
+    out: Box<dyn Write>,
+    command: &'static str,
+    fail_on: Severity,
+) -> Outcome<Box<dyn Output>> {
+    let render: Render = match format {
         Format::Human => return Ok(Box::new(Human::new(out))),
         Format::Json => return Ok(Box::new(Json::new(out)?)),
         Format::Agent => return Ok(Box::new(Agent::new(out))),
@@ -34,18 +50,29 @@ pub(in crate::cli) fn open(args: &OutputArgs, command: &'static str, fail_on: Se
         command,
         fail_on,
         places: Places::of_environment(),
-        step_summary: step_summary.filter(|_| args.format == Format::Github),
+        step_summary: step_summary.filter(|_| format == Format::Github),
         line: String::new(),
     };
     Ok(Box::new(Collected::new(out, context, render)))
 }
 
-/// Standard output, or the file that was asked for.
-pub(in crate::cli) fn writer(args: &OutputArgs) -> Outcome<Box<dyn Write>> {
-    let Some(path) = &args.output_file else { return Ok(Box::new(BufWriter::new(Unheard(anstream::stdout())))) };
+/// A file, or else standard output.
+pub(in crate::cli) fn writer(path: Option<&Path>) -> Outcome<Box<dyn Write>> {
+    let Some(path) = path else { return Ok(stdout()) };
     let file = File::create(path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
     // What a file holds is for programs: no colours.
-    Ok(Box::new(anstream::StripStream::new(Box::new(BufWriter::new(file)) as Box<dyn Write>)))
+    Ok(Box::new(StripStream::new(Box::new(BufWriter::new(file)) as Box<dyn Write>)))
+}
+
+/// Standard output. Colours are dropped before bytes are collected: the other way round, each
+/// piece between two colours would be written by itself.
+fn stdout() -> Box<dyn Write> {
+    let stdout = anstream::stdout();
+    // A console that does not know the codes, as those of old Windows, gets no colours.
+    let is_styled = stdout.current_choice() == ColorChoice::AlwaysAnsi;
+    let choice = if is_styled { ColorChoice::AlwaysAnsi } else { ColorChoice::Never };
+    let collected: Box<dyn Write> = Box::new(BufWriter::new(Unheard(stdout.into_inner())));
+    Box::new(AutoStream::new(collected, choice))
 }
 
 /// Says on stderr what came of it all, unless the format has told it to standard output.
@@ -61,6 +88,7 @@ struct Unheard<W>(W);
 
 impl<W: Write> Write for Unheard<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let _hidden = progress::hidden();
         match self.0.write(bytes) {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(bytes.len()),
             written => written,

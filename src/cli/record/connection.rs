@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::echo::Sent;
 use crate::check::{Rule, Severity, http_rules};
 use crate::safe::show;
+use crate::safe::tokens::contains_token;
 use crate::stream::Framing;
 use crate::wire::span::Segment;
 
@@ -12,6 +13,8 @@ use crate::wire::span::Segment;
 #[derive(Debug, Default)]
 pub(super) struct Head {
     pub(super) status: u16,
+    /// Whether a body was sent to whoever answers.
+    pub(super) had_body: bool,
     /// Without parameters, in lower case.
     pub(super) content_type: Option<String>,
     pub(super) encoding: Option<String>,
@@ -52,11 +55,13 @@ pub(super) struct Fault {
     pub(super) severity: Severity,
     pub(super) place: Option<Segment>,
     pub(super) message: String,
+    /// What to do, where more is known than the rule knows.
+    pub(super) hint: Option<&'static str>,
 }
 
 impl Fault {
-    fn of(rule: &'static Rule, message: impl Into<String>) -> Self {
-        Self { rule, severity: rule.severity(), place: None, message: message.into() }
+    pub(super) fn of(rule: &'static Rule, message: impl Into<String>) -> Self {
+        Self { rule, severity: rule.severity(), place: None, message: message.into(), hint: None }
     }
 
     fn at(self, place: Segment) -> Self {
@@ -65,6 +70,10 @@ impl Fault {
 
     fn graded(self, severity: Severity) -> Self {
         Self { severity, ..self }
+    }
+
+    fn hinted(self, hint: Option<&'static str>) -> Self {
+        Self { hint, ..self }
     }
 }
 
@@ -79,6 +88,8 @@ pub(super) struct Connection {
     first: Option<Duration>,
     /// When anything came last.
     last: Duration,
+    /// How many heaps it came in: what follows within `HEAP` belongs to the heap before.
+    heaps: u64,
     /// The longest silence, and where it was.
     silence: (Duration, Segment),
     lasted: Duration,
@@ -100,7 +111,7 @@ impl Connection {
     /// An answer that has come at `at`.
     pub(super) fn new(patience: Patience, head: Head, at: Duration) -> Self {
         let place = Segment::WHOLE;
-        Self { patience, head, place, first: None, last: at, silence: (at, place), lasted: at, ending: None }
+        Self { patience, head, place, first: None, last: at, heaps: 0, silence: (at, place), lasted: at, ending: None }
     }
 
     pub(super) fn ending(&self) -> Option<Ending> {
@@ -120,6 +131,8 @@ impl Connection {
     /// Takes the next bytes, as they are read.
     pub(super) fn arrive(&mut self, at: Duration, bytes: &[u8]) {
         self.end_silence(at);
+        let is_heap = self.first.is_none() || at.saturating_sub(self.last) > HEAP;
+        self.heaps += u64::from(is_heap);
         self.first.get_or_insert(at);
         self.last = at;
         self.pass(bytes);
@@ -157,11 +170,26 @@ impl Connection {
         let of_answer = if self.is_success() {
             [self.compressed(content), self.content_type(content), self.buffered(content)]
         } else {
-            let message = format!("the server answers {}", self.head.status);
-            [Some(Fault::of(&http_rules::STATUS, message).at(Segment::WHOLE)), None, None]
+            [Some(self.status()), None, None]
         };
         let of_all = [self.silent(), self.cut(), self.repeats(content)];
         of_answer.into_iter().chain(of_all).flatten().collect()
+    }
+
+    fn status(&self) -> Fault {
+        let Head { status, had_body, .. } = self.head;
+        let hint = match status {
+            401 | 403 => Some("send the credential that the server asks for, with --header-env"),
+            404 => Some("look at the path of the URL: the server has nothing there"),
+            400 | 405 | 415 | 422 if !had_body => {
+                Some("send what its clients send, with --input or --ask: without them this is a GET request")
+            }
+            400 | 422 => {
+                Some("look at what was sent; the body of the answer says what is wrong with it, and -o keeps it")
+            }
+            _ => None,
+        };
+        Fault::of(&http_rules::STATUS, format!("the server answers {status}")).at(Segment::WHOLE).hinted(hint)
     }
 
     /// What the body is packed by.
@@ -190,6 +218,7 @@ impl Connection {
         }
         let says = match named {
             "" => "the response has no content type".to_owned(),
+            _ if is_media_type(named) => format!("the content type is {named}"),
             _ => format!("the content type is {}", show(named)),
         };
         let body = match content.framing {
@@ -200,12 +229,23 @@ impl Connection {
         };
         let is_risky = matches!(content.framing, Some(Framing::Ndjson | Framing::Json));
         let severity = if is_risky { Severity::Warning } else { Severity::Error };
-        Some(Fault::of(&http_rules::CONTENT_TYPE, format!("{says}, {body}")).graded(severity))
+        let hint = match content.framing {
+            Some(Framing::Sse) => Some("send `content-type: text/event-stream`"),
+            Some(Framing::Ndjson) => Some("send `content-type: application/x-ndjson`"),
+            Some(Framing::Json) => Some("send `content-type: application/json`"),
+            None if named.ends_with("+proto") => {
+                Some("have the server send `text/event-stream`; its binary form is not read here")
+            }
+            None => None,
+        };
+        Some(Fault::of(&http_rules::CONTENT_TYPE, format!("{says}, {body}")).graded(severity).hinted(hint))
     }
 
     fn buffered(&self, content: Content) -> Option<Fault> {
         let wait = self.first?;
-        let at_once = self.last.saturating_sub(wait).saturating_mul(10) <= wait;
+        // An answer that is short, and comes piece by piece, is none that was kept back.
+        let is_heaped = content.events >= self.heaps.saturating_mul(3);
+        let at_once = is_heaped && self.last.saturating_sub(wait).saturating_mul(10) <= wait;
         let is_stream = content.events > 2 && content.framing != Some(Framing::Json);
         let is_fault = is_stream && at_once && wait > self.patience.buffered && self.ending == Some(Ending::Complete);
         is_fault.then(|| {
@@ -238,6 +278,20 @@ impl Connection {
     }
 }
 
+/// How soon behind what came before something comes in the same heap.
+const HEAP: Duration = Duration::from_millis(5);
+
+/// Whether a content type is one by its form, which nothing else has.
+fn is_media_type(text: &str) -> bool {
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'+' | b'-' | b'_');
+    let of_kind = |(kind, name): (&str, &str)| {
+        matches!(kind, "application" | "image" | "multipart" | "text")
+            && (1..=64).contains(&name.len())
+            && name.bytes().all(is_name)
+    };
+    text.split_once('/').is_some_and(of_kind) && !contains_token(text)
+}
+
 /// The content types of JSON lines that are in use.
 const LINES: &[&str] = &[
     "application/x-ndjson",
@@ -251,4 +305,27 @@ const LINES: &[&str] = &[
 /// A time for people.
 pub(super) fn seconds(time: Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_types_are_shown_if_they_are_some() {
+        let token = ["application/ghp_", "x7Kd93jfLq0ZbV5nRw8TyUe1Aa2Ss4Dd6FfG"].concat();
+        for (text, is_one) in [
+            ("text/html", true),
+            ("application/vnd.ag-ui.event+proto", true),
+            ("application/x-ndjson", true),
+            ("text/", false),
+            ("html", false),
+            ("secret/html", false),
+            ("text/html; x", false),
+            ("text/a/b", false),
+            (token.as_str(), false),
+        ] {
+            assert_eq!(is_media_type(text), is_one, "{text}");
+        }
+    }
 }

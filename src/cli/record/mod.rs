@@ -23,10 +23,12 @@ use super::choice::Choice;
 use super::config;
 use super::config::flags::Flags;
 use super::console::{Failure, Outcome, Status, remark, say, shown};
+use super::drive::emptiness;
 use super::output::{Output, open};
 use super::plan::shows;
 use super::setup::Setup;
 use super::source::Source;
+use super::{interrupt, progress};
 use crate::check::{Checker, Finding, Severity, http_rules, input_rules};
 use crate::stream::HEAD_BYTES;
 use crate::wire::scan::{Cursor, MAX_DEPTH};
@@ -51,10 +53,12 @@ pub(super) fn run(args: &RecordArgs) -> Outcome {
     let files = written.map(|path| Files::open(path, &read)).transpose()?;
     let all: Vec<&Path> = read.into_iter().chain(files.iter().flat_map(Files::paths)).collect();
     let mut output = open_output(&args.how, "record", &all, setup.config.fail_on)?;
-    let wait = Wait::new(request.start(), args.max_time);
+    interrupt::listen();
+    progress::begin(None);
+    let mut wait = Wait::new(request.start(), args.max_time);
     let answer = wait.answer().map_err(|failure| about(&url, failure))?;
-    for place in &answer.1.moved {
-        remark(&format!("redirected to {place}"));
+    for moved in &answer.1.moved {
+        remark(moved);
     }
     let patience = Patience { keep_alive: args.keep_alive, buffered: args.buffered };
     let mut recording = Recording::begin(wait, answer, patience, echo, files, args.max_bytes)?;
@@ -62,6 +66,7 @@ pub(super) fn run(args: &RecordArgs) -> Outcome {
     let name = recording.written().map_or_else(|| url.clone(), |path| path.to_string_lossy().into_owned());
     let choice = setup.config.choice(written);
     record(&setup, &choice, &Source::Live(name), &mut recording, output.as_mut())?;
+    progress::end();
     let (summary, _) = output.counts();
     output.finish(&summary.to_string())?;
     tell(&recording, &url, written);
@@ -147,10 +152,10 @@ fn record(
     let explained = [&http_rules::CONTENT_TYPE, &http_rules::COMPRESSED, &http_rules::CUT];
     let is_explained = faults.iter().any(|fault| fault.severity == Severity::Error && explained.contains(&fault.rule));
     if let Some(unknown) = plan.err().filter(|_| !is_explained) {
-        let is_empty = head.iter().all(u8::is_ascii_whitespace);
-        let rule = if is_empty { &input_rules::EMPTY } else { &input_rules::UNRECOGNISED };
-        let message = if is_empty { "there is nothing in it".to_owned() } else { unknown.reason() };
-        notes.add(&Fault { rule, severity: rule.severity(), place: None, message }, &[])?;
+        let empty = emptiness(&head).filter(|_| head.len() < HEAD_BYTES);
+        let rule = if empty.is_some() { &input_rules::EMPTY } else { &input_rules::UNRECOGNISED };
+        let message = empty.map_or_else(|| unknown.message(), str::to_owned);
+        notes.add(&Fault::of(rule, message), &[])?;
     }
     for fault in &faults {
         notes.add(fault, &[])?;
@@ -179,7 +184,11 @@ struct Notes<'o> {
 impl Notes<'_> {
     fn add(&mut self, fault: &Fault, text: &[u8]) -> Outcome<()> {
         let findings = self.checker.note_unknown(fault.rule, fault.severity, fault.place, &fault.message);
-        self.output.findings(findings, text)
+        let mut findings = findings.to_vec();
+        for finding in &mut findings {
+            finding.hint = fault.hint.map(str::to_owned);
+        }
+        self.output.findings(&findings, text)
     }
 }
 

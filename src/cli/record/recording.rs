@@ -1,16 +1,17 @@
 //! A recording: what comes is written down, timed, unpacked, and handed on.
 
 use std::path::Path;
-use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use super::connection::{Connection, Content, Ending, Fault, Head, Patience};
 use super::echo::Echo;
 use super::files::Files;
-use super::request::{Arrival, INTERRUPTED};
+use super::request::Arrival;
 use super::unpack::Unpack;
 use crate::cli::console::{Failure, Outcome};
+use crate::cli::interrupt::{self, Stop};
+use crate::cli::progress;
 use crate::stream::Framing;
 
 /// What a request has brought so far, and how long it may go on.
@@ -29,25 +30,21 @@ impl Wait {
 
     /// What comes next; or why nothing more is waited for.
     fn next(&self) -> Result<Arrival, &'static str> {
-        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        let arrival = match left {
-            _ if INTERRUPTED.load(Ordering::Relaxed) => return Err("Ctrl-C"),
-            Some(left) if left.is_zero() => Err(RecvTimeoutError::Timeout),
-            Some(left) => self.arrivals.recv_timeout(left),
-            None => self.arrivals.recv().map_err(|_| RecvTimeoutError::Disconnected),
-        };
-        match arrival {
-            Ok(Arrival::Interrupted) => Err("Ctrl-C"),
-            Ok(arrival) => Ok(arrival),
-            Err(RecvTimeoutError::Timeout) => Err("--max-time"),
-            Err(RecvTimeoutError::Disconnected) => Err("a fault of the client"),
-        }
+        interrupt::receive(&self.arrivals, self.deadline, || progress::advance(0)).map_err(|stop| match stop {
+            Stop::Interrupted => "Ctrl-C",
+            Stop::Late => "--max-time",
+            Stop::Gone => "a fault of the client",
+        })
     }
 
     /// Waits for the answer: when it came, and how it begins.
-    pub(super) fn answer(&self) -> Outcome<(Duration, Head)> {
+    pub(super) fn answer(&mut self) -> Outcome<(Duration, Head)> {
         match self.next() {
-            Ok(Arrival::Answer(at, head)) => Ok((at, head)),
+            Ok(Arrival::Answer(at, head)) => {
+                // The request may have been made some time after it was wanted.
+                self.begun = Instant::now().checked_sub(at).unwrap_or(self.begun);
+                Ok((at, head))
+            }
             Ok(Arrival::Failed(reason)) => Err(Failure::new(reason)),
             Ok(_) => Err(Failure::new("there is no answer")),
             Err(by) => Err(Failure::new(format!("stopped by {by} before there was an answer"))),
@@ -106,6 +103,7 @@ impl Recording {
         }
         let is_more = fitting < bytes.len();
         let bytes = &bytes[..fitting];
+        progress::advance(fitting as u64);
         (self.received, self.room) = (self.received + fitting as u64, self.room - fitting as u64);
         let packed = self.unpack.is_packed();
         let mut read = self.echo.mask(&self.unpack.push(bytes));

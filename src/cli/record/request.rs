@@ -1,8 +1,8 @@
 //! The request: what the arguments make of it, and its answer piece by piece.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Read};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,9 @@ use ureq::{Agent, Body};
 use super::connection::Head;
 use super::echo::Sent;
 use super::{credentials, url};
+use crate::check::Protocol;
 use crate::check::leaks::is_secret_key;
+use crate::check::spec::SpecRef;
 use crate::cli::args::RecordArgs;
 use crate::cli::console::{Failure, Outcome};
 
@@ -23,9 +25,6 @@ const REDIRECTS: usize = 10;
 
 /// How many bytes are read at a time.
 const PIECE: usize = 64 * 1024;
-
-/// Whether the process was told to stop. What has come and waits is then not read any more.
-pub(super) static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// A request that can be sent.
 pub(super) struct Request {
@@ -39,7 +38,12 @@ pub(super) struct Request {
     agent: Agent,
     /// What of it the answer may not repeat.
     sent: Vec<(Sent, Vec<u8>)>,
+    /// How long a server that does not listen yet is waited for.
+    wait: Duration,
 }
+
+/// How long it takes until a server that does not listen is asked again.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// What comes of a request. Times are since it was begun.
 pub(super) enum Arrival {
@@ -51,7 +55,6 @@ pub(super) enum Arrival {
     Cut(Duration),
     /// There is no answer, and why.
     Failed(String),
-    Interrupted,
 }
 
 impl Request {
@@ -61,7 +64,11 @@ impl Request {
                 "write the whole URL of the stream, with http:// or https://, and a port up to 65535 if it has one",
             )
         })?;
-        let body = args.input.as_deref().map(read_json).transpose()?;
+        let body = match (&args.input, &args.ask) {
+            (Some(path), _) => Some(read_json(path)?),
+            (None, Some(question)) => Some(asked(&args.how.protocol, question)?),
+            (None, None) => None,
+        };
         let mut own = HeaderMap::new();
         let mut sent: Vec<_> = credentials::of(&uri).into_iter().map(|secret| (Sent::Credential, secret)).collect();
         for line in &args.headers {
@@ -80,7 +87,8 @@ impl Request {
         let default = if body.is_some() { Method::POST } else { Method::GET };
         let method = args.method.as_deref().and_then(|name| name.parse().ok()).unwrap_or(default);
         let agent = agent(args)?;
-        Ok(Self { uri, method, common: common(body.is_some()), own, body, agent, sent })
+        let wait = args.wait;
+        Ok(Self { uri, method, common: common(body.is_some()), own, body, agent, sent, wait })
     }
 
     /// The URL as it may be shown.
@@ -93,34 +101,33 @@ impl Request {
         self.sent.iter().map(|(kind, value)| (*kind, value.as_slice()))
     }
 
-    /// Sends the request by a thread of its own, so that a signal ends the wait for an answer.
+    /// Sends the request by a thread of its own, so that Ctrl-C ends the wait for an answer.
     pub(super) fn start(self) -> mpsc::Receiver<Arrival> {
         let (sender, receiver) = mpsc::sync_channel(64);
-        let interrupt = sender.clone();
-        // A second handler is refused, which leaves the first one in place.
-        let _ = ctrlc::set_handler(move || {
-            INTERRUPTED.store(true, Ordering::Relaxed);
-            // It ends a wait.
-            let _ = interrupt.send(Arrival::Interrupted);
-        });
         std::thread::spawn(move || {
-            let begun = Instant::now();
             // Who is no longer there wants nothing more.
-            let _ = self.run(begun, &sender);
+            let _ = self.run(&sender);
         });
         receiver
     }
 
-    fn run(mut self, begun: Instant, sender: &mpsc::SyncSender<Arrival>) -> Result<(), mpsc::SendError<Arrival>> {
+    fn run(mut self, sender: &mpsc::SyncSender<Arrival>) -> Result<(), mpsc::SendError<Arrival>> {
         let mut moved = Vec::new();
-        let response = match self.send(&mut moved) {
-            Ok(response) => response,
-            Err(error) => {
-                let place = moved.last().map_or(String::new(), |place| format!("redirected to {place}: "));
-                return sender.send(Arrival::Failed(place + &reason(&error)));
+        let patient_until = Instant::now().checked_add(self.wait);
+        let (begun, response) = loop {
+            let begun = Instant::now();
+            match self.send(&mut moved) {
+                Ok(response) => break (begun, response),
+                Err(error) if is_early(&error) && patient_until.is_none_or(|until| Instant::now() < until) => {
+                    std::thread::sleep(PAUSE);
+                }
+                Err(error) => {
+                    let place = moved.last().map_or(String::new(), |place| format!("{place}: "));
+                    return sender.send(Arrival::Failed(place + &reason(&error, self.uri.scheme_str())));
+                }
             }
         };
-        sender.send(Arrival::Answer(begun.elapsed(), head(&response, moved)))?;
+        sender.send(Arrival::Answer(begun.elapsed(), head(&response, self.body.is_some(), moved)))?;
         let mut body = response.into_body().into_reader();
         let mut piece = vec![0; PIECE];
         loop {
@@ -148,13 +155,15 @@ impl Request {
             if moved.len() == REDIRECTS {
                 return Err(ureq::Error::TooManyRedirects);
             }
+            let mut place = format!("redirected to {}", url::shown(&next));
             // Only these two say that the body is to be sent again.
             if !matches!(response.status().as_u16(), 307 | 308) && self.method != Method::GET {
+                place += &format!(", by a status that makes {} a GET request without a body", self.method);
                 self.method = Method::GET;
                 self.body = None;
                 self.common.remove(header::CONTENT_TYPE);
             }
-            moved.push(url::shown(&next));
+            moved.push(place);
             self.uri = next;
         }
     }
@@ -216,6 +225,19 @@ fn add(headers: &mut HeaderMap, name: &str, value: &str) -> Outcome<(HeaderName,
     Ok(sent)
 }
 
+/// What asks an agent the question, in the protocol of that name, or else in AG-UI.
+fn asked(protocol: &str, question: &str) -> Outcome<Vec<u8>> {
+    let id = protocol.split('@').next().unwrap_or_default();
+    let protocol = Protocol::from_id(id).unwrap_or(Protocol::AGUI);
+    let ask = SpecRef::of(&protocol).ask.ok_or_else(|| {
+        let help = "write what its clients send to a file, and name that with --input";
+        Failure::new(format!("--ask: a question is no whole request in {protocol}; {help}"))
+    })?;
+    // As random as the keys of this process's hash maps.
+    let stamp = RandomState::new().build_hasher().finish() as u32;
+    Ok(ask(question, &format!("{stamp:08x}")).into_bytes())
+}
+
 /// The text of a JSON file.
 fn read_json(path: &Path) -> Outcome<Vec<u8>> {
     let is_stdin = path == Path::new("-");
@@ -257,32 +279,74 @@ fn agent(args: &RecordArgs) -> Outcome<Agent> {
     Ok(config.build().into())
 }
 
-fn head(response: &Response<Body>, moved: Vec<String>) -> Head {
+fn head(response: &Response<Body>, had_body: bool, moved: Vec<String>) -> Head {
     let text = |name: HeaderName| {
         let value = response.headers().get(name)?.to_str().ok()?;
         Some(value.trim().to_ascii_lowercase())
     };
     let content_type = text(header::CONTENT_TYPE);
     let essence = content_type.map(|value| value.split(';').next().unwrap_or_default().trim().to_owned());
-    Head { status: response.status().as_u16(), content_type: essence, encoding: text(header::CONTENT_ENCODING), moved }
+    let (status, encoding) = (response.status().as_u16(), text(header::CONTENT_ENCODING));
+    Head { status, had_body, content_type: essence, encoding, moved }
+}
+
+/// Whether nobody listens there, or the name is not known, which may come.
+fn is_early(error: &ureq::Error) -> bool {
+    match error {
+        ureq::Error::HostNotFound => true,
+        ureq::Error::Io(error) => error.kind() == io::ErrorKind::ConnectionRefused || is_lookup(error),
+        _ => false,
+    }
+}
+
+/// Whether the system did not find the host. It has no kind of its own for that.
+fn is_lookup(error: &io::Error) -> bool {
+    error.to_string().starts_with("failed to lookup address")
 }
 
 /// Why there is no answer. Some texts of the client quote URLs and headers, so they are not used.
-fn reason(error: &ureq::Error) -> String {
+fn reason(error: &ureq::Error, scheme: Option<&str>) -> String {
     match error {
         ureq::Error::HostNotFound => "there is no host of that name".into(),
         ureq::Error::Timeout(ureq::Timeout::Resolve | ureq::Timeout::Connect) => {
             "the connection took longer than --timeout".into()
         }
-        ureq::Error::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-            "the server closed the connection without an answer".into()
-        }
-        ureq::Error::Io(error) => format!("the connection failed: {error}"),
-        ureq::Error::Rustls(error) => format!("no secure connection: {error}"),
+        ureq::Error::Io(error) => reason_of_io(error, scheme == Some("https")),
+        ureq::Error::Rustls(error) => no_tls(&error.to_string()),
         ureq::Error::TooManyRedirects => format!("there are more than {REDIRECTS} redirects"),
         ureq::Error::Protocol(_) => "the answer is not HTTP/1.1, or has too many headers".into(),
         ureq::Error::LargeResponseHeader(_, most) => format!("the headers of the answer are longer than {most} bytes"),
         ureq::Error::ConnectProxyFailed(_) => "the proxy refuses the connection".into(),
         _ => "the request failed".into(),
     }
+}
+
+fn reason_of_io(error: &io::Error, is_secure: bool) -> String {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof if is_secure => "the server closed the connection without an answer".into(),
+        io::ErrorKind::UnexpectedEof => {
+            "the server closed the connection without an answer; is it one for https://?".into()
+        }
+        io::ErrorKind::ConnectionRefused => {
+            format!("the connection failed: {error}; is the server up? --wait TIME waits for it")
+        }
+        _ if is_lookup(error) => "there is no host of that name".into(),
+        // What TLS refuses comes in the clothes of the connection.
+        io::ErrorKind::InvalidData if is_secure => no_tls(&error.to_string()),
+        _ => format!("the connection failed: {error}"),
+    }
+}
+
+/// Why there is no secure connection, by what the library for it says.
+fn no_tls(said: &str) -> String {
+    let why = match said.strip_prefix("invalid peer certificate: ") {
+        Some(what) if what.contains("CaUsedAsEndEntity") => {
+            "the certificate of the server is that of an authority; it needs one of its own, without CA:TRUE"
+        }
+        Some("UnknownIssuer") => "the certificate of the server is of an unknown authority; name that with --ca-file",
+        Some("Expired") => "the certificate of the server has expired",
+        _ if said.contains("InvalidContentType") => "the server does not speak TLS; is it one for http://?",
+        _ => return format!("no secure connection: {said}"),
+    };
+    why.into()
 }

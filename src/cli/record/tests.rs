@@ -85,6 +85,7 @@ fn head(text: &str) -> Head {
     };
     Head {
         status: text.split(' ').nth(1).unwrap().parse().unwrap(),
+        had_body: false,
         content_type: header("content-type"),
         encoding: header("content-encoding"),
         moved: Vec::new(),
@@ -160,5 +161,22 @@ fn what_is_said_and_where() {
     for (rule, line, message) in expected {
         let found = play(rule.failing().unwrap());
         assert!(found.contains(&(rule.id().to_owned(), line, message.to_owned())), "{found:?}");
+    }
+}
+
+#[test]
+fn a_short_answer_that_comes_piece_by_piece_was_not_kept_back() {
+    let events = [
+        r#"{"type":"RUN_STARTED","threadId":"thread_1","runId":"run_1"}"#,
+        r#"{"type":"TEXT_MESSAGE_START","messageId":"msg_1"}"#,
+        r#"{"type":"TEXT_MESSAGE_END","messageId":"msg_1"}"#,
+        r#"{"type":"RUN_FINISHED","threadId":"thread_1","runId":"run_1"}"#,
+    ];
+    for (pace, rules) in [(5, &["http/buffered"][..]), (6, &[])] {
+        let body: String =
+            events.iter().zip(0..).map(|(event, at)| format!("@{} data: {event}\n\n", 2000 + pace * at)).collect();
+        let exchange = format!("@40 HTTP/1.1 200 OK\ncontent-type: text/event-stream\n\n{body}@2100 (complete)\n");
+        let found: Vec<String> = play(&exchange).into_iter().map(|(rule, ..)| rule).collect();
+        assert_eq!(found, rules, "every {pace} ms");
     }
 }

@@ -1,0 +1,125 @@
+//! Ctrl-C ends a check with its summary, and what is read from a pipe is reported as it comes.
+#![cfg(all(feature = "cli", target_os = "linux"))]
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+const STARTED: &str = "data: {\"type\":\"RUN_STARTED\",\"threadId\":\"thread_1\",\"runId\":\"run_1\"}\n\n";
+const STRAY: &str = "data: {\"type\":\"TEXT_MESSAGE_END\",\"messageId\":\"msg_1\"}\n\n";
+
+fn check(folder: &Path, name: &str) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_agent-contracts"));
+    command.args(["check", "--format", "agent", name]).current_dir(folder);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Waits until the process takes Ctrl-C itself, and sends it.
+fn interrupt(child: &Child) {
+    let takes_it = || {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+        // SIGINT is the second signal.
+        u64::from_str_radix(caught.trim(), 16).unwrap() & 0b10 != 0
+    };
+    while !takes_it() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+}
+
+/// What is left of the output, and the status.
+fn end(mut child: Child, mut stdout: impl Read) -> (String, String, Option<i32>) {
+    let (mut out, mut err) = (String::new(), String::new());
+    stdout.read_to_string(&mut out).unwrap();
+    child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    (out, err, child.wait().unwrap().code())
+}
+
+#[test]
+fn what_has_come_is_reported_and_what_has_not_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = check(folder.path(), "-");
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all([STARTED, STRAY].concat().as_bytes()).unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    stdout.read_line(&mut line).unwrap();
+    assert!(line.starts_with("<stdin>:3:46: error agui/text-end-without-start"), "{line}");
+    interrupt(&child);
+    let (out, err, status) = end(child, stdout);
+    assert_eq!(
+        (out.as_str(), status),
+        ("checked 2 events in 1 file: 1 error, 0 warnings, 0 notes\n", Some(1)),
+        "{err}"
+    );
+    assert!(err.starts_with("note: stopped by Ctrl-C"), "{err}");
+}
+
+#[test]
+fn an_end_that_comes_with_ctrl_c_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = check(folder.path(), "-");
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(STARTED.as_bytes()).unwrap();
+    interrupt(&child);
+    // As where Ctrl-C stops what comes before the pipe.
+    thread::sleep(Duration::from_millis(5));
+    drop(stdin);
+    let stdout = child.stdout.take().unwrap();
+    let (out, err, status) = end(child, stdout);
+    assert!(status == Some(0) && !out.contains("truncated-stream"), "{out}{err}");
+}
+
+#[test]
+fn nothing_is_said_of_a_stream_that_has_not_begun() {
+    let folder = tempfile::tempdir().unwrap();
+    for begun in ["", ": a comment, which does not tell what it is\n"] {
+        let mut child = check(folder.path(), "-");
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(begun.as_bytes()).unwrap();
+        interrupt(&child);
+        let stdout = child.stdout.take().unwrap();
+        let (out, err, status) = end(child, stdout);
+        let nothing = "checked 0 events in 0 files: 0 errors, 0 warnings, 0 notes\n";
+        assert_eq!((out.as_str(), status), (nothing, Some(0)), "{err}");
+        assert!(err.starts_with("note: stopped by Ctrl-C"), "{err}");
+    }
+}
+
+#[test]
+fn a_file_that_was_not_read_to_its_end_is_no_success() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut file = File::create(folder.path().join("run.sse")).unwrap();
+    file.write_all(STARTED.as_bytes()).unwrap();
+    // It takes no room, and longer to read than it takes to press a key.
+    file.set_len(64 << 30).unwrap();
+    let mut child = check(folder.path(), "run.sse");
+    interrupt(&child);
+    let stdout = child.stdout.take().unwrap();
+    let (out, err, status) = end(child, stdout);
+    assert_eq!(status, Some(2), "{out}{err}");
+    assert!(err.contains("note: stopped by Ctrl-C") && !out.contains("truncated-stream"), "{out}{err}");
+}
+
+#[test]
+fn a_pipe_with_a_name_is_read_as_it_comes() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut child = check(folder.path(), "pipe");
+    let mut writer = File::options().write(true).open(&pipe).unwrap();
+    writer.write_all([STARTED, STRAY].concat().as_bytes()).unwrap();
+    // The pipe stays open until the finding has come.
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    stdout.read_line(&mut line).unwrap();
+    assert!(line.starts_with("pipe:3:46: error agui/text-end-without-start"), "{line}");
+    drop(writer);
+    let (out, err, status) = end(child, stdout);
+    assert!(out.starts_with("pipe: error agui/truncated-stream"), "{out}{err}");
+    assert_eq!(status, Some(1));
+}
