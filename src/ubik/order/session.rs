@@ -29,7 +29,7 @@ pub(super) struct Session {
     text: Text,
     /// How many events have come, whole or put together.
     events: u64,
-    /// Since the event began to come in fragments, others have come.
+    /// Since the next event began to come in fragments, others have come.
     is_late: bool,
     forgot: bool,
 }
@@ -108,7 +108,9 @@ impl Session {
 
     /// An event of one of these types has come in part: nothing is reported for want of it.
     pub(super) fn may_have_come_in(&mut self, parts: Parts) {
-        parts.into_iter().flatten().for_each(|event| self.may_have_come(event));
+        for event in parts.into_iter().flatten() {
+            self.may_have_come(event);
+        }
     }
 
     /// An event that had come in part is whole. It is late if others came in between.
