@@ -144,6 +144,8 @@ fn events_that_look_alike_are_told_apart() {
         ("data: {\"content\":\"a\",\"output_key\":\"response\"}\n\n", "ubik"),
         ("data: {\"execution_id\":\"e\",\"response\":\"a\"}\n\n", "ubik"),
         ("data: {\"content\":\"a\"}\n\n", "nothing"),
+        // The notation of older servers.
+        (r#"{"event_type":"tool_log","data":{"message":"m"}}"#, "ubik"),
     ] {
         let framing = if lines.starts_with('{') { Framing::Ndjson } else { Framing::Sse };
         assert_eq!(shown(lines.as_bytes(), framing), expected, "{lines}");

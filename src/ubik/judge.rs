@@ -424,7 +424,7 @@ fn unknown_type<'n>(
 }
 
 /// The events of tool streams until September 2025.
-const OLDER: [&str; 5] =
+pub(super) const OLDER: [&str; 5] =
     ["execution_status_update", "tool_step_start", "tool_step_end", "tool_log", "execution_result"];
 
 /// The phases of the tools that are documented.

@@ -78,5 +78,5 @@ fn is_payload(head: &Head<'_>) -> bool {
 
 fn is_type(name: &str) -> bool {
     let name = name.strip_suffix(DELTA_SUFFIX).unwrap_or(name);
-    EventType::from_tag(name).is_some() || ToolEventType::from_tag(name).is_some()
+    EventType::from_tag(name).is_some() || ToolEventType::from_tag(name).is_some() || judge::OLDER.contains(&name)
 }

@@ -9,6 +9,9 @@ use crate::check::near::nearest;
 use crate::check::order::{Arrival, Place};
 use crate::safe::show;
 
+/// What ended the streams of older servers.
+const OLDER_END: &str = "execution_result";
+
 #[derive(Debug, Default)]
 pub(super) struct ToolStream {
     end: Option<Place>,
@@ -32,7 +35,9 @@ impl ToolStream {
         // Under a name that is nearly its own, the end is not missing.
         let known = ToolEventType::ALL.iter().map(|known| known.as_str());
         let meant = arrival.name.filter(|_| event.is_none()).and_then(|name| nearest(name, known));
-        self.may_have_ended = !arrival.is_clean() || meant.and_then(ToolEventType::from_tag).is_some_and(is_end);
+        self.may_have_ended = !arrival.is_clean()
+            || arrival.name == Some(OLDER_END)
+            || meant.and_then(ToolEventType::from_tag).is_some_and(is_end);
         // An end that is none by its members may be another event under a wrong name.
         if event.copied().is_some_and(is_end) && arrival.is_clean() {
             self.end.get_or_insert(arrival.place());
