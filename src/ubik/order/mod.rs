@@ -57,7 +57,7 @@ impl UbikOrder {
     fn repeated(&mut self, report: &mut Reporter<'_>) {
         self.fragments.begin_again();
         if !std::mem::replace(&mut self.repeats, true) {
-            let message = "the event came before; it counts once, and so do all that are repeated with it";
+            let message = "the event is equal to an earlier one; said once for all such events in a row";
             report.add(&rules::REPLAYED_DUPLICATE, &Path::default(), 0..1, message);
         }
     }
@@ -104,6 +104,7 @@ impl Order for UbikOrder {
             self.repeats = false;
             return Delivery::New;
         }
+        self.session.repeated(input.bytes());
         self.repeated(report);
         Delivery::Repeated
     }

@@ -1,5 +1,7 @@
 //! A session's stream: connection, task, text, steps, tools, and the end.
 
+use memchr::memmem;
+
 use super::super::events::EventType;
 use super::super::facts::*;
 use super::super::rules;
@@ -19,6 +21,8 @@ use crate::safe::show;
 pub(super) struct Session {
     keys: Keys,
     connection: Option<u64>,
+    /// Another connection has taken the place of the first one.
+    reconnected: bool,
     /// The first event, or what may have been it, has come.
     begun: bool,
     task: Task,
@@ -80,6 +84,7 @@ impl Session {
         Self {
             keys: Keys::default(),
             connection: None,
+            reconnected: false,
             begun: false,
             task: Task::default(),
             checkpoints: Bounded::new(limits.history),
@@ -264,6 +269,7 @@ impl Session {
         if self.connection.is_some() && connection.is_some() && self.connection != connection {
             let message = "the client has reconnected; events may come again";
             arrival.fault(&rules::CONNECTION_REPEATED, Some(CONNECTION_ID), message);
+            self.reconnected = true;
         }
         self.connection = connection.or(self.connection);
     }
@@ -394,6 +400,14 @@ impl Session {
             tool.told = arrival.is_clean();
             let message = format!("{} is named {} here, and had another tool_name before", show(&id), show(&name));
             arrival.fault(&rules::TOOL_NAME_CHANGED, Some(TOOL_NAME), message);
+        }
+    }
+
+    /// An event has come that is equal to an earlier one. Without a reconnect it may be new,
+    /// such as the same word twice in a second.
+    pub(super) fn repeated(&mut self, event: &[u8]) {
+        if !self.reconnected && memmem::find(event, b"response_chunk").is_some() {
+            self.task.unseen_texts = self.task.unseen_texts.saturating_add(1);
         }
     }
 
