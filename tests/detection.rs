@@ -139,6 +139,13 @@ fn events_that_look_alike_are_told_apart() {
         (r#"{"success":true,"data":{"task_id":"t","status":"running","events":[],"next_offset":0}}"#, "polling"),
         (r#"{"from":3,"response":{"success":true,"data":{"task_id":"t","events":[],"next_offset":3}}}"#, "polling"),
         (r#"{"success":false}"#, "nothing"),
+        // Frames of a tool without their names.
+        ("data: {\"phase\":\"RETRIEVAL\",\"status\":\"completed\"}\n\n", "ubik"),
+        ("data: {\"content\":\"a\",\"output_key\":\"response\"}\n\n", "ubik"),
+        ("data: {\"execution_id\":\"e\",\"response\":\"a\"}\n\n", "ubik"),
+        ("data: {\"content\":\"a\"}\n\n", "nothing"),
+        // The notation of older servers.
+        (r#"{"event_type":"tool_log","data":{"message":"m"}}"#, "ubik"),
     ] {
         let framing = if lines.starts_with('{') { Framing::Ndjson } else { Framing::Sse };
         assert_eq!(shown(lines.as_bytes(), framing), expected, "{lines}");

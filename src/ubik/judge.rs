@@ -129,7 +129,8 @@ impl<'a> Event<'_, '_, 'a> {
             return suspect;
         }
         if event == Some(EventType::AgentResponseChunk) {
-            self.at(&rules::LEGACY_EVENT_TYPE, "type", "this is the older name of response_chunk", report);
+            let message = "agent_response_chunk is the older name of response_chunk";
+            self.at(&rules::LEGACY_EVENT_TYPE, "type", message, report);
         }
         if let Some(event) = event {
             self.values(event, report);
@@ -142,12 +143,12 @@ impl<'a> Event<'_, '_, 'a> {
         if !report.root.steps().is_empty() && !is_told && report.profile != Profile::Schema {
             report.at_root(|report| {
                 let message =
-                    "the name of the event stands in the JSON, not in an event line, and so may those of others";
+                    "the name of the event stands in the JSON, not in an `event:` line; said once for all events";
                 report.add(&rules::ALTERNATE_NOTATION, &Path::of("event"), 0..1, message);
             });
         }
         if name.is_empty() {
-            let message = "the frame of a tool has no event line that says what it is";
+            let message = "the frame of a tool has no `event:` line that says what it is";
             report.add(&rules::TOOL_EVENT_NAME_MISSING, &Path::default(), 0..1, message);
             return Trust::Suspect;
         }
@@ -208,7 +209,9 @@ impl<'a> Event<'_, '_, 'a> {
                 trust = Trust::Suspect;
             }
             let (message, hint) = match &misfit.meant {
-                Some(meant) => (format!("it is spelt {meant} here"), Some(format!("write {meant}"))),
+                Some(meant) => {
+                    (format!("{meant} is missing; a member has nearly its name"), Some(format!("write {meant}")))
+                }
                 None => (row.describe(&misfit), None),
             };
             report.add_hinted(row.rule, &misfit.path, misfit.span.clone(), message, hint);
@@ -246,11 +249,11 @@ impl<'a> Event<'_, '_, 'a> {
             }
         }
         if event == ConnectionEstablished {
-            let message = "connection_established has no time";
+            let message = "connection_established has a timestamp, which no client expects there";
             self.at(&rules::TIMESTAMP_UNEXPECTED_NAME, "timestamp", message, report);
         }
         if facts.number(PROGRESS).is_some_and(|progress| !(0.0..=100.0).contains(&progress)) {
-            self.at(&rules::PROGRESS_RANGE, "progress", "the progress is not from 0 to 100", report);
+            self.at(&rules::PROGRESS_RANGE, "progress", "progress is below 0 or above 100", report);
         }
         self.steps(event == AgentProgress, report);
         match event {
@@ -320,7 +323,11 @@ impl<'a> Event<'_, '_, 'a> {
         let node = self.node();
         let (status, outputs) = (node.get("status").is_some(), node.get("outputs").is_some());
         let known = ["execution_id", "status", "outputs"];
-        let spread = node.members().iter().find(|member| !known.contains(&&*member.key));
+        // Under nearly its name, the id is a fault of its own and no output.
+        let lacks_id = node.get("execution_id").is_none();
+        let is_id = |key: &str| lacks_id && nearest(key, std::iter::once(known[0])).is_some();
+        let is_spread = |key: &str| !known.contains(&key) && !is_id(key);
+        let spread = node.members().iter().find(|member| is_spread(&member.key));
         let (path, span, message) = match (status, outputs, spread) {
             (_, true, Some(spread)) => {
                 (Path::of(&spread.key), spread.key_span.clone(), "an output stands beside outputs, which has them all")
@@ -345,12 +352,12 @@ impl<'a> Event<'_, '_, 'a> {
         for fault in markup.faults() {
             let (rule, what) = match fault.kind {
                 FaultKind::Unclosed => (&rules::TAG_UNCLOSED, "has no end tag"),
-                FaultKind::EndWithoutStart => (&rules::TAG_END_WITHOUT_START, "ends what is not open"),
+                FaultKind::EndWithoutStart => (&rules::TAG_END_WITHOUT_START, "closes a block that is not open"),
                 FaultKind::ToolMismatch => {
                     (&rules::TAG_TOOL_NAME_ID_MISMATCH, "names another tool or id than the start")
                 }
                 FaultKind::BodyNotJson => (&rules::TAG_BODY_NOT_JSON, "has a body that is not JSON"),
-                FaultKind::Misplaced => (&rules::TAG_MISPLACED, "stands in the wrong place"),
+                FaultKind::Misplaced => (&rules::TAG_MISPLACED, misplaced(fault.tag)),
                 FaultKind::TemporaryStored => {
                     (&rules::TAG_TEMPORARY_STORED, "is a mark of clients, not for stored text")
                 }
@@ -382,6 +389,16 @@ impl<'a> Event<'_, '_, 'a> {
     }
 }
 
+/// What is wrong with the place of a tag.
+const fn misplaced(tag: TagKind) -> &'static str {
+    match tag {
+        TagKind::SingleStepFlag => "stands outside a step",
+        TagKind::UserInputProvidedStart => "stands outside an INPUT_REQUIRED block",
+        TagKind::ToolStepResultStart => "stands outside a tool block, or before the input",
+        _ => "stands outside a tool block",
+    }
+}
+
 /// Whether the event is a fragment of another.
 pub(super) fn is_fragment(facts: &Facts<'_>) -> bool {
     let known = if facts.schema() == TOOL { ToolEventType::ALL.len() } else { EventType::ALL.len() };
@@ -407,7 +424,7 @@ fn unknown_type<'n>(
 }
 
 /// The events of tool streams until September 2025.
-const OLDER: [&str; 5] =
+pub(super) const OLDER: [&str; 5] =
     ["execution_status_update", "tool_step_start", "tool_step_end", "tool_log", "execution_result"];
 
 /// The phases of the tools that are documented.

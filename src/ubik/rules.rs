@@ -41,7 +41,7 @@ rules! { Ubik, "ubik";
     ALTERNATE_NOTATION = "alternate-notation" {
         code: SchemaMismatch, severity: Warning, profiles: [Strict],
         applies_to: "frames of a tool stream",
-        when: "the frame has no `event:` line, and its JSON is an object with `event` or `event_type` beside `data`",
+        when: "the frame has no `event:` line, and its JSON is an object with `event` or `event_type` beside `data`; one finding for all of them",
         why: "clients route frames by the `event:` line, so a frame of this form reaches none of their handlers",
         help: "write the name into an `event:` line, and the value of `data` into the `data:` line",
     }
@@ -83,7 +83,7 @@ rules! { Ubik, "ubik";
     TIMESTAMP_NOT_ISO = "timestamp-not-iso" {
         code: SchemaMismatch, severity: Warning, profiles: [Strict],
         applies_to: "`timestamp` of every session event, and `created_at` of `checkpoint_created`",
-        when: "the string is not an ISO 8601 date and time; an offset from UTC may be left out",
+        when: "the string is not an ISO 8601 date and time, in the extended form or the basic one; an offset from UTC may be left out",
         why: "clients sort events by this time before they rebuild the message, so its parts end up in a wrong order",
         help: "write the time like `2026-03-04T09:15:00.000Z`",
     }
@@ -125,7 +125,7 @@ rules! { Ubik, "ubik";
     UNKNOWN_EVENT_TYPE = "unknown-event-type" {
         code: UnknownEventType, severity: Warning, profiles: [Schema, Strict],
         applies_to: "`type` of a session event, and the name of a frame of a tool stream",
-        when: "it is none of the protocol's names, no older one, and does not end in `_delta_sse`",
+        when: "it is none of the protocol's names, no older one, and does not end in `_delta_sse`; under nearly the name of an event, that event is not reported as missing",
         why: "clients pass over an event that they do not know, so what it says is lost",
         help: "check the spelling: the names are lower case with underscores, such as `tool_partial_update`",
     }
@@ -138,8 +138,8 @@ rules! { Ubik, "ubik";
     }
     UNKNOWN_PHASE = "unknown-phase" {
         code: SchemaMismatch, severity: Note, profiles: [Strict],
-        applies_to: "`phase` of `tool_update`, where the tool is `rag_search`, `web_search` or the subagent",
-        when: "the phase is none of those that the documentation has for the tool; other phases are legal",
+        applies_to: "`phase` of `tool_update`: in a session that of `rag_search`, `web_search` and `subagent`; in a tool stream, which does not name its tool, that of any",
+        when: "the phase is none of those that the documentation has for the tool, or, in a tool stream, for any tool; other phases are legal",
         why: "a client that shows phases has no label for it",
         help: "check the spelling; if the phase is new, make sure that clients know it",
     }
@@ -259,7 +259,7 @@ rules! { Ubik, "ubik";
     TOOL_NAME_CHANGED = "tool-name-changed" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
         applies_to: "`tool_name` of `tool_update`, `tool_partial_update` and `tool_input_required`",
-        when: "an earlier event with the same `tool_execution_id` has another name",
+        when: "an earlier event with the same `tool_execution_id` has another name; one finding for each id",
         why: "two tool calls share one card, or one call is shown under two names",
         help: "repeat the name on all events of the call, and use a new id for another call",
     }
@@ -286,7 +286,7 @@ rules! { Ubik, "ubik";
     }
     STREAM_WITHOUT_TERMINAL = "stream-without-terminal" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
-        applies_to: "the end of a session stream",
+        applies_to: "the end of a session stream, and of a task when the connection goes on with another",
         when: "neither `agent_processing_complete` nor `agent_processing_error` has come; a note after `agent_stop_requested`, since nobody knows what ends a stopped task",
         why: "the client cannot tell whether the agent is still at work; a recording may have been cut off",
         help: "end every task with one of the two events, or record until one has come",
@@ -315,7 +315,7 @@ rules! { Ubik, "ubik";
     TIMESTAMP_DECREASING = "timestamp-decreasing" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
         applies_to: "`timestamp` of every session event, and `created_at` of `checkpoint_created`, replayed events aside",
-        when: "the time is before that of the event before it; equal times are allowed",
+        when: "the time is before that of the event before it; equal times are allowed, and so is any time of an event whose fragments came among other events",
         why: "clients sort events by this time, so the message is rebuilt in another order than it was sent in",
         help: "take the time from one clock when the event is sent",
     }
@@ -372,7 +372,7 @@ rules! { Ubik, "ubik";
     CHUNK_INDEX_GAP = "chunk-index-gap" {
         code: SequenceGap, severity: Error, profiles: [Strict],
         applies_to: "the end of the stream, or of a group of fragments",
-        when: "a fragment of the group never came",
+        when: "a fragment of the group never came, nor did the event come again after a reconnect",
         why: "the event cannot be rebuilt, so what it says is lost",
         help: "send all fragments of an event before the stream ends",
     }

@@ -62,11 +62,21 @@ fn is_event(head: &Head<'_>) -> bool {
         let of_session = EventType::from_tag(name).is_some() || name.len() < tag.len();
         return head.kind("idx").is_none() && of_session;
     }
-    let name = head.text("event").or_else(|| head.text("event_type"));
-    name.is_some_and(|name| is_type(name) && head.kind("data") == Some(Kind::Object))
+    if let Some(name) = head.text("event").or_else(|| head.text("event_type")) {
+        return is_type(name) && head.kind("data") == Some(Kind::Object);
+    }
+    name.is_none() && is_payload(head)
+}
+
+/// What a tool sends, in a frame that lacks its name.
+fn is_payload(head: &Head<'_>) -> bool {
+    let has = |member, kind| head.kind(member) == Some(kind);
+    head.text("phase").is_some_and(|phase| Phase::KNOWN.contains(&phase))
+        || (has("content", Kind::String) && has("output_key", Kind::String))
+        || (has("execution_id", Kind::String) && (has("outputs", Kind::Object) || has("response", Kind::String)))
 }
 
 fn is_type(name: &str) -> bool {
     let name = name.strip_suffix(DELTA_SUFFIX).unwrap_or(name);
-    EventType::from_tag(name).is_some() || ToolEventType::from_tag(name).is_some()
+    EventType::from_tag(name).is_some() || ToolEventType::from_tag(name).is_some() || judge::OLDER.contains(&name)
 }

@@ -10,42 +10,131 @@ impl Time {
     /// Before every other.
     pub(super) const FIRST: Self = Self(i64::MIN, 0);
 
-    /// Reads an ISO 8601 time of day and date. Precision and zone are not published, so
-    /// a time without a zone counts as UTC, and a space may stand in the place of `T`.
+    /// Reads an ISO 8601 date and time, in the extended form or the basic one, by calendar,
+    /// week or day of the year. Precision and zone are not published, so a time without a
+    /// zone counts as UTC, and a space may stand in the place of `T`.
     pub(super) fn read(text: &str) -> Option<Self> {
-        if is_rfc3339(text) {
-            return Self::read_rfc3339(text);
+        let mut rest = Rest(text.as_bytes());
+        let (day, is_extended) = rest.date()?;
+        if !rest.take(b"Tt ") {
+            return None;
         }
-        let zoned = text.replacen(' ', "T", 1);
-        if is_rfc3339(&zoned) {
-            return Self::read_rfc3339(&zoned);
-        }
-        let zoned = zoned + "Z";
-        if is_rfc3339(&zoned) { Self::read_rfc3339(&zoned) } else { None }
+        let (seconds, nanoseconds) = rest.time_of_day(is_extended)?;
+        let east = rest.offset()?;
+        rest.0.is_empty().then_some(Self(day * 86_400 + seconds - east, nanoseconds))
     }
 
     /// Whether the text is such a time.
     pub(super) fn is_in(text: &str) -> bool {
         is_rfc3339(text) || Self::read(text).is_some()
     }
+}
 
-    fn read_rfc3339(text: &str) -> Option<Self> {
-        let number = |from: usize, to: usize| text.get(from..to)?.parse::<i64>().ok();
-        let day = days(number(0, 4)?, number(5, 7)?, number(8, 10)?);
-        let seconds = day * 86_400 + number(11, 13)? * 3600 + number(14, 16)? * 60 + number(17, 19)?;
-        let fraction = text.get(19..)?.strip_prefix('.').unwrap_or_default();
-        let digits = fraction.bytes().take_while(u8::is_ascii_digit);
-        let nanoseconds =
-            digits.chain(std::iter::repeat(b'0')).take(9).fold(0, |value, digit| value * 10 + u32::from(digit - b'0'));
-        let east = if text.ends_with(['Z', 'z']) {
-            0
-        } else {
-            let zone = text.len().checked_sub(6)?;
-            let offset = number(zone + 1, zone + 3)? * 3600 + number(zone + 4, zone + 6)? * 60;
-            if text.get(zone..)?.starts_with('-') { -offset } else { offset }
-        };
-        Some(Self(seconds - east, nanoseconds))
+/// What is still to be read of a time.
+struct Rest<'a>(&'a [u8]);
+
+impl Rest<'_> {
+    /// Takes the next byte if it is one of these.
+    fn take(&mut self, wanted: &[u8]) -> bool {
+        let Some((next, rest)) = self.0.split_first() else { return false };
+        let is_wanted = wanted.contains(next);
+        if is_wanted {
+            self.0 = rest;
+        }
+        is_wanted
     }
+
+    /// How many digits come next.
+    fn digits(&self) -> usize {
+        self.0.iter().take_while(|byte| byte.is_ascii_digit()).count()
+    }
+
+    /// Takes a number of so many digits.
+    fn number(&mut self, digits: usize) -> Option<i64> {
+        let (number, rest) = self.0.split_at_checked(digits)?;
+        self.0 = rest;
+        number.iter().try_fold(0, |value, byte| byte.is_ascii_digit().then(|| value * 10 + i64::from(byte - b'0')))
+    }
+
+    /// Takes a date, as days from 1970-01-01; and whether it has hyphens.
+    fn date(&mut self) -> Option<(i64, bool)> {
+        let year = self.number(4)?;
+        let is_extended = self.take(b"-");
+        let (from, day, until) = if self.take(b"W") {
+            let week = self.number(2)?;
+            if self.take(b"-") != is_extended {
+                return None;
+            }
+            let day = self.number(1).filter(|day| (1..=7).contains(day))?;
+            (week_one(year), (week - 1) * 7 + day, week_one(year + 1))
+        } else if self.digits() == 3 {
+            (days(year, 1, 1), self.number(3)?, days(year + 1, 1, 1))
+        } else {
+            let month = self.number(2).filter(|month| (1..=12).contains(month))?;
+            if self.take(b"-") != is_extended {
+                return None;
+            }
+            let next = if month == 12 { (year + 1, 1) } else { (year, month + 1) };
+            (days(year, month, 1), self.number(2)?, days(next.0, next.1, 1))
+        };
+        let found = from + day - 1;
+        (from..until).contains(&found).then_some((found, is_extended))
+    }
+
+    /// Takes a time of day, with colons or without, as seconds and nanoseconds. Minutes and
+    /// seconds may be left out.
+    fn time_of_day(&mut self, is_extended: bool) -> Option<(i64, u32)> {
+        let hour = self.number(2).filter(|hour| *hour < 24)?;
+        let (mut minute, mut second, mut nanoseconds) = (0, 0, 0);
+        if self.goes_on(is_extended) {
+            minute = self.number(2).filter(|minute| *minute < 60)?;
+            if self.goes_on(is_extended) {
+                // A leap second is the sixtieth.
+                second = self.number(2).filter(|second| *second <= 60)?;
+                nanoseconds = self.fraction()?;
+            }
+        }
+        Some((hour * 3600 + minute * 60 + second, nanoseconds))
+    }
+
+    /// Whether another part of the time of day follows.
+    fn goes_on(&mut self, is_extended: bool) -> bool {
+        if is_extended { self.take(b":") } else { self.digits() > 0 }
+    }
+
+    /// Takes a fraction of a second, if there is one, as nanoseconds.
+    fn fraction(&mut self) -> Option<u32> {
+        if !self.take(b".,") {
+            return Some(0);
+        }
+        let (digits, rest) = self.0.split_at_checked(self.digits()).filter(|(digits, _)| !digits.is_empty())?;
+        self.0 = rest;
+        let digits = digits.iter().chain(std::iter::repeat(&b'0')).take(9);
+        Some(digits.fold(0, |value, digit| value * 10 + u32::from(digit - b'0')))
+    }
+
+    /// Takes an offset to the east of UTC, in seconds; none is UTC.
+    fn offset(&mut self) -> Option<i64> {
+        if self.0.is_empty() || self.take(b"Zz") {
+            return Some(0);
+        }
+        let is_west = self.0.starts_with(b"-");
+        if !self.take(b"+-") {
+            return None;
+        }
+        let hours = self.number(2).filter(|hours| *hours < 24)?;
+        let has_minutes = self.take(b":") || self.digits() > 0;
+        let minutes = if has_minutes { self.number(2).filter(|minutes| *minutes < 60)? } else { 0 };
+        let east = hours * 3600 + minutes * 60;
+        Some(if is_west { -east } else { east })
+    }
+}
+
+/// The Monday of the first week of a year, which has the fourth of January in it.
+fn week_one(year: i64) -> i64 {
+    let fourth = days(year, 1, 4);
+    // The first day of 1970 was a Thursday.
+    fourth - (fourth + 3).rem_euclid(7)
 }
 
 /// Days from 1970-01-01. Years begin in March, so that the leap day is their last.
@@ -71,11 +160,45 @@ mod tests {
             ("2026-01-01 00:00:00.25", Time(1_767_225_600, 250_000_000)),
             ("2026-01-01t00:00:00.1234567891z", Time(1_767_225_600, 123_456_789)),
             ("1969-12-31T23:59:59Z", Time(-1, 0)),
+            ("2026-01-01T01:00:00+0100", Time(1_767_225_600, 0)),
+            ("2026-01-01T01:00:00,5+01", Time(1_767_225_600, 500_000_000)),
+            ("2026-01-01T00:00Z", Time(1_767_225_600, 0)),
+            ("2026-01-01T00Z", Time(1_767_225_600, 0)),
+            ("20260101T000000Z", Time(1_767_225_600, 0)),
+            ("20260101T010000.25+0100", Time(1_767_225_600, 250_000_000)),
+            ("20260101T0000", Time(1_767_225_600, 0)),
+            ("2026-001T00:00:00Z", Time(1_767_225_600, 0)),
+            ("2026001T000000Z", Time(1_767_225_600, 0)),
+            ("2026-W01-4T00:00:00Z", Time(1_767_225_600, 0)),
+            ("2026W014T000000Z", Time(1_767_225_600, 0)),
+            ("2020-W53-5T00:00:00Z", Time(1_609_459_200, 0)),
+            ("2024-366T23:59:60Z", Time(1_735_689_600, 0)),
             ("0000-02-29T00:00:00Z", Time(-62_162_121_600, 0)),
         ] {
             assert_eq!(Time::read(text), Some(time), "{text}");
         }
-        for text in ["", "ISO-8601-timestamp", "2026-01-01", "2026-02-30T00:00:00Z", "1767225600"] {
+        for text in [
+            "",
+            "ISO-8601-timestamp",
+            "2026-01-01",
+            "2026-02-30T00:00:00Z",
+            "2026-13-01T00:00:00Z",
+            "1767225600",
+            "1712010101",
+            "2026-366T00:00:00Z",
+            "2026-W54-1T00:00:00Z",
+            "2026-W01-8T00:00:00Z",
+            "2026-0101T00:00:00Z",
+            "20260101T00:00:00Z",
+            "2026-01-01T000000Z",
+            "2026-01-01T24:00:00Z",
+            "2026-01-01T00:60:00Z",
+            "2026-01-01T00:00:00.Z",
+            "2026-01-01T00:00:00ZZ",
+            "2026-01-01T00:00:00 Z",
+            "2026-01-01T00:00:00+24:00",
+            "2026-01-01T00:00:00+1",
+        ] {
             assert_eq!(Time::read(text), None, "{text}");
         }
     }

@@ -23,15 +23,14 @@ pub(super) fn unpack<'a>(text: &'a str, envelope: Option<&Envelope<'a>>, era: u8
     let seen = Members::of(text);
     let content = |tag, span, path, odd| Holds::Content(Content { schema: TOOL, member: "data", tag, span, path, odd });
     let whole = 0..text.len();
+    // A frame of a tool may lack its name: what the stream is says so, or else its members.
+    let may_lack_name = era >= OF_TOOL || (era == 0 && envelope.is_some() && seen.is_of_tool());
     match (name, seen.notation) {
         // Named in the frame and in the JSON.
         (Some(name), Some((inner, data))) if name == inner => content(name, data, Path::of("data"), true),
         (Some(name), _) if !is_of_session(&name) => content(name, whole, Path::default(), false),
         (None, Some((name, data))) if !is_of_session(&name) => content(name, data, Path::of("data"), true),
-        // A frame of a tool without its name.
-        (None, None) if envelope.is_some() && (era >= OF_TOOL || seen.is_of_tool) => {
-            content(Cow::Borrowed(""), whole, Path::default(), true)
-        }
+        (None, None) if may_lack_name => content(Cow::Borrowed(""), whole, Path::default(), true),
         _ => Holds::Event,
     }
 }
@@ -52,8 +51,10 @@ fn is_of_session(name: &str) -> bool {
 struct Members<'a> {
     /// Its `type`; of one that is no string the empty text.
     kind: Option<Cow<'a, str>>,
-    /// It has members that only the payloads of tools have, and none of a session's.
-    is_of_tool: bool,
+    /// It has members that payloads of tools have.
+    of_tool: bool,
+    /// It has members that every event of a session has one of, and no payload of a tool.
+    of_session: bool,
     /// Name and content of an object that stands for a frame.
     notation: Option<(Cow<'a, str>, std::ops::Range<usize>)>,
 }
@@ -65,9 +66,13 @@ impl<'a> Members<'a> {
         members
     }
 
+    fn is_of_tool(&self) -> bool {
+        self.of_tool && !self.of_session
+    }
+
     fn read(&mut self, text: &'a str) -> Result<(), SyntaxError> {
         let mut cursor = Cursor::new(text, MAX_DEPTH);
-        let (mut name, mut data, mut of_session) = (None, None, false);
+        let (mut name, mut data) = (None, None);
         let mut first = true;
         cursor.open(b'{')?;
         while let Some(key) = cursor.member(&mut first)? {
@@ -88,15 +93,21 @@ impl<'a> Members<'a> {
                     data = Some(start..cursor.offset());
                     continue;
                 }
-                "phase" | "output_key" | "execution_id" | "outputs" | "input_types" | "code" | "chunk_data" => {
-                    self.is_of_tool = true;
+                // A fragment says what it is a part of.
+                "original_event_type" if kind == Kind::String => {
+                    self.of_session |= is_of_session(&cursor.string()?.lossy());
+                    continue;
                 }
-                "timestamp" | "session_id" | "task_id" | "step" | "tool_execution_id" => of_session = true,
+                "phase" | "status" | "message" | "content" | "output_key" | "data" | "sources" | "prompt"
+                | "input_types" | "timeout" | "state" | "execution_id" | "outputs" | "response" | "code"
+                | "chunk_data" => self.of_tool = true,
+                "timestamp" | "created_at" | "session_id" | "task_id" | "step" | "tool_execution_id" => {
+                    self.of_session = true;
+                }
                 _ => {}
             }
             cursor.skip()?;
         }
-        self.is_of_tool &= !of_session;
         self.notation = name.zip(data);
         Ok(())
     }

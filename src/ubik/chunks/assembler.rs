@@ -98,8 +98,13 @@ pub struct ChunkAssembler {
     past: Past,
     /// How many fragments have come.
     clock: u64,
+    /// Groups that have not grown since then may come again, whole or in other fragments.
+    stale_until: u64,
     bytes: usize,
 }
+
+/// So many groups are looked at for one that has come again.
+const LOOKED_AT: usize = 16;
 
 impl fmt::Debug for ChunkAssembler {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -162,6 +167,19 @@ impl ChunkAssembler {
     /// The size of what is held, in bytes, as [`ChunkLimits::bytes`] counts.
     pub const fn held_bytes(&self) -> usize {
         self.bytes
+    }
+
+    /// Says that what has come may come again from here on, whole or in other fragments.
+    pub(crate) fn begin_again(&mut self) {
+        self.stale_until = self.clock;
+    }
+
+    /// Forgets the group of an event that was cut off and has come again; true if there is one.
+    pub(crate) fn supersede(&mut self, event_type: &str, text: &str) -> bool {
+        let mut stale = self.ages.range(..=self.stale_until).take(LOOKED_AT);
+        let is_same = |key: &u64| self.groups.get(key).is_some_and(|group| group.is_part_of(event_type, text));
+        let found = stale.find(|(_, key)| is_same(key)).map(|(grown, _)| *grown);
+        found.and_then(|grown| self.take_out(grown)).is_some()
     }
 
     fn add(&mut self, key: u64, fragment: &Fragment<'_>, index: u64, total: u64) -> (ChunkProgress, bool) {

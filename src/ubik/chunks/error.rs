@@ -20,13 +20,13 @@ pub enum ChunkError {
     #[error("total_chunks is below 1")]
     TotalInvalid,
     /// `chunk_index` is below 0, or not below `total_chunks`.
-    #[error("chunk_index is not one of 0 to total_chunks less one")]
+    #[error("chunk_index is below 0, or not below total_chunks")]
     IndexOutOfRange,
     /// `total_chunks` or `original_event_type` is not that of earlier fragments of the group.
     #[error("total_chunks or original_event_type differs from earlier fragments of the group")]
     GroupDisagrees,
     /// The index came before, with other data.
-    #[error("the fragment of this index came before with other data")]
+    #[error("a fragment with this chunk_id and chunk_index came before with other chunk_data")]
     IndexConflict,
     /// The joined text is not JSON.
     #[error("the joined text is not JSON")]

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use memchr::memmem;
+
 use super::super::events::ChunkId;
 use super::error::ChunkError;
 use super::fragment::Fragment;
@@ -83,6 +85,17 @@ impl Group {
         let out_of_order = self.parts.last_key_value().is_some_and(|(last, _)| index < *last);
         self.parts.insert(index, held);
         out_of_order
+    }
+
+    /// Whether the fragments so far are pieces of an event. One whose type was split off has
+    /// its first member behind the type.
+    pub(super) fn is_part_of(&self, event_type: &str, text: &str) -> bool {
+        *self.event_type == *event_type
+            && self.parts.values().all(|held| {
+                let data = held.data().wtf8();
+                let members = data.strip_prefix(b"{").unwrap_or(&data);
+                memmem::find(text.as_bytes(), members).is_some()
+            })
     }
 
     pub(super) fn is_complete(&self) -> bool {

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use super::super::chunks::fragment::{self, Fragment};
 use super::super::chunks::rebuilt::Source;
 use super::super::chunks::{ChunkAssembler, ChunkError, ChunkLimits, Rebuilt, Unfinished};
+use super::super::events::{DELTA_SUFFIX, EventType};
 use super::super::facts::*;
 use super::super::rules;
+use super::session::{Parts, Session};
 use crate::check::facts::Facts;
 use crate::check::history::{Bounded, Keys};
 use crate::check::holds;
@@ -31,18 +33,41 @@ pub(super) struct Fragments {
     outer: Option<(Arc<Rebuilt>, usize)>,
     /// A group that was reported may have been the end of the stream.
     may_have_ended: bool,
-    /// When each group began, and when something came that could not be taken, which may be
-    /// what a group lacks; in fragments.
-    begun: Bounded<u64>,
-    /// The type of the event that each group is of, by its key.
-    types: Bounded<u64>,
-    losses: Vec<u64>,
+    begun: Bounded<Begun>,
+    /// What came and could not be taken, which may be what a group lacks.
+    losses: Vec<Loss>,
+    /// How many fragments have come.
     clock: u64,
     gave_up: bool,
 }
 
+/// How a group began.
+#[derive(Clone, Copy, Debug)]
+struct Begun {
+    /// When, in fragments.
+    at: u64,
+    /// The index of the fragment that came first.
+    index: Option<u64>,
+    /// How many events had come.
+    events: u64,
+    /// The type that the fragment named, by its key.
+    event_type: Option<u64>,
+}
+
+/// Something that could not be taken.
+#[derive(Clone, Copy, Debug)]
+struct Loss {
+    /// When, in fragments.
+    at: u64,
+    /// It was a fragment: those of other groups may come before the next of its own.
+    is_fragment: bool,
+}
+
 /// So many losses are remembered.
 const LOSSES: usize = 256;
+
+/// So many fragments of other groups may come between a lost one and the next of its group.
+const BETWEEN: u64 = 16;
 
 impl fmt::Debug for Fragments {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -60,7 +85,6 @@ impl Fragments {
             outer: None,
             may_have_ended: false,
             begun: Bounded::new(limits.history),
-            types: Bounded::new(limits.history),
             losses: Vec::new(),
             clock: 0,
             gave_up: false,
@@ -69,12 +93,21 @@ impl Fragments {
 
     /// An event could not be read, which may have been a fragment.
     pub(super) fn lost(&mut self) {
+        self.lose(false);
+    }
+
+    /// An event could not be taken that was a fragment.
+    pub(super) fn lost_fragment(&mut self) {
+        self.lose(true);
+    }
+
+    fn lose(&mut self, is_fragment: bool) {
         if self.losses.len() < LOSSES {
-            self.losses.push(self.clock);
+            self.losses.push(Loss { at: self.clock, is_fragment });
         }
     }
 
-    pub(super) fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+    pub(super) fn push(&mut self, session: &mut Session, arrival: &mut Arrival<'_, '_, '_>) {
         self.clock += 1;
         if !arrival.report.is_rebuilt {
             self.outer = None;
@@ -82,17 +115,31 @@ impl Fragments {
         let facts = arrival.facts;
         let group = facts.string(CHUNK_ID).map(|id| self.keys.of(&*id));
         let original = facts.string(ORIGINAL_EVENT_TYPE);
-        let may_end = original.as_deref().is_none_or(is_terminal);
+        let received = match facts.schema() {
+            TOOL => arrival.name.map(str::to_owned),
+            _ => type_of(facts.text()),
+        };
+        let names = [original.as_deref(), received.as_deref()];
+        let may_end = original.is_none() || names.into_iter().flatten().any(|name| is_terminal(unsplit(name)));
+        let of_session = facts.schema() != TOOL;
+        let parts = if of_session { parts_of(names) } else { [None; 2] };
+        if of_session {
+            session.begins_in_part(parts, original.is_some(), arrival);
+        }
         let Some(group) = group else {
-            self.lost();
+            self.lost_fragment();
             self.may_have_ended |= may_end;
+            // Otherwise the rest of its group says what it was a part of.
+            if count(facts, TOTAL_CHUNKS).is_none_or(|total| total < 2) {
+                session.may_have_come_in(parts);
+            }
             return;
         };
         if !self.begun.contains(group) {
-            self.begun.insert(group, self.clock);
-            if let Some(original) = &original {
-                self.types.insert(group, self.keys.of(&**original));
-            }
+            let event_type = original.as_deref().map(|original| self.keys.of(original));
+            let index = count(facts, CHUNK_INDEX);
+            self.begun.insert(group, Begun { at: self.clock, index, events: session.events(), event_type });
+            session.may_have_come_in(parts);
         }
         if !arrival.is_clean() {
             self.suspect(group, may_end);
@@ -102,14 +149,11 @@ impl Fragments {
             self.may_have_ended |= may_end;
             return;
         }
-        let received = match facts.schema() {
-            TOOL => arrival.name.map(str::to_owned),
-            _ => type_of(facts.text()),
-        };
         let (Some(received), Some(original), Some(data)) = (received, original, facts.literal(CHUNK_DATA)) else {
             return;
         };
         let chunk_id = facts.string(CHUNK_ID).unwrap_or_default();
+        let is_last = facts.raw_if(IS_LAST_CHUNK).map(|raw| raw == "true");
         let at = facts.span(CHUNK_DATA).start + 1;
         let source = match &self.outer {
             Some((outer, inserted)) if arrival.report.is_rebuilt => {
@@ -128,32 +172,63 @@ impl Fragments {
             total: count(facts, TOTAL_CHUNKS),
             original_type: &original,
             data,
-            is_last: facts.raw_if(IS_LAST_CHUNK).map(|raw| raw == "true"),
+            is_last,
             source,
         };
         match self.assembler.push_fragment(fragment) {
             Err(error) => {
-                let (rule, slot) = rule_of(&error);
-                let of_type = self.types.get(group).is_some_and(|known| *known != self.keys.of(&*original));
-                let slot = if error == ChunkError::GroupDisagrees && of_type { ORIGINAL_EVENT_TYPE } else { slot };
-                arrival.fault(rule, Some(slot), error.to_string());
+                self.refused(&error, group, &original, arrival);
                 self.suspect(group, may_end);
             }
             Ok(outcome) => {
                 if outcome.out_of_order {
-                    let message = "a fragment with a greater index came before";
+                    let message = "a fragment with a greater chunk_index came before";
                     arrival.fault(&rules::CHUNK_OUT_OF_ORDER, Some(CHUNK_INDEX), message);
                 }
                 if outcome.last_flag_wrong {
-                    let message = "is_last_chunk does not say whether chunk_index is the last one";
+                    let message = if is_last == Some(true) {
+                        "is_last_chunk is true, and chunk_index is not the last one"
+                    } else {
+                        "is_last_chunk is false, and chunk_index is the last one"
+                    };
                     arrival.fault(&rules::CHUNK_LAST_FLAG, Some(IS_LAST_CHUNK), message);
                 }
                 self.gave_up |= !outcome.given_up.is_empty();
                 if let Some(rebuilt) = outcome.into_rebuilt() {
                     self.whole(rebuilt, may_end, arrival);
+                    if arrival.rebuilt.is_some() {
+                        let is_late = self.begun.get(group).is_some_and(|begun| begun.events != session.events());
+                        session.has_come_in(parts, is_late);
+                    }
                 }
             }
         }
+    }
+
+    /// Says that what has come may come again from here on, whole or in other fragments.
+    pub(super) fn begin_again(&mut self) {
+        self.assembler.begin_again();
+    }
+
+    /// Takes an event that is whole: nothing is missing of a group that it has come instead of.
+    pub(super) fn came_whole(&mut self, event_type: &str, text: &str, session: &mut Session) {
+        if self.assembler.supersede(event_type, text) {
+            session.has_come_in(parts_of([Some(event_type), None]), false);
+        }
+    }
+
+    /// Reports a fragment that does not fit by itself or to others of its group.
+    fn refused(&self, error: &ChunkError, group: u64, original: &str, arrival: &mut Arrival<'_, '_, '_>) {
+        let (rule, slot) = rule_of(error);
+        let began_as = self.begun.get(group).and_then(|begun| begun.event_type);
+        let (slot, message) = if *error != ChunkError::GroupDisagrees {
+            (slot, error.to_string())
+        } else if began_as.is_some_and(|known| known != self.keys.of(original)) {
+            (ORIGINAL_EVENT_TYPE, differs("original_event_type"))
+        } else {
+            (slot, differs("total_chunks"))
+        };
+        arrival.fault(rule, Some(slot), message);
     }
 
     fn suspect(&mut self, group: u64, may_end: bool) {
@@ -214,7 +289,7 @@ impl Fragments {
     pub(super) fn finish(&self, report: &mut Reporter<'_>) -> bool {
         let mut may_have_ended = self.may_have_ended;
         let mut unfinished = self.assembler.unfinished();
-        may_have_ended |= unfinished.iter().any(|group| is_terminal(&group.event_type));
+        may_have_ended |= unfinished.iter().any(|group| is_terminal(unsplit(&group.event_type)));
         unfinished.retain(|group| !self.suspects.contains(self.keys.of(group.chunk_id.as_str())));
         // Groups that complete each other are one, of which a fragment has a wrong id.
         let mut reported: Vec<&Unfinished> = Vec::new();
@@ -230,12 +305,13 @@ impl Fragments {
         }
         let mut losses = self.losses.clone();
         for group in reported {
-            let begun = self.begun.get(self.keys.of(group.chunk_id.as_str())).copied().unwrap_or(0);
-            if let Some(loss) = losses.iter().position(|loss| loss + 1 >= begun) {
+            let begun = self.begun.get(self.keys.of(group.chunk_id.as_str()));
+            if let Some(loss) = losses.iter().position(|loss| begun.is_none_or(|begun| loss.may_be_of(begun, group))) {
                 losses.remove(loss);
                 continue;
             }
-            let message = format!("the event {} came in part: {group}", show(group.chunk_id.as_str()));
+            let (event, id) = (show(&group.event_type), show(group.chunk_id.as_str()));
+            let message = format!("{event} with the chunk_id {id} came in part: {group}");
             let related = group.place.map(|location| Related {
                 message: "a fragment of it came here".into(),
                 event: None,
@@ -245,6 +321,35 @@ impl Fragments {
         }
         may_have_ended
     }
+}
+
+impl Loss {
+    /// Whether what was lost may be what a group lacks. Before the group began, only a
+    /// fragment in front of its first one can have been lost.
+    fn may_be_of(self, begun: &Begun, group: &Unfinished) -> bool {
+        let between = if self.is_fragment { BETWEEN } else { 0 };
+        self.at >= begun.at
+            || (self.at + 1 + between >= begun.at && begun.index.is_none_or(|first| group.first_missing < first))
+    }
+}
+
+/// The type of the event that was split in the end.
+fn unsplit(mut event_type: &str) -> &str {
+    while let Some(inner) = event_type.strip_suffix(DELTA_SUFFIX) {
+        event_type = inner;
+    }
+    event_type
+}
+
+/// The types of session events that a fragment may be a part of: the one that it names, and
+/// the one that it came as, if that is another.
+fn parts_of(names: [Option<&str>; 2]) -> Parts {
+    let [named, came_as] = names.map(|name| EventType::from_tag(unsplit(name?)));
+    [named, came_as.filter(|_| came_as != named)]
+}
+
+fn differs(member: &str) -> String {
+    format!("{member} differs from that of earlier fragments with this chunk_id")
 }
 
 fn type_of(text: &str) -> Option<String> {

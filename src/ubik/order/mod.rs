@@ -10,7 +10,7 @@ use fragments::Fragments;
 use session::Session;
 use tool::ToolStream;
 
-use super::events::DELTA_SUFFIX;
+use super::events::{DELTA_SUFFIX, EventType};
 use super::facts::{OF_SESSION, OF_TOOL, OF_TOOL_IN_JSON, TOOL};
 use super::judge::is_fragment;
 use super::rules;
@@ -55,9 +55,39 @@ impl UbikOrder {
 impl UbikOrder {
     /// An event has come that came before: said once of those in a row.
     fn repeated(&mut self, report: &mut Reporter<'_>) {
+        self.fragments.begin_again();
         if !std::mem::replace(&mut self.repeats, true) {
-            let message = "the event came before; it counts once, and so do all that are repeated with it";
+            let message = "the event is equal to an earlier one; said once for all such events in a row";
             report.add(&rules::REPLAYED_DUPLICATE, &Path::default(), 0..1, message);
+        }
+    }
+
+    fn fragment(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        self.fragments.push(&mut self.session, arrival);
+        let name = arrival.name.and_then(|name| name.strip_suffix(DELTA_SUFFIX)).unwrap_or_default();
+        // An event that came before, whole or in other fragments, counts once.
+        if let Some(rebuilt) = &arrival.rebuilt
+            && self.seen.insert(self.keys.of((name.as_bytes(), rebuilt.text.as_bytes())), ()).is_some()
+        {
+            arrival.rebuilt = None;
+            self.repeated(arrival.report);
+        }
+    }
+
+    fn whole(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        let facts = arrival.facts;
+        let event_type = if facts.schema() == TOOL {
+            self.tool.push(arrival);
+            facts.tag().and(arrival.name)
+        } else {
+            self.session.push(arrival);
+            facts.tag().and_then(|at| EventType::ALL.get(at)).map(|event| event.as_str())
+        };
+        match event_type {
+            Some("connection_established") => self.fragments.begin_again(),
+            Some(event_type) => self.fragments.came_whole(event_type, facts.text(), &mut self.session),
+            None if arrival.tree.is_some_and(|tree| tree.get("chunk_data").is_some()) => self.fragments.lost_fragment(),
+            None => {}
         }
     }
 }
@@ -74,6 +104,7 @@ impl Order for UbikOrder {
             self.repeats = false;
             return Delivery::New;
         }
+        self.session.repeated(input.bytes());
         self.repeated(report);
         Delivery::Repeated
     }
@@ -84,30 +115,20 @@ impl Order for UbikOrder {
 
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let of_tool = arrival.facts.schema() == TOOL;
-        if self.era == 0 {
+        // Without a type, nothing is known of it.
+        let is_read = arrival.is_clean() || arrival.facts.tag().is_some();
+        if self.era == 0 && is_read {
             self.era = if of_tool { OF_TOOL } else { OF_SESSION };
         }
         if of_tool && !arrival.report.root.steps().is_empty() {
             self.era = OF_TOOL_IN_JSON;
         }
         if is_fragment(arrival.facts) {
-            self.session.begins_with_fragment(arrival);
-            self.fragments.push(arrival);
-            let name = arrival.name.and_then(|name| name.strip_suffix(DELTA_SUFFIX)).unwrap_or_default();
-            // An event that came before, whole or in other fragments, counts once.
-            if let Some(rebuilt) = &arrival.rebuilt
-                && self.seen.insert(self.keys.of((name.as_bytes(), rebuilt.text.as_bytes())), ()).is_some()
-            {
-                arrival.rebuilt = None;
-                self.repeated(arrival.report);
-            }
-        } else if of_tool {
-            if !arrival.is_clean() && arrival.facts.tag().is_none() {
-                self.fragments.lost();
-            }
-            self.tool.push(arrival);
+            self.fragment(arrival);
+        } else if is_read {
+            self.whole(arrival);
         } else {
-            self.session.push(arrival);
+            self.lost();
         }
         let forgot = self.session.has_forgotten() | self.fragments.has_forgotten();
         if forgot && !std::mem::replace(&mut self.told, true) {

@@ -1,6 +1,6 @@
 //! A session's stream: connection, task, text, steps, tools, and the end.
 
-use std::borrow::Cow;
+use memchr::memmem;
 
 use super::super::events::EventType;
 use super::super::facts::*;
@@ -11,6 +11,7 @@ use super::text::{self, Text};
 use crate::check::Limits;
 use crate::check::facts::Facts;
 use crate::check::history::{Bounded, Keys};
+use crate::check::near::nearest;
 use crate::check::order::{Arrival, Place};
 use crate::check::reporter::Reporter;
 use crate::check::rule::Severity;
@@ -20,16 +21,35 @@ use crate::safe::show;
 pub(super) struct Session {
     keys: Keys,
     connection: Option<u64>,
+    /// Another connection has taken the place of the first one.
+    reconnected: bool,
     /// The first event, or what may have been it, has come.
     begun: bool,
     task: Task,
     /// Checkpoints that were created, by name.
     checkpoints: Bounded<()>,
-    /// Tools that were announced, and the key of the name that each has.
-    tools: Bounded<Option<u64>>,
+    tools: Bounded<Tool>,
     steps: Steps,
     text: Text,
+    /// How many events have come, whole or put together.
+    events: u64,
+    /// Since the next event began to come in fragments, others have come.
+    is_late: bool,
     forgot: bool,
+}
+
+/// The types that an event may have of which a fragment has come.
+pub(super) type Parts = [Option<EventType>; 2];
+
+/// What is known of a tool run.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tool {
+    /// A `tool_update` or a tag in the text has named it.
+    announced: bool,
+    /// The key of the first name that it had.
+    name: Option<u64>,
+    /// It was reported that it has several names.
+    told: bool,
 }
 
 /// What has happened in the task of a connection.
@@ -44,6 +64,8 @@ struct Task {
     last_time: Option<String>,
     /// What may have come in events that could not be read: one of each.
     excused: u32,
+    /// How many events may have had text that is not known.
+    unseen_texts: u32,
     may_have_ended: bool,
     told: Told,
 }
@@ -62,12 +84,15 @@ impl Session {
         Self {
             keys: Keys::default(),
             connection: None,
+            reconnected: false,
             begun: false,
             task: Task::default(),
             checkpoints: Bounded::new(limits.history),
             tools: Bounded::new(limits.history),
             steps: Steps::new(limits.history),
             text: Text::new(limits.text_bytes),
+            events: 0,
+            is_late: false,
             forgot: false,
         }
     }
@@ -76,11 +101,57 @@ impl Session {
         facts.string(slot).map(|id| self.keys.of(&*id))
     }
 
-    /// The first event may come in fragments.
-    pub(super) fn begins_with_fragment(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
-        let whole = arrival.facts.string(ORIGINAL_EVENT_TYPE);
-        if arrival.facts.schema() == SESSION && whole.is_some_and(|whole| whole != "connection_established") {
-            self.first(false, arrival);
+    /// How many events have come, for the fragments between them.
+    pub(super) const fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// A fragment has come of an event of one of these types; of none if it says none.
+    pub(super) fn begins_in_part(&mut self, parts: Parts, is_said: bool, arrival: &mut Arrival<'_, '_, '_>) {
+        self.first(!is_said || parts.contains(&Some(EventType::ConnectionEstablished)), arrival);
+    }
+
+    /// An event of one of these types has come in part: nothing is reported for want of it.
+    pub(super) fn may_have_come_in(&mut self, parts: Parts) {
+        for event in parts.into_iter().flatten() {
+            self.may_have_come(event);
+        }
+    }
+
+    /// An event that had come in part is whole. It is late if others came in between.
+    pub(super) fn has_come_in(&mut self, parts: Parts, is_late: bool) {
+        self.is_late = is_late;
+        for event in parts.into_iter().flatten() {
+            if let Some(count) = self.unseen(event) {
+                *count = count.saturating_sub(1);
+            }
+        }
+    }
+
+    /// An event of a type has come in part, or under a name that is nearly its own.
+    fn may_have_come(&mut self, event: EventType) {
+        match event {
+            EventType::ConnectionEstablished => self.begun = true,
+            EventType::AgentProcessingStarted => self.task.processing = true,
+            EventType::ResponseStreamStart => self.task.streaming = true,
+            EventType::AgentProcessingComplete | EventType::AgentProcessingError => self.task.may_have_ended = true,
+            _ => {}
+        }
+        if let Some(count) = self.unseen(event) {
+            *count = count.saturating_add(1);
+        }
+    }
+
+    /// How many events of a type may have come unseen, where more than one may count.
+    fn unseen(&mut self, event: EventType) -> Option<&mut u32> {
+        match event {
+            EventType::AgentStepStarted => Some(&mut self.steps.unseen.starts),
+            EventType::AgentStepCompleted => Some(&mut self.steps.unseen.ends),
+            EventType::CheckpointCreated | EventType::ToolUpdate => Some(&mut self.task.excused),
+            EventType::ResponseChunk | EventType::AgentResponseChunk | EventType::AgentResponseUpdate => {
+                Some(&mut self.task.unseen_texts)
+            }
+            _ => None,
         }
     }
 
@@ -92,14 +163,17 @@ impl Session {
     }
 
     pub(super) fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        let is_late = std::mem::take(&mut self.is_late) && arrival.report.is_rebuilt;
+        self.events += 1;
         let event = arrival.facts.tag().and_then(|at| EventType::ALL.get(at)).copied();
         let Some(event) = event else {
-            if arrival.is_clean() {
-                // A type that is not known: another event than those below.
-                self.first(false, arrival);
-                self.after_end(arrival);
-            } else {
-                self.lost();
+            // A type that is not known: another event than those below, or nearly one of them.
+            let meant = meant(arrival);
+            self.first(meant == Some(EventType::ConnectionEstablished), arrival);
+            if !self.after_end("an event of an unknown type", arrival)
+                && let Some(meant) = meant
+            {
+                self.may_have_come(meant);
             }
             return;
         };
@@ -109,12 +183,12 @@ impl Session {
             return;
         }
         self.same_task(arrival);
-        self.in_time(event, arrival);
+        self.in_time(event, is_late, arrival);
         if matches!(event, EventType::AgentProcessingComplete | EventType::AgentProcessingError) {
             self.end(event, arrival);
             return;
         }
-        if self.after_end(arrival) {
+        if self.after_end(event.as_str(), arrival) {
             return;
         }
         self.task.may_have_ended = false;
@@ -162,6 +236,7 @@ impl Session {
                 let (tools, keys) = (&mut self.tools, &self.keys);
                 text::tools(&content, |id| announce(tools, keys, id));
                 self.text.clear();
+                self.task.unseen_texts = 0;
                 self.text.push(&content, |_| {});
             }
             EventType::CheckpointCreated => {
@@ -182,6 +257,7 @@ impl Session {
         let facts = arrival.facts;
         let (connection, task) = (self.key(facts, CONNECTION_ID), self.key(facts, TASK_ID));
         if self.task.id.is_some() && task.is_some() && self.task.id != task {
+            self.leave(arrival);
             self.task = Task::default();
             self.steps.clear();
             self.text.clear();
@@ -193,8 +269,18 @@ impl Session {
         if self.connection.is_some() && connection.is_some() && self.connection != connection {
             let message = "the client has reconnected; events may come again";
             arrival.fault(&rules::CONNECTION_REPEATED, Some(CONNECTION_ID), message);
+            self.reconnected = true;
         }
         self.connection = connection.or(self.connection);
+    }
+
+    /// The connection goes on with another task: the one before should have ended.
+    fn leave(&self, arrival: &mut Arrival<'_, '_, '_>) {
+        if !self.task.has_ended() && arrival.is_clean() {
+            let (path, span) = (arrival.shape.path_of(TASK_ID), arrival.facts.span(TASK_ID));
+            let message = "another task begins; of the one before, neither agent_processing_complete nor agent_processing_error has come";
+            arrival.report.add_graded(&rules::STREAM_WITHOUT_TERMINAL, self.task.unended(), &path, span, message);
+        }
     }
 
     fn same_task(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
@@ -210,13 +296,18 @@ impl Session {
     }
 
     /// Clients sort by time: an event that is older than the one before moves in front of it.
-    fn in_time(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
+    fn in_time(&mut self, event: EventType, is_late: bool, arrival: &mut Arrival<'_, '_, '_>) {
         let slot = if event == EventType::CheckpointCreated { CREATED_AT } else { TIMESTAMP };
         let Some(time) = arrival.facts.string(slot) else { return };
         if let Some(last) = &self.task.last_time
             && is_before(&time, last)
         {
-            let message = "the time is before that of the event before";
+            if is_late {
+                // Its fragments came among other events, so it was sent before it was whole.
+                return;
+            }
+            let member = if event == EventType::CheckpointCreated { "created_at" } else { "timestamp" };
+            let message = format!("{member} is earlier than the time of the event before it");
             arrival.fault(&rules::TIMESTAMP_DECREASING, Some(slot), message);
         }
         // That it is a time was looked at before, unless the event was looked at closer.
@@ -251,11 +342,12 @@ impl Session {
     }
 
     /// True if the task has ended, which is reported once.
-    fn after_end(&mut self, arrival: &mut Arrival<'_, '_, '_>) -> bool {
+    fn after_end(&mut self, what: &str, arrival: &mut Arrival<'_, '_, '_>) -> bool {
         let Some(end) = self.task.end else { return false };
         if !std::mem::replace(&mut self.task.told.after_end, true) {
             let related = end.related("the task ended here");
-            arrival.fault_related(&rules::EVENT_AFTER_TERMINAL, None, "the task has ended", Some(related));
+            let message = format!("{what} comes after the end of the task");
+            arrival.fault_related(&rules::EVENT_AFTER_TERMINAL, None, message, Some(related));
         }
         true
     }
@@ -272,9 +364,10 @@ impl Session {
         let content = arrival.facts.string(CONTENT);
         if event == EventType::AgentProcessingComplete
             && self.task.excused == 0
+            && self.task.unseen_texts == 0
             && content.is_some_and(|content| !self.text.is_in(&content))
         {
-            let message = "the final text does not have the text of the chunks; the final text counts";
+            let message = "content does not have the text that came in response_chunk; content counts";
             arrival.fault(&rules::FINAL_CONTENT_MISMATCH, Some(CONTENT), message);
         }
     }
@@ -290,27 +383,31 @@ impl Session {
     fn tool(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
         let Some(id) = arrival.facts.string(TOOL_EXECUTION_ID) else { return };
         let key = self.keys.of(&*id);
-        let name = arrival.facts.string(TOOL_NAME);
-        let name_key = name.as_ref().map(|name| self.keys.of(&**name));
-        match self.tools.get(key).copied() {
-            None => {
-                if event == EventType::ToolPartialUpdate && !self.task.excuse() {
-                    let message = format!("the tool run {} was not announced", show(&id));
-                    arrival.fault(&rules::TOOL_PARTIAL_WITHOUT_START, Some(TOOL_EXECUTION_ID), message);
-                }
-                self.tools.insert(key, name_key);
-            }
-            Some(None) => {
-                self.tools.insert(key, name_key);
-            }
-            Some(known) => {
-                if name_key.is_some() && known != name_key {
-                    let name = name.unwrap_or(Cow::Borrowed(""));
-                    let message = format!("{} had another tool_name than {}", show(&id), show(&name));
-                    arrival.fault(&rules::TOOL_NAME_CHANGED, Some(TOOL_NAME), message);
-                    self.tools.insert(key, name_key);
-                }
-            }
+        if !self.tools.contains(key) {
+            self.tools.insert(key, Tool::default());
+        }
+        let Some(tool) = self.tools.get_mut(key) else { return };
+        let may_be_in_text = self.task.unseen_texts > 0;
+        if event == EventType::ToolPartialUpdate && !tool.announced && !may_be_in_text && !self.task.excuse() {
+            let message = format!("neither a tool_update nor a tag in the text has named {} before", show(&id));
+            arrival.fault(&rules::TOOL_PARTIAL_WITHOUT_START, Some(TOOL_EXECUTION_ID), message);
+        }
+        // What was reported once is not reported again.
+        tool.announced |= event != EventType::ToolInputRequired;
+        let Some(name) = arrival.facts.string(TOOL_NAME) else { return };
+        let named = self.keys.of(&*name);
+        if *tool.name.get_or_insert(named) != named && !tool.told {
+            tool.told = arrival.is_clean();
+            let message = format!("{} is named {} here, and had another tool_name before", show(&id), show(&name));
+            arrival.fault(&rules::TOOL_NAME_CHANGED, Some(TOOL_NAME), message);
+        }
+    }
+
+    /// An event has come that is equal to an earlier one. Without a reconnect it may be new,
+    /// such as the same word twice in a second.
+    pub(super) fn repeated(&mut self, event: &[u8]) {
+        if !self.reconnected && memmem::find(event, b"response_chunk").is_some() {
+            self.task.unseen_texts = self.task.unseen_texts.saturating_add(1);
         }
     }
 
@@ -331,13 +428,11 @@ impl Session {
 
     /// `ended`: the end may be in fragments that were reported.
     pub(super) fn finish(&self, ended: bool, report: &mut Reporter<'_>) {
-        if self.task.end.is_some() || self.task.may_have_ended || ended {
+        if self.task.has_ended() || ended {
             return;
         }
         let message = "neither agent_processing_complete nor agent_processing_error has come";
-        let severity =
-            if self.task.stop_requested { Severity::Note } else { rules::STREAM_WITHOUT_TERMINAL.severity() };
-        report.add_at_end_graded(&rules::STREAM_WITHOUT_TERMINAL, severity, message);
+        report.add_at_end_graded(&rules::STREAM_WITHOUT_TERMINAL, self.task.unended(), message);
         if self.task.stop_requested {
             self.steps.finish(report);
         }
@@ -351,20 +446,44 @@ impl Task {
         self.excused = self.excused.saturating_sub(1);
         excused
     }
+
+    /// Whether the task has ended, as far as is known.
+    const fn has_ended(&self) -> bool {
+        self.end.is_some() || self.may_have_ended
+    }
+
+    /// How grave it is that the task has no end: nobody knows what ends one that was stopped.
+    fn unended(&self) -> Severity {
+        if self.stop_requested { Severity::Note } else { rules::STREAM_WITHOUT_TERMINAL.severity() }
+    }
 }
 
-/// Whether one time is before another. Of the same form, they compare as text.
+/// The type that is meant by one that is not known.
+fn meant(arrival: &Arrival<'_, '_, '_>) -> Option<EventType> {
+    let name = arrival.tree?.get("type")?.as_str()?;
+    EventType::from_tag(nearest(&name, EventType::ALL.iter().map(|known| known.as_str()))?)
+}
+
+/// Whether one time is before another. In the usual form, they compare as text.
 fn is_before(time: &str, last: &str) -> bool {
-    if time.len() == last.len() && time.ends_with('Z') && last.ends_with('Z') {
+    if time.len() == last.len() && is_usual(time) && is_usual(last) {
         return time < last;
     }
     Time::read(time).zip(Time::read(last)).is_some_and(|(time, last)| time < last)
 }
 
+/// Whether a time has the form `2026-03-04T09:15:00.000Z`, with any number of digits behind
+/// the point.
+fn is_usual(time: &str) -> bool {
+    matches!(time.as_bytes(), [_, _, _, _, b'-', month, _, b'-', _, _, b'T', .., b'Z'] if *month != b'W')
+}
+
 /// Notes that a tool was announced in the text.
-fn announce(tools: &mut Bounded<Option<u64>>, keys: &Keys, id: &str) {
+fn announce(tools: &mut Bounded<Tool>, keys: &Keys, id: &str) {
     let key = keys.of(id);
-    if !tools.contains(key) {
-        tools.insert(key, None);
+    if let Some(tool) = tools.get_mut(key) {
+        tool.announced = true;
+    } else {
+        tools.insert(key, Tool { announced: true, ..Tool::default() });
     }
 }

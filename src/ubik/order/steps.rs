@@ -16,13 +16,20 @@ pub(super) struct Steps {
     scopes: Scopes,
     /// The step that was started last, by the key of its number.
     last: Option<u64>,
-    /// A step was completed whose number could not be read.
-    may_have_completed: bool,
+    pub(super) unseen: Unseen,
+}
+
+/// How many steps may have begun, and ended, in events that could not be read or have not
+/// come whole.
+#[derive(Debug, Default)]
+pub(super) struct Unseen {
+    pub(super) starts: u32,
+    pub(super) ends: u32,
 }
 
 impl Steps {
     pub(super) fn new(history: usize) -> Self {
-        Self { scopes: Scopes::new(&KINDS[..], history, false), last: None, may_have_completed: false }
+        Self { scopes: Scopes::new(&KINDS[..], history, false), last: None, unseen: Unseen::default() }
     }
 
     fn of<'a>(&self, facts: &Facts<'a>) -> Of<'a> {
@@ -38,11 +45,8 @@ impl Steps {
     pub(super) fn start(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let of = self.of(arrival.facts);
         let key = of.id.as_ref().map(|id| id.key);
-        if let Some(key) = key
-            && self.last != Some(key)
-            && self.scopes.opened(&of).is_some()
-        {
-            // Another step was started since: that ended this one.
+        if self.scopes.opened(&of).is_some() && (self.last != key || spend(&mut self.unseen.ends)) {
+            // Another step was started since, or what ended this one was not seen.
             self.scopes.close_of_any_owner(&of);
         }
         self.last = key.or(self.last);
@@ -53,31 +57,40 @@ impl Steps {
     pub(super) fn touch(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         if arrival.facts.kind(STEP) != FactKind::Absent {
             let of = self.of(arrival.facts);
+            self.excuse(&of);
             self.scopes.touch(&of, &rules::STEP_NOT_OPEN, arrival);
         }
     }
 
     pub(super) fn complete(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let of = self.of(arrival.facts);
+        self.excuse(&of);
         self.scopes.close(&of, &rules::STEP_NOT_OPEN, arrival);
-        self.may_have_completed |= of.id.is_none();
+    }
+
+    /// A step that nobody saw begin may have begun unseen.
+    fn excuse(&mut self, of: &Of<'_>) {
+        let Some(id) = of.id.as_ref().map(|id| id.key).filter(|_| self.unseen.starts > 0) else { return };
+        let is_known = self.scopes.opened(of).is_some() || self.scopes.was_opened(of) || self.scopes.is_suspect(id);
+        if !is_known && spend(&mut self.unseen.starts) {
+            self.scopes.suspect(id);
+        }
     }
 
     /// The progress of the task names a step that has ended.
     pub(super) fn progress(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let of = self.of(arrival.facts);
         let Some(id) = &of.id else { return };
-        if std::mem::take(&mut self.may_have_completed) {
-            self.scopes.suspect(id.key);
-        }
         if self.scopes.is_suspect(id.key) || (self.scopes.opened(&of).is_none() && self.scopes.was_opened(&of)) {
             return;
         }
-        let related = self.scopes.opened(&of).map(|opened| opened.place.related("the step was started here"));
-        if related.is_none() && self.scopes.spend_stray(&of) {
+        // What completed it may have named another step, or was not seen.
+        if self.scopes.spend_stray(&of) || spend(&mut self.unseen.ends) {
+            self.scopes.suspect(id.key);
             return;
         }
-        let message = format!("step {} has not been completed", id.text);
+        let related = self.scopes.opened(&of).map(|opened| opened.place.related("the step was started here"));
+        let message = format!("agent_progress names step {}, which has not been completed", id.text);
         arrival.fault_related(&rules::AGENT_PROGRESS_BEFORE_STEP_COMPLETED, Some(STEP), message, related);
     }
 
@@ -87,7 +100,7 @@ impl Steps {
             arrival.fault_related(&rules::STEP_LEFT_OPEN, None, message, Some(place.related("started here")));
         }
         self.scopes.end(0);
-        self.last = None;
+        (self.last, self.unseen) = (None, Unseen::default());
     }
 
     /// The same, at the end of a stream whose task was stopped.
@@ -98,12 +111,17 @@ impl Steps {
     }
 
     fn left_open(&self) -> Option<(String, Place)> {
+        if self.unseen.ends > 0 {
+            return None;
+        }
         let opened = self.scopes.unclosed(0).into_iter().find(|opened| Some(opened.id) == self.last)?;
         Some((format!("step {} was started and not completed", opened.label), opened.place))
     }
 
+    /// An event could not be read, which may have begun a step, or ended one.
     pub(super) fn lost(&mut self) {
         self.scopes.lost(0);
+        self.unseen.ends = self.unseen.ends.saturating_add(1);
     }
 
     pub(super) fn has_forgotten(&mut self) -> bool {
@@ -112,6 +130,13 @@ impl Steps {
 
     pub(super) fn clear(&mut self) {
         self.scopes.clear();
-        self.last = None;
+        (self.last, self.unseen) = (None, Unseen::default());
     }
+}
+
+/// Takes one away, if there is one.
+fn spend(count: &mut u32) -> bool {
+    let is_left = *count > 0;
+    *count = count.saturating_sub(1);
+    is_left
 }

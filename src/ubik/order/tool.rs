@@ -1,9 +1,16 @@
 //! The stream of one tool execution: its end is the last event.
 
+use std::borrow::Cow;
+
 use super::super::events::ToolEventType;
 use super::super::rules;
+use crate::check::near::nearest;
 use crate::check::order::{Arrival, Place};
 use crate::check::reporter::Reporter;
+use crate::safe::show;
+
+/// What ended the streams of older servers.
+const OLDER_END: &str = "execution_result";
 
 #[derive(Debug, Default)]
 pub(super) struct ToolStream {
@@ -21,12 +28,18 @@ impl ToolStream {
             && !std::mem::replace(&mut self.told, true)
         {
             let related = end.related("the tool ended here");
-            arrival.fault_related(&rules::TOOL_EVENT_AFTER_TERMINAL, None, "the tool has ended", Some(related));
+            let what = arrival.name.map_or(Cow::Borrowed("an event"), show);
+            let message = format!("{what} comes after the end of the tool");
+            arrival.fault_related(&rules::TOOL_EVENT_AFTER_TERMINAL, None, message, Some(related));
         }
-        self.may_have_ended = !arrival.is_clean();
+        // Under a name that is nearly its own, the end is not missing.
+        let known = ToolEventType::ALL.iter().map(|known| known.as_str());
+        let meant = arrival.name.filter(|_| event.is_none()).and_then(|name| nearest(name, known));
+        self.may_have_ended = !arrival.is_clean()
+            || arrival.name == Some(OLDER_END)
+            || meant.and_then(ToolEventType::from_tag).is_some_and(is_end);
         // An end that is none by its members may be another event under a wrong name.
-        let is_end = matches!(event, Some(ToolEventType::ToolEnd | ToolEventType::FinalResult | ToolEventType::Error));
-        if is_end && arrival.is_clean() {
+        if event.copied().is_some_and(is_end) && arrival.is_clean() {
             self.end.get_or_insert(arrival.place());
         }
     }
@@ -42,4 +55,8 @@ impl ToolStream {
             report.add_at_end(&rules::TOOL_STREAM_WITHOUT_TERMINAL, message, None);
         }
     }
+}
+
+const fn is_end(event: ToolEventType) -> bool {
+    matches!(event, ToolEventType::ToolEnd | ToolEventType::FinalResult | ToolEventType::Error)
 }
