@@ -26,10 +26,10 @@
 //! event.
 
 mod carry;
+mod ids;
 mod parts;
 mod put;
 mod questions;
-mod scan;
 mod snapshot;
 
 use std::collections::HashMap;
@@ -39,7 +39,6 @@ use self::carry::KEY;
 use self::parts::{Part, parts};
 use self::put::{Output, Place};
 use self::questions::Questions;
-use self::scan::Scanner;
 use super::chunks::ChunkAssembler;
 use super::events::{
     AgentProcessingComplete, AgentProcessingError, AgentResponseUpdate, AgentStepCompleted, AgentStepStarted, Chunk,
@@ -47,6 +46,7 @@ use super::events::{
 };
 use super::markup::Markup;
 use super::replay::Replay;
+use super::scan::Scanner;
 use super::transcript::Transcript;
 use crate::agui::{self, RunId, ThreadId};
 use crate::wire::{Integer, Json, Named, NonNullJson};
@@ -255,7 +255,7 @@ impl AgUiConverter {
         for message in &self.earlier {
             let agui::Message::Assistant(message) = message else { continue };
             for call in message.tool_calls.iter().flatten() {
-                self.output.reserve(call.id.as_str());
+                self.output.reserve(&call.id);
             }
         }
     }

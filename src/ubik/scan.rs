@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use crate::ubik::markup::{LABEL_BYTES, Markup, Node, TagKind};
+use super::markup::{LABEL_BYTES, Markup, Node, TagKind};
 
 /// No tag is longer, in bytes.
 const TAG_BYTES: usize = LABEL_BYTES + 32;
