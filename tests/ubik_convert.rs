@@ -858,6 +858,10 @@ impl Session {
             && matches!(self.end, End::Complete(None) | End::Error)
     }
 
+    fn reconnects(&self) -> bool {
+        self.between.iter().any(|(_, between)| matches!(between, Between::Reconnect))
+    }
+
     /// The events of the answer: chunks and steps.
     fn body(&self) -> Vec<Event> {
         let (mut events, mut late) = (Vec::new(), Vec::new());
@@ -1058,6 +1062,14 @@ proptest! {
         let sent: Vec<String> = events.iter().map(Event::to_json).collect();
         let converted = json_of(&to_agui(events));
         let found = faults(Protocol::AGUI, &converted);
-        prop_assert!(found.is_empty(), "{found:#?}\n{sent:#?}\n{converted:#?}");
+        // Chunks in another order may make a key that names a secret: it is one as Ubik as well.
+        let (keys, other): (Vec<_>, Vec<_>) = found.into_iter().partition(|fault| fault.contains("[agui/secret-key]"));
+        prop_assert!(other.is_empty(), "{other:#?}\n{sent:#?}\n{converted:#?}");
+        // Events that come twice on one connection count twice here, and once for the checker.
+        if !keys.is_empty() && !session.reconnects() {
+            let reported = faults(Protocol::UBIK, &sent);
+            let is_reported = reported.iter().any(|fault| fault.contains("[ubik/secret-key]"));
+            prop_assert!(is_reported, "{keys:#?}\n{reported:#?}\n{sent:#?}\n{converted:#?}");
+        }
     }
 }
