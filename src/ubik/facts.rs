@@ -28,8 +28,7 @@ slots!(
     IS_LAST_CHUNK,
 );
 
-/// The schemas, by their place in the `Spec`.
-pub(super) const SESSION: usize = 0;
+/// The place of the tool events' schema in the `Spec`; that of a session is the first.
 pub(super) const TOOL: usize = 1;
 
 /// What a stream has shown to be.

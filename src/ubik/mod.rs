@@ -28,6 +28,7 @@ mod order;
 mod overlay;
 mod replay;
 pub mod rules;
+mod scan;
 #[cfg(feature = "schema")]
 mod schema;
 mod spec;

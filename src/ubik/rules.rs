@@ -152,7 +152,7 @@ rules! { Ubik, "ubik";
     }
     SECRET_KEY = "secret-key" {
         code: SecretLeakRisk, severity: Warning, profiles: [Strict],
-        applies_to: "keys in `data`, `results`, `result`, `state`, `tool_input`, `outputs` and other outputs of a tool, also of an event that came in fragments",
+        applies_to: "keys in `data`, `results`, `result`, `state`, `tool_input`, `outputs` and other outputs of a tool, also of an event that came in fragments, and in the JSON of tool calls in message text",
         when: "the key looks like that of a secret, such as `password` or `api_key`; token counters and values such as `<redacted>` are exempt",
         why: "events are sent to browsers, replayed and stored, so a credential in them reaches logs and screens",
         help: "remove the member on the server before the event is sent",

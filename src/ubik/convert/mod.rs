@@ -26,10 +26,10 @@
 //! event.
 
 mod carry;
+mod ids;
 mod parts;
 mod put;
 mod questions;
-mod scan;
 mod snapshot;
 
 use std::collections::HashMap;
@@ -39,7 +39,6 @@ use self::carry::KEY;
 use self::parts::{Part, parts};
 use self::put::{Output, Place};
 use self::questions::Questions;
-use self::scan::Scanner;
 use super::chunks::ChunkAssembler;
 use super::events::{
     AgentProcessingComplete, AgentProcessingError, AgentResponseUpdate, AgentStepCompleted, AgentStepStarted, Chunk,
@@ -47,6 +46,7 @@ use super::events::{
 };
 use super::markup::Markup;
 use super::replay::Replay;
+use super::scan::{Nowhere, Piece, Scanner};
 use super::transcript::Transcript;
 use crate::agui::{self, RunId, ThreadId};
 use crate::wire::{Integer, Json, Named, NonNullJson};
@@ -98,8 +98,8 @@ pub fn to_agui(events: impl IntoIterator<Item = Event>) -> Vec<agui::Event> {
 /// `null`, values that are nested too deeply or would make them larger than 32 000 UTF-16
 /// units, and members with keys that name secrets. A session that checks without errors and
 /// warnings as Ubik does so as `agui` after conversion, unless it is for what Ubik's rules do
-/// not look for: bodies of tool calls that are larger than 32 000 UTF-16 units or have keys
-/// that name secrets, and tokens that only show when chunks are joined.
+/// not look for: bodies of tool calls that are larger than 32 000 UTF-16 units, and tokens that
+/// only show when chunks are joined.
 ///
 /// What is remembered is bounded, besides the messages of `with_earlier`. Beyond the bounds:
 ///
@@ -152,7 +152,7 @@ struct Lane {
 impl Lane {
     /// Puts out what was held, and ends the message that is open.
     fn end(&mut self, output: &mut Output, out: &mut impl Extend<agui::Event>) {
-        let (mut pieces, before) = (Vec::new(), self.scanner.held());
+        let (mut pieces, before) = (Vec::<Piece>::new(), self.scanner.held());
         self.scanner.flush(&mut pieces);
         output.hold(before, self.scanner.held());
         for piece in pieces {
@@ -255,7 +255,7 @@ impl AgUiConverter {
         for message in &self.earlier {
             let agui::Message::Assistant(message) = message else { continue };
             for call in message.tool_calls.iter().flatten() {
-                self.output.reserve(call.id.as_str());
+                self.output.reserve(&call.id);
             }
         }
     }
@@ -299,7 +299,7 @@ impl AgUiConverter {
             return;
         }
         let lane = chunk.step.as_ref().and_then(|step| self.lanes.get_mut(step)).unwrap_or(&mut self.text);
-        let (mut pieces, before) = (Vec::new(), lane.scanner.held());
+        let (mut pieces, before) = (Vec::<Piece>::new(), lane.scanner.held());
         lane.scanner.push(&chunk.content, &mut pieces);
         self.output.hold(before, lane.scanner.held());
         self.output.metadata = carry::metadata(chunk, &["content"]);
@@ -312,7 +312,7 @@ impl AgUiConverter {
     fn update(&mut self, update: &AgentResponseUpdate, out: &mut impl Extend<agui::Event>) {
         // Chunks go on behind the text, in whatever tag or block it ends.
         let mut scanner = Scanner::default();
-        scanner.push(&update.content, &mut Vec::new());
+        scanner.push(&update.content, &mut Nowhere);
         let told = update.content.len().saturating_sub(scanner.held());
         let markup = Markup::parse(update.content.get(..told).unwrap_or_default());
         if markup.is_truncated() {

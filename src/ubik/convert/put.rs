@@ -1,11 +1,12 @@
 //! What was put out of a run, and what is put out next.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::carry::KEY;
+use super::ids::CallIds;
 use super::parts::{Call, Part, Put, Rest, args, rest};
-use super::scan::Piece;
-use crate::agui::{self, MessageId};
+use crate::agui::{self, MessageId, ToolCallId};
+use crate::ubik::scan::Piece;
 use crate::wire::JsonObject;
 
 /// The most that is remembered of what was put out, and is held of what comes, in bytes.
@@ -64,8 +65,7 @@ pub(super) struct Output {
     pub(super) calls: Vec<Call>,
     /// The last call of each run of a tool.
     pub(super) places: HashMap<String, usize>,
-    /// The ids of all calls.
-    pub(super) taken: HashSet<String>,
+    pub(super) ids: CallIds,
     /// The size of the parts and calls, of what is never forgotten, and of what scanners hold.
     pub(super) bytes: usize,
     pub(super) kept_bytes: usize,
@@ -91,8 +91,8 @@ impl Output {
     }
 
     /// Notes that a call from before the run has the id.
-    pub(super) fn reserve(&mut self, call: &str) {
-        self.taken.insert(call.to_owned());
+    pub(super) fn reserve(&mut self, call: &ToolCallId) {
+        self.ids.take(call);
     }
 
     /// A new id.
@@ -225,7 +225,7 @@ impl Output {
     }
 
     /// The id of the last call of a run of a tool.
-    pub(super) fn call_id(&self, key: &str) -> Option<agui::ToolCallId> {
+    pub(super) fn call_id(&self, key: &str) -> Option<ToolCallId> {
         let place = self.places.get(key)?;
         self.calls.get(*place).map(|call| call.id.clone())
     }
@@ -320,7 +320,7 @@ impl Output {
         if !self.charge(key.len() + name.len() + PART_BYTES) {
             return None;
         }
-        let id = agui::ToolCallId::from(self.fresh(key));
+        let id = self.fresh(key);
         let mut start = agui::ToolCallStart::new(id.clone(), name);
         start.metadata = self.metadata.take();
         out.extend([start.into()]);
@@ -335,12 +335,12 @@ impl Output {
     }
 
     /// An id that no call has: the one of the run of the tool, if it can be.
-    pub(super) fn fresh(&mut self, key: &str) -> String {
-        let mut id = key.to_owned();
-        while id.is_empty() || !self.taken.insert(id.clone()) {
-            id = self.mint();
+    pub(super) fn fresh(&mut self, key: &str) -> ToolCallId {
+        let mut id = ToolCallId::from(key);
+        while id.as_str().is_empty() || !self.ids.take(&id) {
+            id = self.mint().into();
         }
-        self.keep(2 * id.len());
+        self.keep(2 * id.as_str().len());
         id
     }
 
@@ -370,15 +370,15 @@ impl Output {
     }
 
     fn result(&mut self, place: usize, content: &str, out: &mut impl Extend<agui::Event>) {
-        if self.calls.get(place).is_none_or(|call| call.result.is_some()) || !self.charge(content.len()) {
+        let Some(call) = self.calls.get(place) else { return };
+        if self.ids.has_result(&call.id) || !self.charge(content.len()) {
             return;
         }
         self.end_call(place, out);
         let message = self.mint();
-        let metadata = self.metadata.take();
         let Some(call) = self.calls.get_mut(place) else { return };
-        let mut result = agui::ToolCallResult::new(message, call.id.clone(), content);
-        result.metadata = metadata;
+        let Some(mut result) = self.ids.result(&call.id, message, content) else { return };
+        result.metadata = self.metadata.take();
         out.extend([result.into()]);
         call.result = Some(content.to_owned());
     }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::parts::{Call, Part, Put};
 use super::put::{Output, PART_BYTES};
-use crate::agui;
+use crate::agui::{self, ToolCallId};
 use crate::check::Limits;
 
 /// What a snapshot makes of the parts and calls. It counts once the client gets the snapshot.
@@ -16,7 +16,7 @@ struct Draft {
     places: HashMap<String, usize>,
     bytes: usize,
     /// The ids of the calls that are new.
-    fresh: Vec<String>,
+    fresh: Vec<ToolCallId>,
 }
 
 impl Output {
@@ -37,13 +37,16 @@ impl Output {
         self.snapshot_bytes = self.snapshot_bytes.saturating_add(bytes);
         if bytes > Limits::DEFAULT.frame_bytes {
             for id in &draft.fresh {
-                self.taken.remove(id);
+                self.ids.release(id);
             }
             (self.minted, self.kept_bytes, self.is_full) = (minted, kept_bytes, is_full);
             return false;
         }
         self.end_calls(out);
         out.extend([snapshot]);
+        for call in draft.calls.iter().filter(|call| call.result.is_some()) {
+            self.ids.answer(&call.id);
+        }
         (self.parts, self.calls, self.places) = (draft.parts, draft.calls, draft.places);
         (self.bytes, self.is_full) = (draft.bytes, false);
         self.fits();
@@ -69,17 +72,10 @@ impl Output {
                 Part::Text(_) | Part::Thought(_) => {}
                 Part::Call(said) => {
                     let place = self.places.get(&said.id).copied().filter(|place| known.insert(*place));
-                    // One that was answered and has no result in the text is another call: its
-                    // result may still come.
-                    let is_same = |call: &&Call| call.result.is_none() || said.result.is_some();
-                    let before = place.and_then(|place| self.calls.get(place)).filter(is_same);
-                    let (id, is_told) = if let Some(call) = before {
-                        (call.id.clone(), call.is_told)
-                    } else {
-                        let id = self.fresh(&said.id);
-                        draft.fresh.push(id.clone());
-                        (id.into(), false)
-                    };
+                    let before = place.and_then(|place| self.calls.get(place));
+                    let is_told = before.is_some_and(|call| call.is_told);
+                    let before = before.map(|call| call.id.clone());
+                    let id = self.id_again(before, &said.id, said.result.is_some(), &mut draft.fresh);
                     let (key, name, args, result) = (said.id, said.name, said.args, said.result);
                     let call = Call { id, key, name, args, result, is_ended: true, is_in_text: true, is_told };
                     let place = draft.add_call(call, self);
@@ -91,19 +87,30 @@ impl Output {
         for place in 0..self.calls.len() {
             let call = self.calls.get(place).filter(|call| call.is_told && !known.contains(&place));
             let Some(call) = call.filter(|call| self.places.get(&call.key) == Some(&place)) else { continue };
-            let (key, name, args, result) = (call.key.clone(), call.name.clone(), None, None);
-            let id = if call.result.is_none() {
-                call.id.clone()
-            } else {
-                // Its answer is gone, and another may come.
-                let id = self.fresh(&key);
-                draft.fresh.push(id.clone());
-                id.into()
-            };
+            let (before, key, name) = (call.id.clone(), call.key.clone(), call.name.clone());
+            let id = self.id_again(Some(before), &key, false, &mut draft.fresh);
+            let (args, result) = (None, None);
             let call = Call { id, key, name, args, result, is_ended: true, is_in_text: false, is_told: true };
             draft.add_call(call, self);
         }
         draft
+    }
+
+    /// The id of a call in a snapshot: the one before, if there is one. If that has its result,
+    /// and the snapshot has none, it is another call whose result may still come.
+    fn id_again(
+        &mut self,
+        before: Option<ToolCallId>,
+        key: &str,
+        has_result: bool,
+        fresh: &mut Vec<ToolCallId>,
+    ) -> ToolCallId {
+        if let Some(id) = before.filter(|id| has_result || !self.ids.has_result(id)) {
+            return id;
+        }
+        let id = self.fresh(key);
+        fresh.push(id.clone());
+        id
     }
 }
 

@@ -1,5 +1,6 @@
 //! The order of events: of a session, of a tool's own stream, and of fragments.
 
+mod bodies;
 mod fragments;
 mod session;
 mod steps;

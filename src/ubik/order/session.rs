@@ -4,8 +4,10 @@ use memchr::memmem;
 
 use super::super::events::EventType;
 use super::super::facts::*;
+use super::super::markup::Markup;
 use super::super::rules;
 use super::super::time::Time;
+use super::bodies::Bodies;
 use super::steps::Steps;
 use super::text::{self, Text};
 use crate::check::Limits;
@@ -35,6 +37,7 @@ pub(super) struct Session {
     events: u64,
     /// Since the next event began to come in fragments, others have come.
     is_late: bool,
+    bodies: Bodies,
     forgot: bool,
 }
 
@@ -93,6 +96,7 @@ impl Session {
             text: Text::new(limits.text_bytes),
             events: 0,
             is_late: false,
+            bodies: Bodies::new(limits),
             forgot: false,
         }
     }
@@ -217,9 +221,13 @@ impl Session {
                     arrival.fault(&rules::EVENT_AFTER_STOP, None, message);
                 }
                 self.steps.start(arrival);
+                self.bodies.start(self.steps.key(facts));
             }
             EventType::AgentStepProgress => self.steps.touch(arrival),
-            EventType::AgentStepCompleted => self.steps.complete(arrival),
+            EventType::AgentStepCompleted => {
+                self.steps.complete(arrival);
+                self.bodies.complete(self.steps.key(facts));
+            }
             EventType::AgentProgress => self.steps.progress(arrival),
             EventType::ResponseChunk | EventType::AgentResponseChunk => {
                 self.steps.touch(arrival);
@@ -230,11 +238,18 @@ impl Session {
                 let (tools, keys) = (&mut self.tools, &self.keys);
                 self.text.push(&content, |id| announce(tools, keys, id));
                 self.forgot |= self.text.is_full();
+                if self.bodies.wants(&content) {
+                    self.bodies.chunk(self.steps.key(facts), &content, arrival);
+                }
             }
             EventType::AgentResponseUpdate => {
                 let content = facts.string(CONTENT).unwrap_or_default();
-                let (tools, keys) = (&mut self.tools, &self.keys);
-                text::tools(&content, |id| announce(tools, keys, id));
+                let tree = text::with_tools(&content);
+                for tool in tree.iter().flat_map(Markup::tools) {
+                    announce(&mut self.tools, &self.keys, tool.id.as_str());
+                }
+                self.bodies.whole(tree.as_ref(), arrival);
+                self.bodies.replace(&content);
                 self.text.clear();
                 self.task.unseen_texts = 0;
                 self.text.push(&content, |_| {});
@@ -261,6 +276,7 @@ impl Session {
             self.task = Task::default();
             self.steps.clear();
             self.text.clear();
+            self.bodies.clear();
             self.tools.clear();
             self.checkpoints.clear();
         }
@@ -362,6 +378,12 @@ impl Session {
         self.task.end = Some(arrival.place());
         self.steps.end(arrival);
         let content = arrival.facts.string(CONTENT);
+        if event == EventType::AgentProcessingError {
+            self.bodies.fail(arrival);
+        } else {
+            let tree = content.as_deref().and_then(text::with_tools);
+            self.bodies.whole(tree.as_ref(), arrival);
+        }
         if event == EventType::AgentProcessingComplete
             && self.task.excused == 0
             && self.task.unseen_texts == 0
@@ -422,6 +444,7 @@ impl Session {
     pub(super) fn has_forgotten(&mut self) -> bool {
         std::mem::take(&mut self.forgot)
             | self.steps.has_forgotten()
+            | self.bodies.has_forgotten()
             | self.tools.take_overflow()
             | self.checkpoints.take_overflow()
     }
@@ -435,6 +458,9 @@ impl Session {
         report.add_at_end_graded(&rules::STREAM_WITHOUT_TERMINAL, self.task.unended(), message);
         if self.task.stop_requested {
             self.steps.finish(report);
+        }
+        for message in self.bodies.finish(report.secrets) {
+            report.add_at_end(&rules::SECRET_KEY, message, None);
         }
     }
 }

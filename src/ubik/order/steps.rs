@@ -42,6 +42,11 @@ impl Steps {
         Of { kind: 0, group: 0, owner: 0, id, slot: STEP }
     }
 
+    /// The key of the step that an event names.
+    pub(super) fn key(&self, facts: &Facts<'_>) -> Option<u64> {
+        self.of(facts).id.map(|id| id.key)
+    }
+
     pub(super) fn start(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let of = self.of(arrival.facts);
         let key = of.id.as_ref().map(|id| id.key);

@@ -1,6 +1,6 @@
 //! The text of an answer as it comes in chunks, and the tools that it names.
 
-use super::super::markup::{LABEL_BYTES, Markup, Node, contains_text};
+use super::super::markup::{LABEL_BYTES, Markup, contains_text};
 
 /// The text of the chunks so far.
 #[derive(Debug, Default)]
@@ -92,13 +92,7 @@ impl Text {
     }
 }
 
-/// The ids of the tools in a whole text.
-pub(super) fn tools(content: &str, mut tool: impl FnMut(&str)) {
-    if content.contains(START) {
-        for node in Markup::parse(content).walk() {
-            if let Node::Tool(found) = node {
-                tool(found.id.as_str());
-            }
-        }
-    }
+/// The tree of a whole text, if it has tools.
+pub(super) fn with_tools(content: &str) -> Option<Markup> {
+    content.contains(START).then(|| Markup::parse(content))
 }

@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use crate::ubik::markup::{LABEL_BYTES, Markup, Node, TagKind};
+use super::markup::{LABEL_BYTES, Markup, Node, TagKind};
 
 /// No tag is longer, in bytes.
 const TAG_BYTES: usize = LABEL_BYTES + 32;
@@ -28,6 +28,15 @@ pub(super) enum Piece {
     /// The body of the call's result, whole.
     Result(String),
     CallEnd,
+}
+
+/// Takes pieces that nobody asks for.
+pub(super) struct Nowhere;
+
+impl Extend<Piece> for Nowhere {
+    fn extend<I: IntoIterator<Item = Piece>>(&mut self, pieces: I) {
+        pieces.into_iter().for_each(drop);
+    }
 }
 
 /// Reads text that comes in pieces, cut anywhere.
@@ -76,7 +85,7 @@ enum Next {
 
 impl Scanner {
     /// Takes the next piece of text.
-    pub(super) fn push(&mut self, text: &str, out: &mut Vec<Piece>) {
+    pub(super) fn push(&mut self, text: &str, out: &mut impl Extend<Piece>) {
         let mut held = std::mem::take(&mut self.held);
         held.push_str(text);
         let mut at = 0;
@@ -88,7 +97,7 @@ impl Scanner {
     }
 
     /// Says that nothing can come behind what is held: it is text.
-    pub(super) fn flush(&mut self, out: &mut Vec<Piece>) {
+    pub(super) fn flush(&mut self, out: &mut impl Extend<Piece>) {
         if self.body.is_none() {
             let held = std::mem::take(&mut self.held);
             self.take_text(&held, out);
@@ -100,13 +109,30 @@ impl Scanner {
         self.held.len()
     }
 
+    /// Whether a body is open, of whatever block.
+    pub(super) const fn is_in_body(&self) -> bool {
+        self.body.is_some()
+    }
+
+    /// What is held of a body that has no end tag, read as if none came: as a tree that begins
+    /// with the body. It ends before the next tag.
+    pub(super) fn unclosed(&self) -> Option<Markup> {
+        let start = match self.body.as_ref()?.kind {
+            TagKind::ToolStepInputEnd => TagKind::ToolStepInputStart,
+            TagKind::ToolStepResultEnd => TagKind::ToolStepResultStart,
+            TagKind::UserInputProvidedEnd => TagKind::UserInputProvidedStart,
+            _ => TagKind::ErrorJsonStart,
+        };
+        Some(Markup::parse(&format!("<<{start}>>{}", self.held)))
+    }
+
     /// Whether a tool call is open.
     pub(super) fn is_in_call(&self) -> bool {
         self.blocks.contains(&TagKind::ToolStepStart)
     }
 
     /// Says how far the text was read; `None` if more has to come.
-    fn read(&mut self, text: &str, out: &mut Vec<Piece>) -> Option<usize> {
+    fn read(&mut self, text: &str, out: &mut impl Extend<Piece>) -> Option<usize> {
         if let Some(body) = &mut self.body {
             let rest = text.as_bytes().get(body.searched..).unwrap_or_default();
             let Some(at) = memmem::find(rest, body.end.as_bytes()) else {
@@ -137,14 +163,14 @@ impl Scanner {
         }
     }
 
-    fn take_text(&mut self, text: &str, out: &mut Vec<Piece>) {
+    fn take_text(&mut self, text: &str, out: &mut impl Extend<Piece>) {
         match self.blocks.last() {
-            None => out.push(Piece::Text(text.to_owned())),
+            None => out.extend([Piece::Text(text.to_owned())]),
             Some(TagKind::StepStart) => {
                 let text = self.behind_title(text);
-                out.push(Piece::Text(text.to_owned()));
+                out.extend([Piece::Text(text.to_owned())]);
             }
-            Some(TagKind::ThinkingStart) => out.push(Piece::Thought(text.to_owned())),
+            Some(TagKind::ThinkingStart) => out.extend([Piece::Thought(text.to_owned())]),
             // What stands beside the bodies of a call, or in a block of the structure.
             Some(_) => {}
         }
@@ -168,7 +194,7 @@ impl Scanner {
     }
 
     /// Takes text, or a tag, which stands alone and is parsed as a block of its own.
-    fn take(&mut self, node: &Node, out: &mut Vec<Piece>) {
+    fn take(&mut self, node: &Node, out: &mut impl Extend<Piece>) {
         match node {
             Node::Text(text) => return self.take_text(text.as_str(), out),
             // The title may come behind the flag.
@@ -184,7 +210,7 @@ impl Scanner {
             Node::Tool(tool) => {
                 self.open(TagKind::ToolStepStart, out);
                 (self.has_input, self.has_result) = (false, false);
-                out.push(Piece::Call { id: tool.id.as_str().to_owned(), name: tool.name.as_str().to_owned() });
+                out.extend([Piece::Call { id: tool.id.as_str().to_owned(), name: tool.name.as_str().to_owned() }]);
             }
             Node::Thinking(_) => self.open(TagKind::ThinkingStart, out),
             Node::Checkpoint(_) => self.open(TagKind::CheckpointStart, out),
@@ -205,14 +231,14 @@ impl Scanner {
         self.blocks.iter().rposition(|block| *block == start)
     }
 
-    fn open(&mut self, start: TagKind, out: &mut Vec<Piece>) {
+    fn open(&mut self, start: TagKind, out: &mut impl Extend<Piece>) {
         if let Some(place) = self.place(start) {
             self.leave(place, out);
         }
         self.blocks.push(start);
     }
 
-    fn close(&mut self, end: TagKind, out: &mut Vec<Piece>) {
+    fn close(&mut self, end: TagKind, out: &mut impl Extend<Piece>) {
         let start = match end {
             TagKind::StepEnd => TagKind::StepStart,
             TagKind::ThinkingEnd => TagKind::ThinkingStart,
@@ -228,35 +254,35 @@ impl Scanner {
     }
 
     /// Leaves the blocks from `depth` on.
-    fn leave(&mut self, depth: usize, out: &mut Vec<Piece>) {
+    fn leave(&mut self, depth: usize, out: &mut impl Extend<Piece>) {
         while self.blocks.len() > depth {
             match self.blocks.pop() {
-                Some(TagKind::ThinkingStart) => out.push(Piece::ThoughtEnd),
-                Some(TagKind::ToolStepStart) => out.push(Piece::CallEnd),
+                Some(TagKind::ThinkingStart) => out.extend([Piece::ThoughtEnd]),
+                Some(TagKind::ToolStepStart) => out.extend([Piece::CallEnd]),
                 _ => {}
             }
         }
     }
 
     /// Opens a body, for which what is open in the block around it ends.
-    fn open_body(&mut self, kind: TagKind, around: Option<TagKind>, out: &mut Vec<Piece>) {
+    fn open_body(&mut self, kind: TagKind, around: Option<TagKind>, out: &mut impl Extend<Piece>) {
         if let Some(place) = around.and_then(|around| self.place(around)) {
             self.leave(place + 1, out);
         }
         self.body = Some(Body { kind, end: format!("<<{kind}>>"), searched: 0 });
     }
 
-    fn end_body(&mut self, kind: TagKind, content: &str, out: &mut Vec<Piece>) {
+    fn end_body(&mut self, kind: TagKind, content: &str, out: &mut impl Extend<Piece>) {
         if !self.is_in_call() {
             return;
         }
         // Of several the first counts.
         match kind {
             TagKind::ToolStepInputEnd if !std::mem::replace(&mut self.has_input, true) => {
-                out.push(Piece::Input(content.to_owned()));
+                out.extend([Piece::Input(content.to_owned())]);
             }
             TagKind::ToolStepResultEnd if !std::mem::replace(&mut self.has_result, true) => {
-                out.push(Piece::Result(content.to_owned()));
+                out.extend([Piece::Result(content.to_owned())]);
             }
             _ => {}
         }
@@ -286,7 +312,7 @@ mod tests {
 
     /// What is told of a text that comes in pieces, with texts of one kind joined.
     fn told(pieces: &[&str]) -> Vec<Piece> {
-        let (mut scanner, mut out, mut joined) = (Scanner::default(), Vec::new(), Vec::<Piece>::new());
+        let (mut scanner, mut out, mut joined) = (Scanner::default(), Vec::<Piece>::new(), Vec::<Piece>::new());
         for piece in pieces {
             scanner.push(piece, &mut out);
         }
@@ -341,7 +367,7 @@ mod tests {
             (&*long, long.len()),
             ("<<STEP_END>", 0),
         ] {
-            let (mut scanner, mut out) = (Scanner::default(), Vec::new());
+            let (mut scanner, mut out) = (Scanner::default(), Vec::<Piece>::new());
             scanner.push(text, &mut out);
             let length: usize =
                 out.iter().map(|piece| if let Piece::Text(text) = piece { text.len() } else { 0 }).sum();

@@ -1,0 +1,300 @@
+//! The bodies of tool calls in the text of an answer, looked into for keys that name secrets.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::super::facts::CONTENT;
+use super::super::markup::{self, Markup};
+use super::super::rules;
+use super::super::scan::{Nowhere, Piece, Scanner};
+use crate::check::facts::FactKind;
+use crate::check::history::{Bounded, Keys};
+use crate::check::leaks::{is_clean_json, walk_exposed_keys};
+use crate::check::order::Arrival;
+use crate::check::tree::Node;
+use crate::check::{Limits, Secrets};
+use crate::safe::Label;
+use crate::wire::path::Path;
+
+/// The text of an answer, as far as a body of a call may still come to its end.
+///
+/// A body is looked into when its end tag comes, and reported once, however often full texts
+/// repeat it. Chunks go on as in the conversion to AG-UI: those of a step behind one another,
+/// all others behind one another until the next step begins.
+pub(super) struct Bodies {
+    keys: Keys,
+    depth: u16,
+    /// Where text goes on that is of no step.
+    main: Lane,
+    /// The same for each step that has begun since the last full text, by its key.
+    steps: Bounded<Option<Box<Lane>>>,
+    /// What the lanes hold, in bytes, and the most that they may.
+    held: usize,
+    bound: usize,
+    /// A lane was given up at the bound.
+    is_full: bool,
+    /// What was reported.
+    reported: Bounded<()>,
+}
+
+/// Text that goes on behind what came before.
+#[derive(Default)]
+struct Lane {
+    scanner: Scanner,
+    /// The call that is open.
+    call: Option<Call>,
+}
+
+/// A tool call: the key of its id, and how messages name it.
+#[derive(Clone, Copy)]
+struct Call {
+    id: u64,
+    label: Label,
+}
+
+/// The input or the result of a call.
+struct Body<'t> {
+    call: Call,
+    part: &'static str,
+    text: Cow<'t, str>,
+}
+
+const INPUT: &str = "input";
+const RESULT: &str = "result";
+
+impl fmt::Debug for Bodies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bodies").field("held", &self.held).finish_non_exhaustive()
+    }
+}
+
+impl Bodies {
+    pub(super) fn new(limits: Limits) -> Self {
+        Self {
+            keys: Keys::default(),
+            depth: limits.depth,
+            main: Lane::default(),
+            steps: Bounded::new(limits.history),
+            held: 0,
+            bound: limits.text_bytes,
+            is_full: false,
+            reported: Bounded::new(limits.history),
+        }
+    }
+
+    /// Whether the text of a chunk has to be read: most is no part of a tag or body.
+    pub(super) fn wants(&self, text: &str) -> bool {
+        self.held > 0 || may_have_tags(text)
+    }
+
+    /// Takes the text of a chunk, and the key of its step.
+    pub(super) fn chunk(&mut self, step: Option<u64>, text: &str, arrival: &mut Arrival<'_, '_, '_>) {
+        let lane: &mut Lane = match step.and_then(|step| self.steps.get_mut(step)) {
+            Some(lane) => lane.get_or_insert_default(),
+            None => &mut self.main,
+        };
+        let before = lane.holds();
+        if before == 0 && !may_have_tags(text) {
+            return;
+        }
+        let bodies = lane.read(text, &self.keys);
+        self.held = self.held - before + lane.holds();
+        if self.held > self.bound {
+            self.held -= lane.holds();
+            *lane = Lane::default();
+            self.is_full = true;
+        }
+        self.report(bodies, arrival);
+    }
+
+    /// A step begins: what is of no step goes on behind it.
+    pub(super) fn start(&mut self, step: Option<u64>) {
+        self.held -= std::mem::take(&mut self.main).holds();
+        let Some(step) = step else { return };
+        let before = match self.steps.get_mut(step) {
+            Some(lane) => lane.take(),
+            None => self.steps.insert_new(step, None).flatten(),
+        };
+        self.held -= before.map_or(0, |lane| lane.holds());
+    }
+
+    /// A step is completed: the beginning of a tag at its end is none.
+    pub(super) fn complete(&mut self, step: Option<u64>) {
+        let Some(Some(lane)) = step.and_then(|step| self.steps.get_mut(step)) else { return };
+        self.held -= lane.holds();
+        lane.scanner.flush(&mut Nowhere);
+        self.held += lane.holds();
+    }
+
+    /// Takes a full text, as a tree if it has tools.
+    pub(super) fn whole(&mut self, tree: Option<&Markup>, arrival: &mut Arrival<'_, '_, '_>) {
+        let bodies = tree.map(|tree| Body::of_tools(tree, &self.keys)).unwrap_or_default();
+        self.report(bodies, arrival);
+    }
+
+    /// A full text replaces what has come: chunks go on behind it.
+    pub(super) fn replace(&mut self, content: &str) {
+        (self.main, self.held) = (Lane::default(), 0);
+        self.steps.clear();
+        if may_have_tags(content) {
+            self.main.read(content, &self.keys);
+            self.held = self.main.holds();
+        }
+        if self.held > self.bound {
+            (self.main, self.held, self.is_full) = (Lane::default(), 0, true);
+        }
+    }
+
+    /// The task has failed: no body gets an end tag any more.
+    pub(super) fn fail(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        let trees = self.unclosed();
+        let bodies = self.inside(&trees);
+        self.report(bodies, arrival);
+    }
+
+    /// The same at the end of the stream: what is to be said.
+    pub(super) fn finish(&self, secrets: &Secrets) -> Vec<String> {
+        let trees = self.unclosed();
+        let leaks = self.leaks(self.inside(&trees), secrets);
+        leaks.into_iter().map(|(_, message)| message).collect()
+    }
+
+    pub(super) fn clear(&mut self) {
+        (self.main, self.held) = (Lane::default(), 0);
+        self.steps.clear();
+        self.reported.clear();
+    }
+
+    pub(super) fn has_forgotten(&mut self) -> bool {
+        std::mem::take(&mut self.is_full) | self.steps.take_overflow()
+    }
+
+    /// The bodies without an end tag, as trees, and the calls that they are of.
+    fn unclosed(&self) -> Vec<(Option<Call>, Markup)> {
+        if self.held == 0 {
+            return Vec::new();
+        }
+        let lanes = self.steps.values().flatten().map(|lane| &**lane).chain([&self.main]);
+        lanes.filter_map(|lane| Some((lane.call, lane.scanner.unclosed()?))).collect()
+    }
+
+    /// What there is to look into in bodies without an end tag, in a fixed order: a result is
+    /// none without it, and what follows the next tag is read as text.
+    fn inside<'t>(&self, trees: &'t [(Option<Call>, Markup)]) -> Vec<Body<'t>> {
+        let mut bodies = Vec::new();
+        for (call, tree) in trees {
+            if let (Some(call), [markup::Node::ToolInput(body), ..]) = (call, tree.nodes()) {
+                bodies.push(Body { call: *call, part: INPUT, text: body.content.as_str().into() });
+            }
+            bodies.extend(Body::of_tools(tree, &self.keys));
+        }
+        bodies.sort_by(|a, b| a.call.label.as_str().cmp(b.call.label.as_str()));
+        bodies
+    }
+
+    fn report(&mut self, bodies: Vec<Body<'_>>, arrival: &mut Arrival<'_, '_, '_>) {
+        for (key, message) in self.leaks(bodies, arrival.report.secrets) {
+            if self.reported.insert(key, ()).is_some() {
+                continue;
+            }
+            let facts = arrival.facts;
+            let (path, span) = if facts.kind(CONTENT) == FactKind::Absent {
+                (Path::default(), facts.tag_span(arrival.tag))
+            } else {
+                (Path::of("content"), facts.span(CONTENT))
+            };
+            arrival.report.add(&rules::SECRET_KEY, &path, span, message);
+        }
+    }
+
+    /// The bodies that give secrets away and were not reported: their keys, and what is to be said.
+    fn leaks(&self, bodies: Vec<Body<'_>>, secrets: &Secrets) -> Vec<(u64, String)> {
+        let mut leaks = Vec::new();
+        for Body { call, part, text } in bodies {
+            let text = text.trim();
+            let key = self.keys.of((call.id, part, text));
+            if gives_away(text, self.depth, secrets) && !self.reported.contains(key) {
+                leaks.push((key, format!("a key in the {part} of tool call {} names a secret", call.label)));
+            }
+        }
+        leaks
+    }
+}
+
+impl Lane {
+    /// Reads on, and gives the bodies that have come to their end.
+    fn read(&mut self, text: &str, keys: &Keys) -> Vec<Body<'static>> {
+        let mut found = Found { call: self.call, keys, bodies: Vec::new() };
+        self.scanner.push(text, &mut found);
+        self.call = found.call;
+        found.bodies
+    }
+
+    /// What it holds, in bytes; 0 if text without tags makes no difference to it.
+    fn holds(&self) -> usize {
+        self.scanner.held() + usize::from(self.scanner.is_in_body())
+    }
+}
+
+/// Takes calls and their bodies, and lets go of all else.
+struct Found<'k> {
+    call: Option<Call>,
+    keys: &'k Keys,
+    bodies: Vec<Body<'static>>,
+}
+
+impl Extend<Piece> for Found<'_> {
+    fn extend<I: IntoIterator<Item = Piece>>(&mut self, pieces: I) {
+        for piece in pieces {
+            match piece {
+                Piece::Call { id, name } => self.call = Some(Call::of(&id, &name, self.keys)),
+                Piece::Input(text) => self.add(INPUT, text),
+                Piece::Result(text) => self.add(RESULT, text),
+                Piece::CallEnd => self.call = None,
+                Piece::Text(_) | Piece::Thought(_) | Piece::ThoughtEnd => {}
+            }
+        }
+    }
+}
+
+impl Found<'_> {
+    fn add(&mut self, part: &'static str, text: String) {
+        self.bodies.extend(self.call.map(|call| Body { call, part, text: text.into() }));
+    }
+}
+
+impl Call {
+    fn of(id: &str, name: &str, keys: &Keys) -> Self {
+        Self { id: keys.of(id), label: Label::of(id, Some(name)) }
+    }
+}
+
+impl<'t> Body<'t> {
+    /// The bodies of all calls in a text.
+    fn of_tools(tree: &'t Markup, keys: &Keys) -> Vec<Self> {
+        let mut bodies = Vec::new();
+        for tool in tree.tools() {
+            let call = Call::of(tool.id.as_str(), tool.name.as_str(), keys);
+            for (part, body) in [(INPUT, tool.input()), (RESULT, tool.result())] {
+                bodies.extend(body.map(|body| Self { call, part, text: body.content.as_str().into() }));
+            }
+        }
+        bodies
+    }
+}
+
+/// Whether text has the beginning of a tag.
+fn may_have_tags(text: &str) -> bool {
+    memchr::memchr(b'<', text.as_bytes()).is_some() && (text.contains("<<") || text.ends_with('<'))
+}
+
+/// Whether the text is JSON with a key that names a secret and gives it away.
+fn gives_away(text: &str, depth: u16, secrets: &Secrets) -> bool {
+    if !matches!(is_clean_json(text, depth, usize::MAX), Ok(false)) {
+        return false;
+    }
+    let Ok(node) = Node::parse(text, depth) else { return false };
+    let mut found = false;
+    walk_exposed_keys(&node, &Path::default(), secrets, &mut |_, _| found = true);
+    found
+}
