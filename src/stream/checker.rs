@@ -220,10 +220,19 @@ impl StreamChecker {
         }
     }
 
-    /// Ends a document, which another one of the same stream follows.
+    /// Ends a document, which another one of the same stream follows. One with nothing in it is
+    /// an event that cannot be read.
     #[cfg(feature = "cli")]
     pub(crate) fn end_document(&mut self, sink: &mut Sink<'_>) {
+        let is_blank = match &self.source {
+            Source::Start(bytes) => is_blank(bytes),
+            Source::Document(document) => !document.too_large && is_blank(&document.bytes),
+            Source::Sse(_) | Source::Lines(_) => false,
+        };
         self.end_source(sink);
+        if is_blank {
+            sink(self.checker.push(Input::event_bytes(b"")), b"");
+        }
         self.source = Source::Start(Vec::new());
     }
 
@@ -281,6 +290,11 @@ impl fmt::Debug for StreamChecker {
             .field("reading", &self.reading)
             .finish_non_exhaustive()
     }
+}
+
+#[cfg(feature = "cli")]
+fn is_blank(document: &[u8]) -> bool {
+    document::without_mark(document, Segment::WHOLE).0.trim_ascii().is_empty()
 }
 
 fn frame(checker: &mut Checker, item: Item<'_>, sink: &mut Sink<'_>) {
