@@ -328,8 +328,8 @@ fn secret_keys(node: &Node<'_>, exempt: &[Path], report: &mut Reporter<'_>) {
     });
 }
 
-/// Members of the protocol that count tokens, and name no secret whatever they hold; the
-/// first one has no name that tells so.
+/// Members of the protocol that count tokens, and name no secret whatever they hold. The
+/// first one may stand in any payload, since its name does not tell what it counts.
 const COUNTERS: &[&str] = &[
     "tokens_used",
     "max_tokens",

@@ -224,14 +224,14 @@ impl StreamChecker {
     /// an event that cannot be read.
     #[cfg(feature = "cli")]
     pub(crate) fn end_document(&mut self, sink: &mut Sink<'_>) {
-        let is_blank = match &self.source {
-            Source::Start(bytes) => is_blank(bytes),
-            Source::Document(document) => !document.too_large && is_blank(&document.bytes),
-            Source::Sse(_) | Source::Lines(_) => false,
+        let nothing = match &self.source {
+            Source::Start(bytes) => nothing_in(bytes),
+            Source::Document(document) if !document.too_large => nothing_in(&document.bytes),
+            _ => None,
         };
         self.end_source(sink);
-        if is_blank {
-            sink(self.checker.push(Input::event_bytes(b"")), b"");
+        if let Some(text) = nothing {
+            sink(self.checker.push(Input::event_bytes(text)), text);
         }
         self.source = Source::Start(Vec::new());
     }
@@ -292,9 +292,11 @@ impl fmt::Debug for StreamChecker {
     }
 }
 
+/// The text of a document that has neither an event nor a list of some.
 #[cfg(feature = "cli")]
-fn is_blank(document: &[u8]) -> bool {
-    document::without_mark(document, Segment::WHOLE).0.trim_ascii().is_empty()
+fn nothing_in(document: &[u8]) -> Option<&'static [u8]> {
+    let (text, _) = document::without_mark(document, Segment::WHOLE);
+    [&b""[..], b"[]"].into_iter().find(|nothing| *nothing == text.trim_ascii())
 }
 
 fn frame(checker: &mut Checker, item: Item<'_>, sink: &mut Sink<'_>) {

@@ -154,16 +154,14 @@ impl PollingOrder {
             self.now.id = Some(task);
             return;
         };
-        // An event with the next number of the task that is read is one of it, under a wrong id.
-        let goes_on = || {
-            let idx = cursor::number(arrival.facts);
-            idx.is_none_or(|idx| idx > 0 && self.now.cursor.next() == Some(idx))
-        };
         if own == task {
             return;
         }
         let is_known = self.others.iter().any(|other| other.id == Some(task));
-        if is_known || !goes_on() {
+        // An event with the next number of the task that is read is one of it, under a wrong id.
+        let idx = cursor::number(arrival.facts);
+        let goes_on = idx.is_none_or(|idx| idx > 0 && self.now.cursor.next() == Some(idx));
+        if is_known || !goes_on {
             self.turn_to(task, Some(task), arrival.report);
             if !is_known {
                 self.now.cursor.blind();
