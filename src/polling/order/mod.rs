@@ -9,6 +9,7 @@ mod task;
 mod tools;
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 
 use cursor::{Cursor, Taken};
 use status::Status;
@@ -33,7 +34,7 @@ pub(super) struct PollingOrder {
     keys: Keys,
     now: Read,
     /// Other tasks, to which the stream may come back; the one that was left last stands last.
-    others: Vec<Read>,
+    others: VecDeque<Read>,
     /// A task that had not ended was forgotten.
     forgot_task: bool,
     told: Told,
@@ -70,7 +71,7 @@ impl Read {
     }
 
     /// Whether so much is remembered of tasks as a task by itself may have.
-    fn are_full(reads: &[Self], limits: Limits) -> bool {
+    fn are_full(reads: &VecDeque<Self>, limits: Limits) -> bool {
         let entries: usize = reads.iter().map(|read| read.cursor.entries() + read.task.entries()).sum();
         let text: usize = reads.iter().map(|read| read.task.text_bytes()).sum();
         reads.len() > TASKS || entries > limits.history || text > limits.text_bytes
@@ -104,7 +105,7 @@ impl PollingOrder {
             limits,
             keys: Keys::default(),
             now: Read::new(limits),
-            others: Vec::new(),
+            others: VecDeque::new(),
             forgot_task: false,
             told: Told::default(),
             any: false,
@@ -116,10 +117,10 @@ impl PollingOrder {
     /// first event names.
     fn turn_to(&mut self, task: u64, shown: Option<u64>, report: &mut Reporter<'_>) {
         let known = self.others.iter().position(|other| other.id == Some(task));
-        let next = known.map_or_else(|| Read::new(self.limits), |at| self.others.remove(at));
+        let next = known.and_then(|at| self.others.remove(at)).unwrap_or_else(|| Read::new(self.limits));
         // What came under a wrong id may have been of this task, or of the one that is left.
         let is_strange = self.now.has_strange || shown.is_some_and(|shown| shown != task);
-        self.others.push(std::mem::replace(&mut self.now, next));
+        self.others.push_back(std::mem::replace(&mut self.now, next));
         self.now.id = Some(task);
         self.forget(report);
         if is_strange || (known.is_none() && (self.forgot_task || shown.is_none())) {
@@ -133,8 +134,9 @@ impl PollingOrder {
     /// mostly come back to it.
     fn forget(&mut self, report: &mut Reporter<'_>) {
         while self.others.len() > 1 && Read::are_full(&self.others, self.limits) {
-            let oldest = self.others.remove(0);
-            if !oldest.has_ended() {
+            if let Some(oldest) = self.others.pop_front()
+                && !oldest.has_ended()
+            {
                 self.forgot_task = true;
                 self.forgot(report);
             }
