@@ -137,10 +137,11 @@ impl Event<'_, '_, '_> {
                 );
                 continue;
             }
-            // That a tool has none of its ids is said by a rule of its own.
+            // That a tool has none of its ids is said by a rule of its own; one under another
+            // spelling is read.
             let is_alias = ALIASES.iter().any(|&(name, _)| misfit.member == name);
             let is_nameless = is_alias && self.is_of_tool() && !has_alias;
-            if is_of_data && is_nameless && !is_schema {
+            if is_of_data && is_nameless && misfit.meant.is_none() && !is_schema {
                 continue;
             }
             let (rule, message) = overlay::describe(misfit);
