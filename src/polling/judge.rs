@@ -112,7 +112,8 @@ impl Event<'_, '_, '_> {
         let lacking: Vec<&Mismatch<'_>> = misfits.iter().filter(|misfit| is_empty && lacks_of_data(misfit)).collect();
         let is_told = lacking.len() > 1;
         if let Some(first) = lacking.first().filter(|_| is_told) {
-            let message = format!("data is empty; {} and {} more members are missing", first.member, lacking.len() - 1);
+            let names: Vec<&str> = lacking.iter().map(|misfit| misfit.member.as_str()).collect();
+            let message = format!("data is empty; {} are missing", names.join(", "));
             trust = self.misfit(overlay::describe(first).0, "data", message, report);
         }
         for misfit in &misfits {
