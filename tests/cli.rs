@@ -80,14 +80,16 @@ fn fixture(expect: &str) -> String {
     )
 }
 
+/// The answer to a poll, with one event.
+fn response(status: &str, idx: u32, event: &str) -> String {
+    format!(
+        r#"{{"success":true,"data":{{"task_id":"t","workspace_id":null,"status":"{status}","created_at":1771061400.0,"updated_at":1771061401.5,"error":null,"events":[{{"idx":{idx},"type":"{event}","data":{{"message":"m","reason":"user_stop","task_id":"t","conversation_id":"c"}},"ts":1771061401.5}}],"next_offset":{}}}}}"#,
+        idx + 1
+    )
+}
+
 #[test]
 fn responses_in_a_folder_are_one_stream() {
-    let response = |status: &str, idx: u32, event: &str| {
-        format!(
-            r#"{{"success":true,"data":{{"task_id":"t","workspace_id":null,"status":"{status}","created_at":1771061400.0,"updated_at":1771061401.5,"error":null,"events":[{{"idx":{idx},"type":"{event}","data":{{"message":"m","reason":"user_stop","task_id":"t","conversation_id":"c"}},"ts":1771061401.5}}],"next_offset":{}}}}}"#,
-            idx + 1
-        )
-    };
     let scene = Scene::empty()
         .with("polls/1.json", response("running", 0, "ai_message_start"))
         .with("polls/2.json", response("running", 2, "ai_message_start"))
@@ -96,6 +98,56 @@ fn responses_in_a_folder_are_one_stream() {
     // Named one by one, each is a stream by itself.
     let alone = scene.run(&["check", "polls/1.json", "polls/2.json", "polls/3.json"]);
     assert_eq!(alone.stdout.matches("polling/window-gap").count(), 2, "{alone}");
+}
+
+/// What an answer has lost is one fault, and the answers around it are one stream.
+#[test]
+fn a_broken_answer_does_not_cut_the_stream_of_its_folder() {
+    let whole = response("running", 1, "ai_message_start");
+    let cut = &whole[..150];
+    let cut_lines = cut.replace(',', ",\n");
+    for (odd, rule) in [
+        ("<html><body>502 Bad Gateway</body></html>", "polling/response-not-json"),
+        ("", "polling/response-not-json"),
+        ("null", "polling/response-not-json"),
+        ("[]", "polling/response-not-json"),
+        ("{\"succ", "polling/response-not-json"),
+        (cut, "polling/response-not-json"),
+        (cut_lines.as_str(), "polling/response-not-json"),
+        ("{\"success\":false}", "polling/error-response-shape"),
+        ("{\"success\":true}", "polling/response-shape"),
+    ] {
+        let scene = Scene::empty()
+            .with("polls/1.json", response("running", 0, "ai_message_start"))
+            .with("polls/2.json", odd)
+            .with("polls/3.json", response("stopped", 1, "task_stopped"));
+        for protocol in [&[][..], &["--protocol", "polling"]] {
+            let mut arguments = vec!["check", "--format", "agent", "polls"];
+            arguments.extend(protocol);
+            let run = scene.run(&arguments);
+            let lines: Vec<&str> = run.stdout.lines().filter(|line| line.starts_with("polls/")).collect();
+            assert!(lines.len() == 1 && lines[0].starts_with("polls/2.json:"), "{odd}: {run}");
+            assert!(lines[0].contains(&format!(" error {rule} ")), "{odd}: {run}");
+        }
+    }
+    // The first answer may be broken off as well.
+    let scene = Scene::empty()
+        .with("polls/1.json", cut)
+        .with("polls/2.json", response("running", 7, "ai_message_start"))
+        .with("polls/3.json", response("stopped", 8, "task_stopped"));
+    let run = scene.run(&["check", "--format", "agent", "polls"]);
+    assert_eq!(run.stdout.lines().filter(|line| line.starts_with("polls/")).count(), 1, "{run}");
+    assert!(run.stdout.contains("polls/1.json:1:151: error polling/response-not-json"), "{run}");
+    // A document of another kind is passed over.
+    let scene = Scene::empty()
+        .with("polls/1.json", response("running", 0, "ai_message_start"))
+        .with("polls/2.json", r#"{"name": "package"}"#)
+        .with("polls/3.json", response("stopped", 1, "task_stopped"));
+    let run = scene.run(&["check", "--format", "json", "polls"]);
+    assert_eq!(run.status, Some(0), "{run}");
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(report["findings"], Value::Array(Vec::new()));
+    assert_eq!(report["skipped"][0]["file"], "polls/2.json");
 }
 
 /// However long it is, a document on one line is no list of lines.

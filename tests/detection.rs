@@ -151,3 +151,14 @@ fn events_that_look_alike_are_told_apart() {
         assert_eq!(shown(lines.as_bytes(), framing), expected, "{lines}");
     }
 }
+
+/// A head that ends within a character shows as much as any other.
+#[test]
+fn a_head_may_end_within_a_character() {
+    let first = r#"{"idx":0,"type":"ai_message_start","data":{},"ts":1771061400.5}"#;
+    for shift in 0..3 {
+        let text = "x".repeat(shift) + &"界".repeat(HEAD_BYTES / 2);
+        let second = format!(r#"{{"idx":1,"type":"system_message","data":{{"content":"{text}"}},"ts":1771061400.5}}"#);
+        assert_eq!(shown(format!("[{first},{second}]").as_bytes(), Framing::Json), "polling", "{shift}");
+    }
+}

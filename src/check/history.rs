@@ -112,6 +112,10 @@ impl<V> Bounded<V> {
         self.map.is_empty()
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.map.len()
+    }
+
     #[cfg(test)]
     pub(crate) fn remove(&mut self, key: u64) -> Option<V> {
         self.map.remove(&key)

@@ -49,6 +49,8 @@ pub(crate) struct Batch {
     pub(crate) events: Vec<Range<usize>>,
     /// The number of the first of them.
     pub(crate) first_idx: Option<u64>,
+    /// The number of the last of them.
+    pub(crate) last_idx: Option<u64>,
     /// From which number on events were asked for, where that was recorded.
     pub(crate) asked: Option<u64>,
 }

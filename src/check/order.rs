@@ -10,7 +10,7 @@ use super::holds::{Batch, Rebuilt};
 use super::input::Input;
 use super::limits::Limits;
 use super::reporter::Reporter;
-use super::rule::Rule;
+use super::rule::{Rule, Severity};
 use super::shape::Shape;
 use super::tree::Node;
 use crate::wire::path::Path;
@@ -147,6 +147,13 @@ impl<'t, 'f> Arrival<'t, 'f, '_> {
     pub(crate) fn fault_at(&mut self, rule: &Rule, path: &Path, span: Range<usize>, message: impl Into<String>) {
         if self.is_clean() {
             self.report.add(rule, path, span, message);
+        }
+    }
+
+    /// Reports at the member of `slot`, with a severity that depends on the case.
+    pub(crate) fn fault_graded(&mut self, rule: &Rule, severity: Severity, slot: u8, message: impl Into<String>) {
+        if self.is_clean() {
+            self.report.add_graded(rule, severity, &self.shape.path_of(slot), self.facts.span(slot), message);
         }
     }
 

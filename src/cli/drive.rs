@@ -1,12 +1,12 @@
 //! A source, from its first byte to its last finding.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::choice::Choice;
 use super::console::Outcome;
 use super::output::Output;
-use super::plan::{Unrecognised, blank_lines, shows};
+use super::plan::{Plan, Unrecognised, blank_lines, is_odd_answer, shows};
 use super::reader::{Chunk, Reader};
 use super::setup::Setup;
 use super::source::Source;
@@ -29,6 +29,27 @@ pub(super) struct Open {
     choice: Choice,
     /// How many events came before its last file.
     before: u64,
+}
+
+impl Open {
+    /// The stream's own plan for a file that lies among its answers and shows nothing of them,
+    /// if the file can only be an answer that has gone wrong.
+    fn plan_for(
+        &self,
+        source: &Source,
+        head: &[u8],
+        is_whole: bool,
+        choice: &Choice,
+    ) -> Option<(Plan, Option<PathBuf>)> {
+        let is_here = source.path().and_then(Path::parent) == self.folder.as_deref();
+        let is_answer = is_here && is_document(source) && self.choice == *choice && is_odd_answer(head, is_whole);
+        is_answer.then(|| (Plan::of_document(self.stream.protocol().clone()), self.folder.clone()))
+    }
+}
+
+/// Whether a file was found, and is a JSON document by its name.
+pub(super) fn is_document(source: &Source) -> bool {
+    !source.is_named() && source.ending() == "json"
 }
 
 /// Ends a stream that nothing goes on with.
@@ -93,22 +114,33 @@ impl Setup<'_> {
             }
         };
         let is_stopped = matches!(last, Some(Chunk::Interrupted));
-        let plan = match self.plan(source, &head, &choice) {
+        let is_whole = last.is_some();
+        let odd = |open: Option<&Open>| open?.plan_for(source, &head, is_whole, &choice);
+        let (plan, folder) = match self.plan(source, &head, &choice) {
             // What came before does not tell what it is.
             plan if is_stopped && (head.is_empty() || plan.is_err()) => {
                 leave(open, output)?;
                 return Ok(Checked::Interrupted);
             }
-            Ok(plan) => plan,
+            Ok(plan) => match plan.folder(source, &head) {
+                None => odd(open.as_ref()).unwrap_or((plan, None)),
+                folder => (plan, folder),
+            },
             Err(unknown) => {
-                finish(open, output)?;
-                return self.unrecognised(source, &head, last.is_some(), &unknown, &choice, output);
+                let is_unknown = matches!(unknown, Unrecognised::Protocol(_));
+                let Some(answer) = odd(open.as_ref()).filter(|_| is_unknown) else {
+                    // A document that is passed over ends no stream.
+                    if !is_document(source) || matches!(unknown, Unrecognised::Protocol(Framing::Sse)) {
+                        finish(open, output)?;
+                    }
+                    return self.unrecognised(source, &head, is_whole, &unknown, &choice, output);
+                };
+                answer
             }
         };
         for message in &plan.remarks {
             output.remark(message);
         }
-        let folder = plan.folder(source, &head);
         let mut stream = match open.take() {
             Some(open) if folder.is_some() && open.folder == folder && open.choice == choice => {
                 output.end_file(open.stream.events() - open.before)?;

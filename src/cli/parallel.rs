@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use super::console::{Failure, Outcome};
-use super::drive::{Checked, finish};
+use super::drive::{Checked, finish, is_document};
 use super::limit::Part;
 use super::output::Output;
 use super::setup::Setup;
@@ -66,7 +66,6 @@ pub(super) fn check_all<'s>(
 /// Whether the next source could go on with the stream of this one: the documents of a folder
 /// that hold answers to polls are one stream.
 fn may_be_one_stream(one: &Source, next: &Source) -> bool {
-    let is_document = |source: &Source| !source.is_named() && source.ending() == "json";
     let folder = |source: &Source| source.path().and_then(std::path::Path::parent).map(ToOwned::to_owned);
     is_document(one) && is_document(next) && folder(one) == folder(next)
 }

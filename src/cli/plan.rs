@@ -10,6 +10,7 @@ use super::source::Source;
 use crate::check::recognise::Head;
 use crate::check::{Profile, Protocol};
 use crate::stream::{Detected, Framing, HEAD_BYTES, StreamChecker, http_headers};
+use crate::wire::scan::{Cursor, Kind, MAX_DEPTH};
 
 pub(super) struct Plan {
     pub(super) protocol: Protocol,
@@ -29,6 +30,28 @@ impl Plan {
         let path = source.path().filter(|_| is_document && !source.is_named() && self.protocol.about().is_polled)?;
         path.parent().map(Path::to_path_buf)
     }
+
+    /// A document of events.
+    pub(super) fn of_document(protocol: Protocol) -> Self {
+        let framing = Framing::Json;
+        Self { protocol, framing: Some(framing), mode: Mode::Events(framing), remarks: Vec::new() }
+    }
+}
+
+/// Whether a file among recorded answers is one that has gone wrong: it is broken off or no
+/// JSON, such as a page of a gateway, it is no object, or it says little more than whether
+/// it succeeded.
+pub(super) fn is_odd_answer(head: &[u8], is_whole: bool) -> bool {
+    let text = String::from_utf8_lossy(head);
+    let text = text.trim_start_matches('\u{FEFF}').trim();
+    if !text.starts_with(['{', '[']) {
+        return true;
+    }
+    let mut cursor = Cursor::new(text, MAX_DEPTH);
+    let is_broken = cursor.skip().is_err();
+    let is_one = !is_broken && cursor.end().is_ok();
+    let has_success = Head::of(text, None).kind("success") == Some(Kind::Bool);
+    is_whole && (text == "[]" || (text.starts_with('{') && (is_broken || (is_one && has_success))))
 }
 
 /// What the values of a source are taken for.
@@ -168,9 +191,19 @@ pub(super) fn shows(source: &Source, head: &[u8], choice: &Choice) -> bool {
 fn framing(source: &Source, head: &[u8], choice: &Choice) -> Framing {
     // A first line that is cut off may be all there is of a document, or one of many.
     let is_cut = head.len() >= HEAD_BYTES && !head.contains(&b'\n');
-    let is_open = || is_cut && source.ending() == "json" && head.starts_with(b"{");
+    // So it is of an answer to a poll that is broken off.
+    let is_answer = || !source.is_named() && is_cut_answer(head);
+    let is_open = || source.ending() == "json" && head.starts_with(b"{") && (is_cut || is_answer());
     let seen = || if is_open() { Framing::Json } else { Framing::detect(head) };
     choice.framing.unwrap_or_else(seen)
+}
+
+/// Whether the text is one line that begins as an answer to a poll does, and is not whole.
+fn is_cut_answer(head: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(head.trim_ascii_end());
+    let is_broken = !text.contains('\n') && Cursor::new(&text, MAX_DEPTH).skip().is_err();
+    let members = Head::of(&text, None);
+    is_broken && (members.has("success") || members.has("from"))
 }
 
 /// Whether a file that nobody named may be a recording. By its name, or else because it

@@ -5,7 +5,7 @@ use super::events::{ApprovalDecision, EventType, PARAMETER_FORMAT_ERROR, PlanDec
 use super::facts::*;
 use super::order::status::{is_receipt, list_of};
 use super::{overlay, rules};
-use crate::check::explain::{Keyword, Reading, mismatches};
+use crate::check::explain::{Keyword, Mismatch, Reading, mismatches};
 use crate::check::facts::{FactKind, Facts};
 use crate::check::leaks::{SECRET_KEY, secret_values, too_large, walk_exposed_keys};
 use crate::check::near::nearest;
@@ -27,8 +27,9 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
     let node = looked.node;
     if !node.is_object() {
         let is_item = report.element.is_some() || looked.era == OF_LIST;
-        let rule = if is_item { &rules::ENVELOPE_NOT_OBJECT } else { &rules::RESPONSE_NOT_JSON };
-        let message = format!("an event is an object, not {}", node.kind().name());
+        let (rule, what) =
+            if is_item { (&rules::ENVELOPE_NOT_OBJECT, "an event") } else { (&rules::RESPONSE_NOT_JSON, "a response") };
+        let message = format!("{what} is an object, not {}", node.kind().name());
         report.add(rule, &Path::default(), node.span.clone(), message);
         return Trust::Suspect;
     }
@@ -96,20 +97,38 @@ impl Event<'_, '_, '_> {
         if self.event.is_none() && form == looked.shape.root() {
             match self.unknown(report) {
                 Some(of_type) => trust = of_type,
-                None => return Trust::Clean,
+                None => return Trust::Suspect,
             }
             form = base(looked.shape);
         }
-        let reading = if report.profile == Profile::Schema { Reading::Schema } else { Reading::Receive };
-        let has_alias = ALIASES.iter().any(|(name, _)| node.get("data").is_some_and(|data| data.get(name).is_some()));
-        for misfit in mismatches(looked.shape, form, node, reading) {
+        let is_schema = report.profile == Profile::Schema;
+        let reading = if is_schema { Reading::Schema } else { Reading::Receive };
+        let in_data = |name: &str| node.get("data").and_then(|data| data.get(name));
+        let has_alias = ALIASES.iter().any(|&(name, _)| in_data(name).is_some());
+        let is_short_end =
+            self.event == Some(EventType::TaskComplete) && LATER.iter().all(|&name| in_data(name).is_none());
+        let misfits = mismatches(looked.shape, form, node, reading);
+        let is_empty = !is_schema && node.get("data").is_some_and(|data| data.is_object() && data.members().is_empty());
+        let lacking: Vec<&Mismatch<'_>> = misfits.iter().filter(|misfit| is_empty && lacks_of_data(misfit)).collect();
+        let is_told = lacking.len() > 1;
+        if let Some(first) = lacking.first().filter(|_| is_told) {
+            let names: Vec<&str> = lacking.iter().map(|misfit| misfit.member.as_str()).collect();
+            let message = format!("data is empty; {} are missing", names.join(", "));
+            trust = self.misfit(overlay::describe(first).0, "data", message, report);
+        }
+        for misfit in &misfits {
             // Of an unknown type, the type itself and the payload are not held against anything.
             let is_tag = misfit.member == "type" && node.get("type").and_then(Node::as_str).is_some();
             if self.event.is_none() && (is_tag || misfit.path.steps().len() > 1) {
                 continue;
             }
-            let in_data = |name: &str| node.get("data").and_then(|data| data.get(name));
             let is_missing = misfit.keyword == Keyword::Required;
+            let is_of_data = lacks_of_data(misfit);
+            // Earlier servers sent none of what later ones add to the end of a task.
+            let is_later = is_short_end && LATER.contains(&misfit.member.as_str());
+            if is_of_data && !is_schema && (is_told || is_later) {
+                continue;
+            }
             if is_missing && misfit.member == "content" && in_data("content").is_none() && in_data("chunk").is_some() {
                 self.at(
                     &rules::CHUNK_WRONG_MEMBER,
@@ -119,22 +138,32 @@ impl Event<'_, '_, '_> {
                 );
                 continue;
             }
-            // That a tool has none of its ids is said by a rule of its own.
-            let is_nameless = misfit.member == "id" && self.is_of_tool() && !has_alias;
-            if is_missing && is_nameless && report.profile != Profile::Schema {
+            // That a tool has none of its ids is said by a rule of its own; one under another
+            // spelling is read.
+            let is_alias = ALIASES.iter().any(|&(name, _)| misfit.member == name);
+            let is_nameless = is_alias && self.is_of_tool() && !has_alias;
+            if is_of_data && is_nameless && misfit.meant.is_none() && !is_schema {
                 continue;
             }
-            let (rule, message) = overlay::describe(&misfit);
+            let (rule, message) = overlay::describe(misfit);
             if rule.severity() == Severity::Error {
                 trust = Trust::Suspect;
             }
+            let is_type = self.event.is_none() && misfit.member == "type" && !is_missing;
             let (message, hint) = match &misfit.meant {
                 Some(meant) => (format!("it is spelt {meant} here"), Some(format!("write {meant}"))),
+                None if is_type => (format!("type is {}, not a string", misfit.actual.name()), None),
                 None => (message, None),
             };
             report.add_hinted(rule, &misfit.path, misfit.span.clone(), message, hint);
         }
         trust
+    }
+
+    /// Reports a member that does not fit, and says how far the event can be relied on then.
+    fn misfit(&self, rule: &Rule, path: &str, message: String, report: &mut Reporter<'_>) -> Trust {
+        self.at(rule, path, message, report);
+        if rule.severity() == Severity::Error { Trust::Suspect } else { Trust::Clean }
     }
 
     fn is_of_tool(&self) -> bool {
@@ -171,8 +200,7 @@ impl Event<'_, '_, '_> {
             report.add(&rules::CLIENT_MADE_EVENT, &path, span, message);
             return Some(Trust::Clean);
         }
-        let lacks_data = self.looked.node.get("data").is_none();
-        if lacks_data && ["warning", "thinking", "fast"].contains(&&*name) {
+        if self.is_flattened(&name) {
             let message = "the payload's own type stands where that of the event does: the envelope was flattened";
             report.add(&rules::FLATTENED_TYPE_COLLISION, &path, span, message);
             return None;
@@ -184,11 +212,28 @@ impl Event<'_, '_, '_> {
         Some(Trust::Clean)
     }
 
+    /// Whether the type of the event is one that the payload of a warning or a quota has.
+    fn is_flattened(&self, name: &str) -> bool {
+        let members: &[&str] = match name {
+            "warning" => &["title", "message"],
+            "thinking" | "fast" => &["reset_at"],
+            _ => return false,
+        };
+        let data = self.looked.node.get("data");
+        data.is_none_or(|data| members.iter().any(|member| data.get(member).is_some()))
+    }
+
     /// What the schema cannot express.
     fn values(&self, event: EventType, report: &mut Reporter<'_>) {
         let facts = self.looked.facts;
         if !is_plausible_time(facts) {
-            self.at(&rules::TS_NOT_SECONDS, "ts", "ts is not a time in seconds since 1970", report);
+            let is_milliseconds = facts.number(TS).is_some_and(|ts| (1e12..1e13).contains(&ts));
+            let message = if is_milliseconds {
+                "ts is a time in milliseconds, not in seconds"
+            } else {
+                "ts is not a time in seconds since 1970"
+            };
+            self.at(&rules::TS_NOT_SECONDS, "ts", message, report);
         }
         if LEGACY.contains(&event) {
             self.at(&rules::LEGACY_EVENT_TYPE, "type", format!("no server sends {event} today"), report);
@@ -207,14 +252,12 @@ impl Event<'_, '_, '_> {
                     message,
                 );
             }
-            for (slot, path) in [(REQUEST_DUMP, "data.request_dump"), (BASE_URL, "data.base_url")] {
+            for (slot, path, message) in [
+                (REQUEST_DUMP, "data.request_dump", "request_dump tells the client what the server asked of the model"),
+                (BASE_URL, "data.base_url", "base_url tells the client where the server reaches the model"),
+            ] {
                 if is_given(facts, slot) {
-                    self.at(
-                        &rules::INTERNAL_LEAK,
-                        path,
-                        "what the server asked, and where, goes to the client",
-                        report,
-                    );
+                    self.at(&rules::INTERNAL_LEAK, path, message, report);
                 }
             }
         }
@@ -259,8 +302,14 @@ impl Event<'_, '_, '_> {
 
     /// Secrets and size.
     fn leaks(&self, report: &mut Reporter<'_>) {
-        // The count of tokens that a goal has used is none.
-        secret_keys(self.looked.node, &Path::of_dotted("data.tokens_used"), report);
+        let counts = match self.event {
+            Some(
+                EventType::TokenUpdate | EventType::GoalProgress | EventType::GoalCompleted | EventType::GoalStopped,
+            ) => COUNTERS,
+            _ => &COUNTERS[..1],
+        };
+        let exempt: Vec<Path> = counts.iter().map(|name| Path::of("data").join(name)).collect();
+        secret_keys(self.looked.node, &exempt, report);
         if let Some(data) = self.looked.node.get("data") {
             let (units, bound) = (json_units(data), self.looked.limits.inline_units);
             if units > bound {
@@ -271,14 +320,40 @@ impl Event<'_, '_, '_> {
     }
 }
 
-/// Reports keys that name a secret, but for the one at `exempt`.
-fn secret_keys(node: &Node<'_>, exempt: &Path, report: &mut Reporter<'_>) {
+/// Reports keys that name a secret, but for those at `exempt`.
+fn secret_keys(node: &Node<'_>, exempt: &[Path], report: &mut Reporter<'_>) {
     let secrets = report.secrets;
     walk_exposed_keys(node, &Path::default(), secrets, &mut |path, member| {
-        if path != exempt {
+        if !exempt.contains(path) {
             report.add(&rules::SECRET_KEY, path, member.key_span.clone(), SECRET_KEY);
         }
     });
+}
+
+/// Members of the protocol that count tokens, and name no secret whatever they hold. The
+/// first one may stand in any payload, since its name does not tell what it counts.
+const COUNTERS: &[&str] = &[
+    "tokens_used",
+    "max_tokens",
+    "cumulative_input_tokens",
+    "cumulative_output_tokens",
+    "cumulative_total_tokens",
+    "cumulative_cached_input_tokens",
+    "cache_exempt_input_tokens",
+    "current_context_tokens",
+];
+
+/// Members at the end of a task that its first document does not have.
+const LATER: [&str; 4] = [
+    "has_running_sub_agents",
+    "has_running_background_commands",
+    "has_running_multi_agent",
+    "pending_runtime_guidance_messages",
+];
+
+/// Whether a member of the payload is missing.
+fn lacks_of_data(misfit: &Mismatch<'_>) -> bool {
+    misfit.keyword == Keyword::Required && misfit.path.steps().len() == 2
 }
 
 /// The longest plan, in characters.
@@ -378,8 +453,8 @@ pub(super) fn response(node: &Node<'_>, report: &mut Reporter<'_>) {
 fn answer(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
     members(node, is_poll, report);
     if node.is_object() {
-        // The count of tokens that a goal has used is none.
-        secret_keys(node, &Path::of_dotted("data.goal_progress.tokens_used"), report);
+        let exempt = [Path::of_dotted("data.goal_progress.tokens_used")];
+        secret_keys(node, &exempt, report);
         secret_values(node, &rules::SECRET_VALUE, report);
     }
 }
@@ -393,15 +468,12 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
     let success = node.get("success");
     let failed = success.is_some_and(|node| matches!(node.value, Value::Bool(false)));
     if failed {
-        let missing = node.get("error").is_none_or(|error| error.kind() != Kind::String);
-        if missing {
-            let span = node.get("error").map_or(node.span.start..node.span.start + 1, |error| error.span.clone());
-            report.add(
-                &rules::ERROR_RESPONSE_SHAPE,
-                &Path::of("error"),
-                span,
-                "a response that failed has a text error",
-            );
+        let error = node.get("error");
+        if error.is_none_or(|error| error.kind() != Kind::String) {
+            let span = error.map_or(node.span.start..node.span.start + 1, |error| error.span.clone());
+            let state = error.map_or("missing", |error| error.kind().name());
+            let message = format!("error is {state}; it must be a text that says what failed");
+            report.add(&rules::ERROR_RESPONSE_SHAPE, &Path::of("error"), span, message);
         } else if let Some(data) = node.get("data") {
             let message = "a response that failed has no data";
             report.add(&rules::ERROR_RESPONSE_SHAPE, &Path::of("data"), data.span.clone(), message);
@@ -489,7 +561,10 @@ fn status(data: &Node<'_>, path: &Path, report: &mut Reporter<'_>) {
         };
         report.add(&rules::STATUS_CANCELED_LEGACY, &at, found.span.clone(), message);
     } else if !known {
-        let hint = nearest(&status, super::TaskStatus::KNOWN.iter().copied()).map(|meant| format!("write {meant}"));
+        // A word that clients alone know is no advice.
+        let near = nearest(&status, super::TaskStatus::KNOWN.iter().copied());
+        let meant = near.map(|meant| if meant == "canceled" { "stopped" } else { meant });
+        let hint = meant.map(|meant| format!("write {meant}"));
         let message = format!("{} is not a status of tasks", show(&status));
         report.add_hinted(&rules::UNKNOWN_STATUS, &at, found.span.clone(), message, hint);
     }

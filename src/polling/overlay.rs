@@ -58,7 +58,11 @@ pub(super) fn describe(misfit: &Mismatch<'_>) -> (&'static Rule, String) {
     if misfit.keyword == Keyword::Required && !misfit.definition.ends_with("Event") {
         let name = misfit.definition.trim_start_matches("Polling").trim_end_matches("Data");
         let rule = if STATED.contains(&name) { &rules::PAYLOAD_FIELD_MISSING } else { &rules::EXTENDED_FIELD_MISSING };
-        return (rule, format!("{} is missing; it must be {}", misfit.member, misfit.expected));
+        let expected = match misfit.expected.as_str() {
+            "any value" => "any value will do".to_owned(),
+            expected => format!("it must be {expected}"),
+        };
+        return (rule, format!("{} is missing; {expected}", misfit.member));
     }
     let row = overlay::find(OVERLAY, misfit).unwrap_or(&OVERLAY[OVERLAY.len() - 1]);
     (row.rule, row.describe(misfit))

@@ -13,7 +13,7 @@ rules! { Polling, "polling";
     RESPONSE_SHAPE = "response-shape" {
         code: SchemaMismatch, severity: Error, profiles: [Schema, Strict],
         applies_to: "a response that is no error, apart from the items of `events`",
-        when: "`success`, `data`, or one of `task_id`, `workspace_id`, `status`, `created_at`, `updated_at`, `error`, `events` and `next_offset` in `data` is missing or has a wrong type, or `window_start` is no integer; only `workspace_id` and `error` may be null",
+        when: "`success`, `data`, or one of `task_id`, `workspace_id`, `status`, `created_at`, `updated_at`, `error`, `events` and `next_offset` in `data` is missing or has a wrong type, or `window_start` is no integer; only `workspace_id` and `error` may be null. `success` alone is read as the answer to a cancellation where nothing came before",
         why: "a client reads from these members what is new, whether the task goes on and where to ask next",
         help: "send every member in each response, also when there are no new events",
     }
@@ -36,7 +36,7 @@ rules! { Polling, "polling";
         applies_to: "`status` in `data` of a response",
         when: "the word is not `pending`, `running`, `cancel_requested`, `succeeded`, `failed`, `stopped` or `canceled`; `idle` has a rule of its own",
         why: "a client cannot tell whether the task goes on, so it stops too early or never",
-        help: "send one of these words; `canceled` is a legacy one",
+        help: "send `pending`, `running`, `cancel_requested`, `succeeded`, `failed` or `stopped`",
     }
     STATUS_CANCELED_LEGACY = "status-canceled-legacy" {
         code: SchemaMismatch, severity: Warning, profiles: [Strict],
@@ -89,15 +89,15 @@ rules! { Polling, "polling";
     }
     TASK_ID_MISMATCH = "task-id-mismatch" {
         code: SchemaMismatch, severity: Warning, profiles: [Strict],
-        applies_to: "`task_id` in the payload of an event that came in a response",
-        when: "it differs from `task_id` in `data` of the response; said once",
+        applies_to: "`task_id` in the payload of an event",
+        when: "it differs from `task_id` in `data` of the response; in a bare list, from that of the events before, where `idx` goes on with their task. Said once",
         why: "the reference reducer ignores such an event, so nobody sees what it says",
         help: "keep the events of each task apart",
     }
     PAYLOAD_FIELD_MISSING = "payload-field-missing" {
         code: SchemaMismatch, severity: Error, profiles: [Schema, Strict],
         applies_to: "payloads of events about messages, requests, text, thinking, tools, errors and the end of the task",
-        when: "a member that the type always has is absent. `error` needs no more than `message`, and with the `error_type` `parameter_format_error` not even that",
+        when: "a member that the type always has is absent. `error` needs no more than `message`, and with the `error_type` `parameter_format_error` not even that; `task_complete` may have its three totals alone. An empty payload is one finding",
         why: "clients read the member without a test, and show a hole or fail",
         help: "send the member; an empty string or list will do where there is nothing to say",
     }
@@ -146,9 +146,9 @@ rules! { Polling, "polling";
     FLATTENED_TYPE_COLLISION = "flattened-type-collision" {
         code: SchemaMismatch, severity: Error, profiles: [Schema, Strict],
         applies_to: "`quota_exceeded` and `context_warning`",
-        when: "the members of the payload lie in the envelope itself, so that the payload's own `type`, such as `warning` or `fast`, stands in place of the event type; nothing else is reported for the envelope",
+        when: "the payload's own `type`, such as `warning` or `fast`, stands in place of the event type, as where the members of the payload lie in the envelope itself; nothing else is reported for the envelope",
         why: "the event type is lost, and clients ignore a warning or wait for a task that has ended",
-        help: "keep the payload in `data`",
+        help: "keep the payload with its `type` in `data`, and `context_warning` or `quota_exceeded` in `type`",
     }
     CHUNK_WRONG_MEMBER = "chunk-wrong-member" {
         code: SchemaMismatch, severity: Warning, profiles: [Schema, Strict],
@@ -203,7 +203,7 @@ rules! { Polling, "polling";
     IDX_NOT_INCREASING = "idx-not-increasing" {
         code: SequenceViolation, severity: Error, profiles: [Strict],
         applies_to: "consecutive events of one response, or of a bare list",
-        when: "`idx` is not above that of the event before",
+        when: "`idx` is not above that of the event before; a note in a bare list where the event was reported as missing before",
         why: "clients take the event for one that they have read, and ignore it",
         help: "number the events of a task from 0 up, one more each time, and send them in that order",
     }
@@ -381,7 +381,7 @@ rules! { Polling, "polling";
         applies_to: "`status` of `update_action`",
         when: "the word is not `completed`, `running`, `cancelled`, `awaiting_approval`, `awaiting_user_answer`, `awaiting_plan_approval`, `failed`, `timeout`, `terminated` or `canceled`",
         why: "clients do not know whether the tool is still at work",
-        help: "send one of these words, and say more in `message`",
+        help: "send `running`, `completed` or `cancelled`, or what the tool waits for, such as `awaiting_approval`; say more in `message`",
     }
     TOOL_FAILED_BY_STATUS = "tool-failed-by-status" {
         code: SchemaMismatch, severity: Note, profiles: [Strict],
@@ -416,7 +416,7 @@ rules! { Polling, "polling";
         applies_to: "`decision` of `tool_approval_resolved` and `plan_approval_resolved`",
         when: "the word is not `approved`, `rejected` or `timeout`, nor, for a tool, `expired` or `cancelled`, nor, for a plan, `missing` or `forbidden`; the approval counts as resolved",
         why: "clients ignore a decision that they do not know, and go on asking the person",
-        help: "send one of these words, and say more in `reason` or `comment`",
+        help: "send `approved`, `rejected` or `timeout`, and say more in `reason` or `comment`",
     }
 
     EVENT_AFTER_TERMINAL = "event-after-terminal" {

@@ -100,8 +100,9 @@ impl Found {
         };
         let (list, events) = list.map(|list| (list.span, list.events)).unzip();
         let events: Vec<Range<usize>> = events.unwrap_or_default();
-        let first_idx = events.first().and_then(|span| idx(&text[span.clone()]));
-        Some(Batch { span, path, list, list_path, events, first_idx, asked })
+        let idx_of = |span: &Range<usize>| idx(&text[span.clone()]);
+        let (first_idx, last_idx) = (events.first().and_then(idx_of), events.last().and_then(idx_of));
+        Some(Batch { span, path, list, list_path, events, first_idx, last_idx, asked })
     }
 }
 

@@ -226,10 +226,19 @@ impl StreamChecker {
         }
     }
 
-    /// Ends a document, which another one of the same stream follows.
+    /// Ends a document, which another one of the same stream follows. One with nothing in it is
+    /// an event that cannot be read.
     #[cfg(feature = "cli")]
     pub(crate) fn end_document(&mut self, sink: &mut Sink<'_>) {
+        let nothing = match &self.source {
+            Source::Start(bytes) => nothing_in(bytes),
+            Source::Document(document) if !document.too_large => nothing_in(&document.bytes),
+            _ => None,
+        };
         self.end_source(sink);
+        if let Some(text) = nothing {
+            sink(self.checker.push(Input::event_bytes(text)), text);
+        }
         self.source = Source::Start(Vec::new());
     }
 
@@ -287,6 +296,13 @@ impl fmt::Debug for StreamChecker {
             .field("reading", &self.reading)
             .finish_non_exhaustive()
     }
+}
+
+/// The text of a document that has neither an event nor a list of some.
+#[cfg(feature = "cli")]
+fn nothing_in(document: &[u8]) -> Option<&'static [u8]> {
+    let (text, _) = document::without_mark(document, Segment::WHOLE);
+    [&b""[..], b"[]"].into_iter().find(|nothing| *nothing == text.trim_ascii())
 }
 
 fn frame(checker: &mut Checker, item: Item<'_>, sink: &mut Sink<'_>) {

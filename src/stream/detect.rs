@@ -33,7 +33,7 @@ pub struct Detected {
 /// `protocols` that most events fit; of several, the first.
 /// `None` if no event of any is recognised.
 pub fn detect(head: &[u8], framing: Framing, protocols: &[Protocol]) -> Option<Detected> {
-    let head = &head[..head.len().min(HEAD_BYTES)];
+    let head = whole_characters(&head[..head.len().min(HEAD_BYTES)]);
     let head = &head[http_headers(head).unwrap_or(0)..];
     if framing == Framing::Json
         && let Some(found) = document(head, protocols)
@@ -60,6 +60,14 @@ pub fn detect(head: &[u8], framing: Framing, protocols: &[Protocol]) -> Option<D
         }
     }
     best.map(|(_, found)| found)
+}
+
+/// The bytes without a character at their end that is cut in two.
+fn whole_characters(bytes: &[u8]) -> &[u8] {
+    match std::str::from_utf8(bytes) {
+        Err(error) if error.error_len().is_none() => &bytes[..error.valid_up_to()],
+        _ => bytes,
+    }
 }
 
 /// The texts and frame names of the first events.

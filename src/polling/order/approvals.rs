@@ -26,6 +26,15 @@ struct Required {
     batch: Option<u64>,
     /// Of a batch, the last event that has answered all of it.
     answered_by: Option<u64>,
+    /// Of a batch, each of its questions has an id.
+    has_questions: bool,
+}
+
+impl Required {
+    fn new(id: &str, place: Place) -> Self {
+        let label = Label::of(id, None);
+        Self { label, place, is_resolved: false, batch: None, answered_by: None, has_questions: false }
+    }
 }
 
 /// People decide less often than tools run: what is remembered of it is this part of it.
@@ -68,15 +77,13 @@ impl Approvals {
     fn require(&mut self, kind: Kind, id: &str, batch: Option<u64>, place: Place) {
         let key = self.key(kind, id);
         if !self.required.contains(key) {
-            let label = Label::of(id, None);
-            self.required.insert(key, Required { label, place, is_resolved: false, batch, answered_by: None });
+            self.required.insert(key, Required { batch, ..Required::new(id, place) });
         }
     }
 
     /// Something was resolved that was not asked for, which is said once.
     fn resolve_unasked(&mut self, key: u64, id: &str, place: Place) {
-        let label = Label::of(id, None);
-        self.required.insert(key, Required { label, place, is_resolved: true, batch: None, answered_by: None });
+        self.required.insert(key, Required { is_resolved: true, ..Required::new(id, place) });
     }
 
     /// An approval, whose id lies in an object of its own.
@@ -95,6 +102,7 @@ impl Approvals {
         let place = arrival.place();
         let slot = if event == EventType::UserQuestionsRequired { QUESTIONS } else { QUESTION };
         let mut ids: Vec<String> = Vec::new();
+        let mut has_questions = false;
         let mut batch = arrival.facts.string(BATCH_ID).map(std::borrow::Cow::into_owned);
         if let Some(asked) = arrival.value(slot) {
             let one = std::slice::from_ref(&*asked);
@@ -103,6 +111,7 @@ impl Approvals {
                 question.get(name).and_then(|id| id.as_str().map(std::borrow::Cow::into_owned))
             };
             ids.extend(questions.iter().filter_map(|question| id("question_id", question)));
+            has_questions = ids.len() == questions.len();
             batch = batch.or_else(|| questions.iter().find_map(|question| id("batch_id", question)));
         }
         let batch_key = batch.as_ref().map(|batch| self.key(Kind::Batch, batch));
@@ -113,8 +122,8 @@ impl Approvals {
             let answered_by = self.required.get(key).and_then(|before| before.answered_by);
             // The batch is no question of its own, where its questions are known.
             let is_resolved = !ids.is_empty();
-            let label = Label::of(batch, None);
-            self.required.insert(key, Required { label, place, is_resolved, batch: None, answered_by });
+            let asked = Required { is_resolved, answered_by, has_questions, ..Required::new(batch, place) };
+            self.required.insert(key, asked);
         }
         self.blurred |= ids.is_empty() && batch.is_none();
     }
@@ -150,11 +159,13 @@ impl Approvals {
         }
         let place = arrival.place();
         let mut told = false;
+        // Of a batch that is known, questions without ids may be among those that were asked.
+        let may_be_asked = batch.and_then(|batch| self.required.get(batch)).is_some_and(|batch| !batch.has_questions);
         for id in &ids {
             let key = self.key(Kind::Question, id);
             if let Some(required) = self.required.get_mut(key) {
                 required.is_resolved = true;
-            } else if !self.blurred && batch.is_none_or(|batch| !self.required.contains(batch)) {
+            } else if !self.blurred && !may_be_asked {
                 if !std::mem::replace(&mut told, true) {
                     let message = format!("no question {} was asked", show(id));
                     arrival.fault(&rules::RESOLVED_WITHOUT_REQUIRED, Some(QUESTION_IDS), message);
@@ -192,6 +203,10 @@ impl Approvals {
             let message = format!("{} was not decided", required.label);
             arrival.fault_related(&rules::APPROVAL_UNRESOLVED, None, message, Some(related));
         }
+    }
+
+    pub(super) fn entries(&self) -> usize {
+        self.required.len()
     }
 
     pub(super) fn has_forgotten(&mut self) -> bool {

@@ -74,7 +74,7 @@ impl Blocks {
         let (block, noun) = if is_text { (&mut self.text, "text") } else { (&mut self.thinking, "thinking") };
         match event {
             TextStart | ThinkingStart => {
-                if let Some(place) = block.open.filter(|_| arrival.is_clean()) {
+                if let Some(place) = block.open.filter(|_| arrival.is_clean() && !block.is_blurred) {
                     let related = place.related("it was begun here");
                     let message = format!("a block of {noun} is open already");
                     arrival.fault_related(&rules::START_WHILE_OPEN, None, message, Some(related));
@@ -113,9 +113,9 @@ impl Blocks {
             return;
         }
         let index = facts.number(INDEX);
+        let expected = block.index.map_or(1.0, |before| before + 1.0);
+        let known = block.index.is_some() || !block.is_blurred;
         if let Some(index) = index {
-            let expected = block.index.map_or(1.0, |before| before + 1.0);
-            let known = block.index.is_some() || !block.is_blurred;
             if known && (index - expected).abs() > 0.5 && !std::mem::replace(&mut block.told_index, true) {
                 let message = format!(
                     "the chunk has index {}, and {} comes next",
@@ -126,7 +126,7 @@ impl Blocks {
             }
             block.told_index = false;
         }
-        block.index = index.or(block.index.map(|before| before + 1.0));
+        block.index = index.or(known.then_some(expected));
     }
 
     fn end_block(block: &mut Block, noun: &str, arrival: &mut Arrival<'_, '_, '_>) {
@@ -153,6 +153,11 @@ impl Blocks {
                 arrival.fault_related(&rules::BLOCK_LEFT_OPEN, None, message, Some(place.related("begun here")));
             }
         }
+    }
+
+    /// The size of the text that is remembered.
+    pub(super) fn text_bytes(&self) -> usize {
+        self.thinking.text.len() + self.text.text.len()
     }
 
     pub(super) fn has_forgotten(&mut self) -> bool {

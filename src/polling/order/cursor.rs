@@ -1,5 +1,7 @@
 //! The numbers of events: contiguous in a response, and asked for where the last one ended.
 
+use std::ops::Range;
+
 use super::super::facts::{IDX, TS};
 use super::super::rules;
 use super::content::Content;
@@ -8,6 +10,7 @@ use crate::check::facts::{FactKind, Facts};
 use crate::check::history::{Bounded, Keys};
 use crate::check::order::Arrival;
 use crate::check::reporter::Reporter;
+use crate::check::rule::Severity;
 use crate::safe::show_count;
 use crate::wire::number::{count, to_f64};
 use crate::wire::path::Path;
@@ -31,6 +34,8 @@ pub(super) struct Cursor {
     repeats: bool,
     /// Whether the events before came again with other content.
     changes: bool,
+    /// Of a bare list, the numbers that were last said to be missing.
+    gap: Range<u64>,
     /// A response without events asked for more than there is, which was said.
     told_beyond: bool,
     /// An offset that is wrong, which was said. A client that goes by it gets it back.
@@ -53,13 +58,15 @@ struct Response {
     from: u64,
     from_place: Option<Path>,
     next_offset: Option<u64>,
-    next_offset_at: (Path, std::ops::Range<usize>),
+    next_offset_at: (Path, Range<usize>),
     /// The number of the event before in the response.
     before: Option<u64>,
     /// It was asked for from behind what was read.
     jumps: bool,
     /// It says what the oldest event is that is held, as later servers do.
     has_window: bool,
+    /// It has as many events as there are numbers from its first to its last: none is missing.
+    is_whole: bool,
     /// The first event is beyond what was asked for: nothing counts.
     gap: bool,
     /// Something was reported of its numbers, or an event could not be read.
@@ -73,6 +80,8 @@ pub(super) enum Taken {
     Yes,
     /// It came before, or belongs to a response that cannot be taken in.
     No,
+    /// It counts, and stands where it does not belong in the order of the events.
+    Late,
 }
 
 impl Cursor {
@@ -87,6 +96,7 @@ impl Cursor {
             response: None,
             repeats: false,
             changes: false,
+            gap: 0..0,
             told_beyond: false,
             told_offset: None,
             jumped: false,
@@ -104,12 +114,16 @@ impl Cursor {
 
     /// Begins a response.
     pub(super) fn begin(&mut self, head: &Head<'_, '_>, report: &mut Reporter<'_>) {
-        self.any_response = true;
+        let is_first = !std::mem::replace(&mut self.any_response, true);
+        // What could not be read before the first one may have been a response too.
+        self.blind |= is_first && self.strays > 0;
         if std::mem::take(&mut self.blind) {
-            let before = self.next.unwrap_or(0);
-            self.jumped = true;
-            self.next = head.asked.or(head.first_idx).or(head.next_offset).or(self.next);
-            self.missed |= self.next.is_some_and(|next| next > before);
+            let read = self.next.unwrap_or(0);
+            let shown = head.asked.or(head.first_idx).or(head.next_offset);
+            if let Some(shown) = shown.filter(|shown| *shown > read) {
+                (self.next, self.jumped, self.missed) = (Some(shown), true, true);
+                self.end = self.end.max(shown);
+            }
         }
         if !head.has_list {
             // What came in it is not known.
@@ -121,13 +135,10 @@ impl Cursor {
         let mut gap = false;
         if let Some(start) = head.window_start {
             let first = head.first_idx;
-            let contradicts = match first {
-                Some(first) => start > first,
-                None => head.next_offset.is_some_and(|next| start > next),
-            };
-            if contradicts {
+            if let Some(held) = first.or(head.next_offset).filter(|held| start > *held) {
                 let (path, span) = head.place("window_start");
-                let message = "the oldest event that is held is newer than those that came";
+                let which = if first.is_some() { "first event" } else { "next event" };
+                let message = format!("window_start is {}, and the {which} is {}", show_count(start), show_count(held));
                 report.add(&rules::WINDOW_START_INCONSISTENT, &path, span, message);
                 faulty = true;
             } else if start > from && first.is_none() {
@@ -153,6 +164,7 @@ impl Cursor {
             before: None,
             jumps,
             has_window: head.window_start.is_some(),
+            is_whole: head.is_whole(),
             gap,
             faulty: faulty || !head.has_list,
             events: 0,
@@ -216,9 +228,14 @@ impl Cursor {
             self.next = Some(told.max(self.end));
         }
         let low = low.or(self.next).unwrap_or(response.from);
-        let told = response.next_offset.filter(|next| (low..=low + self.strays).contains(next));
-        if told.is_some() {
+        // Where numbers are wrong, the offset tells where the events end.
+        let is_near = |next: &u64| (low..=low + self.strays).contains(next);
+        let told = response.next_offset.filter(|next| is_near(next) || (response.faulty && *next >= response.from));
+        if let Some(told) = told {
             self.strays = 0;
+            if response.events > 0 {
+                self.end = self.end.max(told);
+            }
         }
         self.next = told.or(Some(low));
         true
@@ -259,9 +276,9 @@ impl Cursor {
         let is_beyond = self.end > 0 && response.from > self.end + self.strays;
         if is_beyond && !is_told_back && !response.faulty && !std::mem::replace(&mut self.told_beyond, true) {
             let message = format!(
-                "events from {} were asked for, and none beyond {} ever came",
+                "events from {} were asked for, and the last one that is known is {}",
                 show_count(response.from),
-                show_count(self.end)
+                show_count(self.end - 1)
             );
             report.at_root(|report| report.add(&rules::OFFSET_BEYOND_END, path, 0..1, message));
         }
@@ -297,10 +314,18 @@ impl Cursor {
             self.in_list(idx, content, arrival)
         };
         self.strays = 0;
-        if taken == Taken::Yes {
+        if taken != Taken::No {
             self.end = self.end.max(idx + 1);
-            self.contents.insert(self.keys.of(idx), content);
-            self.in_time(arrival);
+        }
+        match taken {
+            Taken::Yes => {
+                self.contents.insert(self.keys.of(idx), content);
+                self.in_time(arrival);
+            }
+            Taken::Late => {
+                self.contents.recall(self.keys.of(idx), content);
+            }
+            Taken::No => {}
         }
         taken
     }
@@ -323,19 +348,19 @@ impl Cursor {
                 return Taken::No;
             }
             Some(before) if idx > before + 1 && !response.faulty => {
-                response.faulty = true;
-                arrival.fault(&rules::IDX_GAP, Some(IDX), gap(before, idx));
-                (self.jumped, self.missed) = (true, true);
+                self.jumped = true;
+                // If none is missing, one comes late, and it is said there.
+                if !response.is_whole {
+                    response.faulty = true;
+                    self.missed = true;
+                    arrival.fault(&rules::IDX_GAP, Some(IDX), gap(before, idx));
+                }
             }
             Some(before) if idx <= before => {
                 if !std::mem::replace(&mut response.faulty, true) {
-                    arrival.fault(
-                        &rules::IDX_NOT_INCREASING,
-                        Some(IDX),
-                        format!("{} comes after {}", show_count(idx), show_count(before)),
-                    );
+                    arrival.fault(&rules::IDX_NOT_INCREASING, Some(IDX), comes_after(idx, before));
                 }
-                return if known.is_some() { Taken::No } else { Taken::Yes };
+                return if known.is_some_and(|known| known.may_be(content)) { Taken::No } else { Taken::Late };
             }
             _ => {}
         }
@@ -344,8 +369,7 @@ impl Cursor {
             Some(known) if known.may_be(content) => {
                 self.changes = false;
                 if !std::mem::replace(&mut self.repeats, true) {
-                    let message = "the event came before; it counts once, and so do all that come again with it";
-                    arrival.fault(&rules::IDX_REDELIVERED, Some(IDX), message);
+                    arrival.fault(&rules::IDX_REDELIVERED, Some(IDX), again(idx));
                 }
                 Taken::No
             }
@@ -365,36 +389,44 @@ impl Cursor {
     }
 
     fn in_list(&mut self, idx: u64, content: Content, arrival: &mut Arrival<'_, '_, '_>) -> Taken {
+        let is_blind = std::mem::take(&mut self.blind);
         let Some(next) = self.next else {
             if idx > self.strays {
                 self.jumped = true;
-                let message = format!("the first event is {}, so those before are not here", show_count(idx));
-                arrival.fault(&rules::STREAM_DOES_NOT_START_AT_ZERO, Some(IDX), message);
+                if !is_blind {
+                    let message = format!("the first event is {}, so those before are not here", show_count(idx));
+                    arrival.fault(&rules::STREAM_DOES_NOT_START_AT_ZERO, Some(IDX), message);
+                }
             }
             self.next = Some(idx + 1);
             return Taken::Yes;
         };
         if idx >= next {
             if idx > next + self.strays {
-                arrival.fault(&rules::IDX_GAP, Some(IDX), gap(next.saturating_sub(1), idx));
+                if !is_blind {
+                    arrival.fault(&rules::IDX_GAP, Some(IDX), gap(next.saturating_sub(1), idx));
+                }
                 self.jumped = true;
+                self.gap = next..idx;
             }
             self.repeats = false;
             self.next = Some(idx + 1);
             return Taken::Yes;
         }
-        if self.contents.get(self.keys.of(idx)).is_some_and(|known| known.may_be(content)) {
-            if !std::mem::replace(&mut self.repeats, true) {
-                let message = "the event came before; it counts once, and so do all that come again with it";
-                arrival.fault(&rules::IDX_REDELIVERED, Some(IDX), message);
-            }
-            return Taken::No;
-        }
+        let known = self.contents.get(self.keys.of(idx)).copied();
+        let is_known = known.is_some_and(|known| known.may_be(content));
         if !std::mem::replace(&mut self.repeats, true) {
-            let message = format!("{} comes after {}", show_count(idx), show_count(next.saturating_sub(1)));
-            arrival.fault(&rules::IDX_NOT_INCREASING, Some(IDX), message);
+            if is_known {
+                arrival.fault(&rules::IDX_REDELIVERED, Some(IDX), again(idx));
+            } else if known.is_none() && self.gap.contains(&idx) {
+                // That it was missing is said already.
+                let message = format!("{}; it is not missing but late", comes_after(idx, next.saturating_sub(1)));
+                arrival.fault_graded(&rules::IDX_NOT_INCREASING, Severity::Note, IDX, message);
+            } else {
+                arrival.fault(&rules::IDX_NOT_INCREASING, Some(IDX), comes_after(idx, next.saturating_sub(1)));
+            }
         }
-        if self.contents.contains(self.keys.of(idx)) { Taken::No } else { Taken::Yes }
+        if is_known { Taken::No } else { Taken::Late }
     }
 
     fn in_time(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
@@ -407,7 +439,7 @@ impl Cursor {
             return;
         }
         if self.last_ts.is_some_and(|last| ts < last) {
-            arrival.fault(&rules::TS_DECREASING, Some(TS), "the time is before that of the event before");
+            arrival.fault(&rules::TS_DECREASING, Some(TS), "ts is before that of the event before");
         }
         self.last_ts = Some(ts);
     }
@@ -447,6 +479,16 @@ impl Cursor {
         self.missed
     }
 
+    /// The number of the event that comes next; none before the first one.
+    pub(super) const fn next(&self) -> Option<u64> {
+        self.next
+    }
+
+    /// How many events are remembered.
+    pub(super) fn entries(&self) -> usize {
+        self.contents.len()
+    }
+
     /// Whether events came in responses.
     pub(super) const fn has_responses(&self) -> bool {
         self.any_response
@@ -454,10 +496,18 @@ impl Cursor {
 }
 
 fn gap(before: u64, idx: u64) -> String {
-    format!("{} comes after {}: {} missing", show_count(idx), show_count(before), show_count(idx - before - 1))
+    format!("{}: {} missing", comes_after(idx, before), show_count(idx - before - 1))
+}
+
+fn comes_after(idx: u64, before: u64) -> String {
+    format!("event {} comes after event {}", show_count(idx), show_count(before))
+}
+
+fn again(idx: u64) -> String {
+    format!("event {} came before; it counts once, and so do all that come again with it", show_count(idx))
 }
 
 /// The number of an event.
-fn number(facts: &Facts<'_>) -> Option<u64> {
+pub(super) fn number(facts: &Facts<'_>) -> Option<u64> {
     (facts.kind(IDX) == FactKind::Integer).then(|| count(facts.raw(IDX)))?
 }

@@ -8,6 +8,9 @@ pub(super) mod status;
 mod task;
 mod tools;
 
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
 use cursor::{Cursor, Taken};
 use status::Status;
 use task::Task;
@@ -30,8 +33,10 @@ pub(super) struct PollingOrder {
     limits: Limits,
     keys: Keys,
     now: Read,
-    /// The task that was read before, to which the responses may come back.
-    before: Option<Box<Read>>,
+    /// Other tasks, to which the stream may come back; the one that was left last stands last.
+    others: VecDeque<Read>,
+    /// A task that had not ended was forgotten.
+    forgot_task: bool,
     told: Told,
     /// Something came that was judged.
     any: bool,
@@ -39,13 +44,16 @@ pub(super) struct PollingOrder {
     is_list: bool,
 }
 
+/// So many tasks are remembered beside the one that is read, if they are small.
+const TASKS: usize = 64;
+
 /// What was read of one task.
 #[derive(Debug)]
 struct Read {
     cursor: Cursor,
     status: Status,
     task: Task,
-    /// The task of the responses.
+    /// The task of the responses, or of a bare list.
     id: Option<u64>,
     /// Events were passed over since they are of another task.
     has_strange: bool,
@@ -60,6 +68,24 @@ impl Read {
             id: None,
             has_strange: false,
         }
+    }
+
+    /// Whether so much is remembered of tasks as a task by itself may have.
+    fn are_full(reads: &VecDeque<Self>, limits: Limits) -> bool {
+        let entries: usize = reads.iter().map(|read| read.cursor.entries() + read.task.entries()).sum();
+        let text: usize = reads.iter().map(|read| read.task.text_bytes()).sum();
+        reads.len() > TASKS || entries > limits.history || text > limits.text_bytes
+    }
+
+    fn has_ended(&self) -> bool {
+        self.status.is_terminal() || self.task.has_ended()
+    }
+
+    fn finish(&self, report: &mut Reporter<'_>) {
+        if self.cursor.is_at_end() {
+            self.status.finish(&self.task, !self.cursor.has_missed() && !self.has_strange, report);
+        }
+        self.task.finish(report);
     }
 }
 
@@ -79,21 +105,70 @@ impl PollingOrder {
             limits,
             keys: Keys::default(),
             now: Read::new(limits),
-            before: None,
+            others: VecDeque::new(),
+            forgot_task: false,
             told: Told::default(),
             any: false,
             is_list: false,
         }
     }
 
-    /// The responses are of another task from here on, unless they come back.
-    fn turn_to(&mut self, task: Option<u64>) {
-        let back = self.before.take().filter(|before| before.id == task);
-        let next = back.map_or_else(|| Read::new(self.limits), |back| *back);
-        self.before = Some(Box::new(std::mem::replace(&mut self.now, next)));
-        // From where on its events were asked for is not known.
-        self.now.cursor.blind();
-        self.now.task.blur();
+    /// The stream goes on with another task, until it comes back. `shown` is the task that its
+    /// first event names.
+    fn turn_to(&mut self, task: u64, shown: Option<u64>, report: &mut Reporter<'_>) {
+        let known = self.others.iter().position(|other| other.id == Some(task));
+        let next = known.and_then(|at| self.others.remove(at)).unwrap_or_else(|| Read::new(self.limits));
+        // What came under a wrong id may have been of this task, or of the one that is left.
+        let is_strange = self.now.has_strange || shown.is_some_and(|shown| shown != task);
+        self.others.push_back(std::mem::replace(&mut self.now, next));
+        self.now.id = Some(task);
+        self.forget(report);
+        if is_strange || (known.is_none() && (self.forgot_task || shown.is_none())) {
+            // From where on its events were asked for is not known.
+            self.now.cursor.blind();
+            self.now.task.blur();
+        }
+    }
+
+    /// Forgets tasks that were left long ago. The last one stays, since streams that come back
+    /// mostly come back to it.
+    fn forget(&mut self, report: &mut Reporter<'_>) {
+        while self.others.len() > 1 && Read::are_full(&self.others, self.limits) {
+            if let Some(oldest) = self.others.pop_front()
+                && !oldest.has_ended()
+            {
+                self.forgot_task = true;
+                self.forgot(report);
+            }
+        }
+    }
+
+    fn forgot(&mut self, report: &mut Reporter<'_>) {
+        if !std::mem::replace(&mut self.told.forgot, true) {
+            let message = "older events, tools and text are forgotten from here on; no longer guaranteed: the rules about their order";
+            report.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
+        }
+    }
+
+    /// In a bare list each event says which task it is of.
+    fn follow(&mut self, task: u64, arrival: &mut Arrival<'_, '_, '_>) {
+        let Some(own) = self.now.id else {
+            self.now.id = Some(task);
+            return;
+        };
+        if own == task {
+            return;
+        }
+        let is_known = self.others.iter().any(|other| other.id == Some(task));
+        // An event with the next number of the task that is read is one of it, under a wrong id.
+        let idx = cursor::number(arrival.facts);
+        let goes_on = idx.is_none_or(|idx| idx > 0 && self.now.cursor.next() == Some(idx));
+        if is_known || !goes_on {
+            self.turn_to(task, Some(task), arrival.report);
+            if !is_known {
+                self.now.cursor.blind();
+            }
+        }
     }
 
     /// The ids that servers add to every payload.
@@ -116,13 +191,13 @@ impl PollingOrder {
     }
 
     /// Whether the event is of the task of its response.
-    fn is_of_task(&mut self, arrival: &mut Arrival<'_, '_, '_>) -> bool {
-        let Some(task) = arrival.facts.string(TASK_ID).map(|id| self.keys.of(&*id)) else { return true };
-        if self.now.id.is_none_or(|own| own == task) {
+    fn is_of_task(&mut self, task: Option<u64>, arrival: &mut Arrival<'_, '_, '_>) -> bool {
+        if task.is_none_or(|task| self.now.id.is_none_or(|own| own == task)) {
             return true;
         }
         if arrival.is_clean() && !std::mem::replace(&mut self.told.other_task, true) {
-            let message = "the event is of another task than the response; clients pass over it";
+            let whole = if self.is_list { "the events before it" } else { "the response" };
+            let message = format!("the event is of another task than {whole}; clients pass over it");
             arrival.fault(&rules::TASK_ID_MISMATCH, Some(TASK_ID), message);
         }
         self.now.has_strange = true;
@@ -135,17 +210,33 @@ impl Order for PollingOrder {
         if self.is_list { OF_LIST } else { 0 }
     }
 
-    fn begin_batch(&mut self, head: &Node<'_>, batch: &Batch, report: &mut Reporter<'_>) -> bool {
+    fn begin_batch(&mut self, node: &Node<'_>, batch: &Batch, report: &mut Reporter<'_>) -> bool {
         self.is_list = false;
-        let Some(head) = status::Head::of(head, batch) else { return false };
+        let Some(head) = status::Head::of(node, batch) else {
+            // Among responses to polls, it is one that has lost its data.
+            if self.any && batch.asked.is_none() && status::is_cancelled(node) {
+                let at = node.span.start..node.span.start + 1;
+                let message = "data is missing; it must be an object";
+                let hint =
+                    "send `data` in every answer to a poll, and keep answers to other requests out of the recording";
+                report.add_hinted(&rules::RESPONSE_SHAPE, &Path::of("data"), at, message, Some(hint.into()));
+                self.lost();
+            }
+            return false;
+        };
         self.any = true;
-        let task = head.task_id().map(|id| self.keys.of(id));
-        if self.now.id.is_some() && task.is_some() && self.now.id != task {
-            self.turn_to(task);
+        let task = head.task_id().map(|id| self.keys.of(&*id));
+        match (self.now.id, task) {
+            (Some(own), Some(task)) if own != task => {
+                let shown = first_task(report.utf8(), batch, self.limits).map(|id| self.keys.of(&*id));
+                self.turn_to(task, shown, report);
+            }
+            _ => self.now.id = task.or(self.now.id),
         }
-        self.now.id = task.or(self.now.id);
+        let next = self.now.cursor.next();
+        let is_new = head.events > 0 && head.last_idx.is_none_or(|last| next.is_none_or(|next| last >= next));
         self.now.cursor.begin(&head, report);
-        self.now.status.begin(&head, self.now.task.has_ended(), report);
+        self.now.status.begin(&head, self.now.task.has_ended(), is_new, report);
         true
     }
 
@@ -158,24 +249,33 @@ impl Order for PollingOrder {
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         self.any = true;
         self.is_list |= !self.now.cursor.has_responses();
+        let id = arrival.facts.string(TASK_ID);
+        let task = id.as_ref().map(|id| self.keys.of(&**id));
+        if let Some(task) = task.filter(|_| self.is_list && id.is_some_and(|id| !id.is_empty())) {
+            self.follow(task, arrival);
+        }
         let taken = self.now.cursor.take(arrival);
         if self.now.cursor.has_jumped() {
             self.now.task.blur();
         }
-        if taken == Taken::No {
-            return;
+        match taken {
+            Taken::Yes => {}
+            Taken::No => return,
+            // What it did when it was due is not known.
+            Taken::Late => {
+                self.now.task.lost();
+                return;
+            }
         }
         self.scope(arrival);
-        if self.is_of_task(arrival) {
+        if self.is_of_task(task, arrival) {
             self.now.task.push(arrival);
         } else {
             // It may be one of this task all the same, under a wrong id.
             self.now.task.lost();
         }
-        let forgot = self.now.task.has_forgotten() | self.now.cursor.has_forgotten();
-        if forgot && !std::mem::replace(&mut self.told.forgot, true) {
-            let message = "older events, tools and text are forgotten from here on; no longer guaranteed: the rules about their order";
-            arrival.report.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
+        if self.now.task.has_forgotten() | self.now.cursor.has_forgotten() {
+            self.forgot(arrival.report);
         }
     }
 
@@ -186,12 +286,18 @@ impl Order for PollingOrder {
     }
 
     fn finish(&mut self, _: End, report: &mut Reporter<'_>) {
+        // A client that has turned to another task need not have seen the end of this one.
+        for left in self.others.iter().filter(|left| left.status.is_terminal()) {
+            left.finish(report);
+        }
         if self.any {
-            let Read { cursor, status, task, has_strange, .. } = &self.now;
-            if cursor.is_at_end() {
-                status.finish(task, !cursor.has_missed() && !has_strange, report);
-            }
-            self.now.task.finish(self.now.status.is_terminal(), report);
+            self.now.finish(report);
         }
     }
+}
+
+/// The task that the first event of a response names.
+fn first_task<'a>(text: &'a str, batch: &Batch, limits: Limits) -> Option<Cow<'a, str>> {
+    let event = text.get(batch.events.first()?.clone())?;
+    Node::parse(event, limits.depth).ok()?.get("data")?.get("task_id")?.as_str()
 }

@@ -17,8 +17,14 @@ use crate::wire::span::Location;
 /// Whether a response says that a task was created or cancelled: it has no events.
 pub(in crate::polling) fn is_receipt(node: &Node<'_>) -> bool {
     let has = |name: &str| node.get(name).is_some();
-    let alone = node.members().len() == 1 && has("success");
-    !has("data") && !has("events") && (alone || (has("task_id") && has("status")))
+    let is_created = has("task_id") && has("status") && !has("next_offset");
+    is_cancelled(node) || (is_created && !has("data") && !has("events"))
+}
+
+/// Whether a response says that a task was cancelled: that it went well is all that it says.
+pub(super) fn is_cancelled(node: &Node<'_>) -> bool {
+    let success = node.get("success").is_some_and(|node| matches!(node.value, Value::Bool(true)));
+    success && node.members().len() == 1
 }
 
 /// The list of events in a response, and its path.
@@ -36,11 +42,13 @@ pub(super) struct Head<'n, 'a> {
     pub(super) asked: Option<u64>,
     pub(super) next_offset: Option<u64>,
     pub(super) window_start: Option<u64>,
-    /// The number of the first event.
+    /// The numbers of the first event and of the last.
     pub(super) first_idx: Option<u64>,
+    pub(super) last_idx: Option<u64>,
+    /// How many events there are.
+    pub(super) events: u64,
     /// Path and place of the list of events.
     list: Option<(Path, Range<usize>)>,
-    pub(super) has_events: bool,
     /// There is a list of events, if only an empty one.
     pub(super) has_list: bool,
 }
@@ -62,12 +70,19 @@ impl<'n, 'a> Head<'n, 'a> {
             next_offset: count("next_offset"),
             window_start: count("window_start"),
             first_idx: batch.first_idx,
-            has_events: !batch.events.is_empty(),
+            last_idx: batch.last_idx,
+            events: batch.events.len() as u64,
             has_list: batch.list.is_some(),
             list: list_of(node).map(|(path, list)| (path, list.span.clone())),
             data,
             path,
         })
+    }
+
+    /// Whether there are as many events as numbers from the first to the last.
+    pub(super) fn is_whole(&self) -> bool {
+        let ends = self.first_idx.zip(self.last_idx);
+        ends.is_some_and(|(first, last)| last.checked_sub(first).is_none_or(|more| more < self.events))
     }
 
     pub(super) fn task_id(&self) -> Option<Cow<'a, str>> {
@@ -164,7 +179,8 @@ pub(super) struct Status {
 }
 
 impl Status {
-    pub(super) fn begin(&mut self, head: &Head<'_, '_>, has_ended: bool, report: &mut Reporter<'_>) {
+    /// `is_new`: it has events that were not read before.
+    pub(super) fn begin(&mut self, head: &Head<'_, '_>, has_ended: bool, is_new: bool, report: &mut Reporter<'_>) {
         self.any_response = true;
         self.times(head, report);
         let (path, span) = head.place("status");
@@ -187,7 +203,7 @@ impl Status {
             let message = "an event has ended the task before, and it is said to go on";
             report.add(&rules::TERMINAL_EVENT_WHILE_RUNNING, &path, span, message);
         }
-        if let Some((events, place)) = head.list.as_ref().filter(|_| head.has_events)
+        if let Some((events, place)) = head.list.as_ref().filter(|_| is_new)
             && regressed.is_none()
             && self.now.is_some_and(|(now, _)| now.is_terminal())
             && !std::mem::replace(&mut self.told_late, true)

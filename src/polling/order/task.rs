@@ -7,9 +7,10 @@ use super::approvals::Approvals;
 use super::blocks::Blocks;
 use super::tools::Tools;
 use crate::check::Limits;
-use crate::check::facts::Facts;
+use crate::check::facts::{FactKind, Facts};
 use crate::check::order::{Arrival, Place};
 use crate::check::reporter::Reporter;
+use crate::safe::show;
 
 #[derive(Debug)]
 pub(super) struct Task {
@@ -102,6 +103,12 @@ impl Task {
             }
             return;
         };
+        if event == EventType::Error && self.end.is_none() && !is_readable(arrival.facts) {
+            // It may have ended the task, or another attempt may follow.
+            self.error = true;
+            self.lost();
+            return;
+        }
         if let Some(end) = end_of(event, arrival.facts) {
             self.finish_task(end, event, arrival);
             return;
@@ -138,7 +145,9 @@ impl Task {
         let Some((_, end)) = self.end else { return false };
         if arrival.is_clean() && !std::mem::replace(&mut self.told_after, true) {
             let related = end.related("the task ended here");
-            arrival.fault_related(&rules::EVENT_AFTER_TERMINAL, None, "the task has ended", Some(related));
+            let name = arrival.facts.string(TYPE).unwrap_or_default();
+            let message = format!("{} comes after the end of the task", show(&name));
+            arrival.fault_related(&rules::EVENT_AFTER_TERMINAL, None, message, Some(related));
         }
         true
     }
@@ -276,9 +285,17 @@ impl Task {
         self.blocks.has_forgotten() | self.tools.has_forgotten() | self.approvals.has_forgotten()
     }
 
-    /// `is_over`: the status says that the task has ended.
-    pub(super) fn finish(&self, is_over: bool, report: &mut Reporter<'_>) {
-        if let Some(before) = self.retry.filter(|_| is_over) {
+    /// How much is remembered of tools and approvals.
+    pub(super) fn entries(&self) -> usize {
+        self.tools.entries() + self.approvals.entries()
+    }
+
+    pub(super) fn text_bytes(&self) -> usize {
+        self.blocks.text_bytes()
+    }
+
+    pub(super) fn finish(&self, report: &mut Reporter<'_>) {
+        if let Some(before) = self.retry {
             let message = "the attempt was given up, and neither a new one nor the end has come";
             let related = before.place.related("it was given up here");
             report.add_at_end(&rules::RETRY_WITHOUT_NEW_ATTEMPT, message, Some(related));
@@ -298,6 +315,13 @@ fn end_of(event: EventType, facts: &Facts<'_>) -> Option<End> {
         }
         _ => None,
     }
+}
+
+/// Whether it can be told if an error ends the task.
+fn is_readable(facts: &Facts<'_>) -> bool {
+    facts.kind(DATA) == FactKind::Object
+        && matches!(facts.kind(RETRY), FactKind::Absent | FactKind::Bool)
+        && matches!(facts.kind(ERROR_TYPE), FactKind::Absent | FactKind::Null | FactKind::String)
 }
 
 fn is_retry(facts: &Facts<'_>) -> bool {

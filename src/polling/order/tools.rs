@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::super::events::{EventType, ToolStatus};
 use super::super::facts::*;
 use super::super::rules;
+use crate::check::facts::FactKind;
 use crate::check::history::{Bounded, Keys};
 use crate::check::order::{Arrival, Place};
 use crate::safe::{Label, show};
@@ -25,6 +26,8 @@ pub(super) struct Tools {
     /// Unknown ids that may have been announced in events that were not read.
     excused: u32,
     blurred: bool,
+    /// Tools before this one may have ended in events that were not read.
+    unseen: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -36,6 +39,8 @@ struct Tool {
     is_open: bool,
     is_done: bool,
     is_suspect: bool,
+    /// Its attempt was given up: clients have dropped it, and its ids.
+    is_removed: bool,
     stage: Stage,
     told_name: bool,
     told_late: bool,
@@ -63,11 +68,13 @@ impl Tools {
             attempt: 0,
             excused: 0,
             blurred: false,
+            unseen: 0,
         }
     }
 
-    pub(super) fn blur(&mut self) {
+    pub(super) const fn blur(&mut self) {
         self.blurred = true;
+        self.unseen = self.next;
     }
 
     pub(super) fn lost(&mut self) {
@@ -83,15 +90,24 @@ impl Tools {
     pub(super) fn reset(&mut self) {
         for at in self.attempt..self.next {
             if let Some(tool) = self.found.get_mut(at) {
-                tool.is_open = false;
-                tool.is_suspect = true;
+                (tool.is_open, tool.is_removed) = (false, true);
             }
         }
         self.attempt = self.next;
     }
 
+    /// The tool that an id stands for.
+    fn tool_of(&self, key: u64) -> Option<u64> {
+        let at = *self.aliases.get(key)?;
+        self.found.get(at).is_none_or(|tool| !tool.is_removed).then_some(at)
+    }
+
     pub(super) fn push(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
         let facts = arrival.facts;
+        if facts.kind(DATA) != FactKind::Object {
+            self.excused = self.excused.saturating_add(1);
+            return;
+        }
         let given: Vec<(u8, Cow<'_, str>, u64)> = ALIASES
             .iter()
             .filter_map(|(_, slot)| {
@@ -109,7 +125,7 @@ impl Tools {
             return;
         };
         let known: Vec<(u8, u64)> =
-            given.iter().filter_map(|(slot, _, key)| Some((*slot, *self.aliases.get(*key)?))).collect();
+            given.iter().filter_map(|(slot, _, key)| Some((*slot, self.tool_of(*key)?))).collect();
         let creates = matches!(event, EventType::ToolPreparing | EventType::ToolStart);
         let suspect = !arrival.is_clean() || given.iter().any(|(.., key)| self.suspects.contains(*key));
         if let Some((_, first)) = known.first().copied() {
@@ -141,7 +157,7 @@ impl Tools {
             return;
         }
         if creates {
-            self.unknown_preparing(event, &given, suspect, arrival);
+            let suspect = self.unknown_preparing(event, &given, suspect, arrival) || suspect;
             let is_tied = given.iter().any(|(slot, ..)| *slot == PREPARING_ID);
             let stage = match event {
                 EventType::ToolPreparing => Stage::Prepared,
@@ -155,7 +171,12 @@ impl Tools {
         let excused = self.excused > 0;
         self.excused = self.excused.saturating_sub(1);
         if !suspect && !excused && !self.blurred {
-            let message = format!("no tool {} was prepared or started; clients drop the event", show(id));
+            let is_removed = given.iter().any(|(.., key)| self.aliases.contains(*key));
+            let message = if is_removed {
+                format!("tool {} was removed by stream_reset; clients drop the event", show(id))
+            } else {
+                format!("no tool {} was prepared or started; clients drop the event", show(id))
+            };
             arrival.fault(&rules::TOOL_EVENT_UNKNOWN_ID, Some(*slot), message);
         }
         for (.., key) in &given {
@@ -163,25 +184,36 @@ impl Tools {
         }
     }
 
-    /// A start that refers to a preparation which did not come.
+    /// A start that refers to a preparation which did not come; true if that is said.
     fn unknown_preparing(
         &mut self,
         event: EventType,
         given: &[(u8, Cow<'_, str>, u64)],
         suspect: bool,
         arrival: &mut Arrival<'_, '_, '_>,
-    ) {
+    ) -> bool {
+        if event != EventType::ToolStart || suspect {
+            return false;
+        }
+        if arrival.facts.string(PREPARING_ID).is_some_and(|id| id.is_empty()) {
+            let message = "preparing_id is empty, and names no tool that was prepared";
+            arrival.fault(&rules::TOOL_START_PREPARING_ID_UNKNOWN, Some(PREPARING_ID), message);
+            return true;
+        }
         let preparing = given.iter().find(|(slot, ..)| *slot == PREPARING_ID);
-        let Some((_, id, key)) = preparing.filter(|_| event == EventType::ToolStart) else { return };
-        if self.aliases.contains(*key) || suspect || self.blurred {
-            return;
+        let Some((_, id, key)) = preparing.filter(|(.., key)| self.tool_of(*key).is_none()) else { return false };
+        if self.blurred {
+            return false;
         }
         if self.excused > 0 {
             self.excused -= 1;
-            return;
+            return false;
         }
-        let message = format!("no tool {} was prepared", show(id));
+        let is_removed = self.aliases.contains(*key);
+        let what = if is_removed { "was removed by stream_reset" } else { "was not prepared" };
+        let message = format!("tool {} {what}", show(id));
         arrival.fault(&rules::TOOL_START_PREPARING_ID_UNKNOWN, Some(PREPARING_ID), message);
+        true
     }
 
     /// Takes what was prepared and what was started for one tool, where the start has not
@@ -218,6 +250,7 @@ impl Tools {
             is_open: true,
             is_done: false,
             is_suspect: suspect,
+            is_removed: false,
             stage,
             told_name: false,
             told_late: false,
@@ -277,13 +310,18 @@ impl Tools {
         if goes_on || self.excused > 0 {
             return;
         }
-        let mut open: Vec<&Tool> = self.found.values().filter(|tool| tool.is_open && !tool.is_suspect).collect();
+        let seen = self.found.iter().filter(|(at, _)| *at >= self.unseen).map(|(_, tool)| tool);
+        let mut open: Vec<&Tool> = seen.filter(|tool| tool.is_open && !tool.is_suspect).collect();
         open.sort_by_key(|tool| tool.place.event);
         for tool in open {
             let related = tool.place.related("it came here");
             let message = format!("tool {} has not ended", tool.label);
             arrival.fault_related(&rules::TOOL_LEFT_OPEN, None, message, Some(related));
         }
+    }
+
+    pub(super) fn entries(&self) -> usize {
+        self.aliases.len() + self.found.len() + self.suspects.len()
     }
 
     pub(super) fn has_forgotten(&mut self) -> bool {
