@@ -1,0 +1,155 @@
+//! Tokens of which one part comes later than the other.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+
+use super::formats::{FORMATS, PEM};
+use super::{SHORTEST, may_have_token, search, without_escaped_slashes};
+
+/// Whether no token goes on behind the byte, unless it is of a form with spaces.
+#[inline]
+pub(crate) const fn ends_token(byte: u8) -> bool {
+    byte <= b' ' || matches!(byte, b'"' | b'#' | b'\'' | b'(' | b')')
+}
+
+/// The keywords of the forms with spaces. Nothing that ends a token stands in one, except as
+/// its last byte.
+static SPACED: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let search = AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).build(spaced_keywords());
+    #[expect(clippy::expect_used, reason = "the keywords are constants, and a test builds this")]
+    search.expect("the keywords fit into an automaton")
+});
+
+fn spaced_keywords() -> impl Iterator<Item = &'static str> {
+    let formats = FORMATS.iter().chain([&PEM]).filter(|format| format.spaced);
+    formats.flat_map(|format| format.keywords.iter().copied())
+}
+
+/// Where the first keyword of a form with spaces begins.
+pub(crate) fn spaced_from(text: &str) -> Option<usize> {
+    SPACED.find(text).map(|keyword| keyword.start())
+}
+
+/// Whether two bytes stand in the text that are found together in every keyword of a form
+/// with spaces, and seldom elsewhere.
+#[inline]
+#[allow(clippy::needless_bitwise_bool, reason = "without branches, many bytes are one step")]
+pub(crate) fn may_name_spaced(text: &[u8]) -> bool {
+    let pairs = text.iter().zip(text.get(1..).unwrap_or_default());
+    pairs.fold(false, |seen, (one, two)| {
+        // authorization, …_key, AccessKey, PrivateKey and User-Key-File, :_auth, BEGIN
+        let in_keyword = ((*one | 0x20 == b'i') & (*two | 0x20 == b'z'))
+            | ((*one == b'_') & (*two | 0x20 == b'k'))
+            | (((*one == b's') | (*one == b'e') | (*one == b'-')) & (*two == b'K'))
+            | ((*one == b':') & (*two == b'_'))
+            | ((*one == b'E') & (*two == b'G'));
+        seen | in_keyword
+    })
+}
+
+/// Whether a token begins before `seam` and ends behind `known`, of which neither what comes
+/// before `known` nor what comes behind `seam` shows a token by itself: those were found before.
+#[cold]
+pub(crate) fn is_across(text: &str, known: usize, seam: usize, is_allowed: &dyn Fn(&str) -> bool) -> bool {
+    let bytes = text.as_bytes();
+    if bytes.len() < SHORTEST || !may_have_token(bytes) {
+        return false;
+    }
+    // Some writers escape every slash.
+    if memchr::memmem::find(bytes, br"\/").is_none() {
+        return look(bytes, known, seam, is_allowed);
+    }
+    let plain = |to: usize| without_escaped_slashes(&bytes[..to]).len();
+    look(&without_escaped_slashes(bytes), plain(known), plain(seam), is_allowed)
+}
+
+fn look(bytes: &[u8], known: usize, seam: usize, is_allowed: &dyn Fn(&str) -> bool) -> bool {
+    let mut across: Vec<Range<usize>> = Vec::new();
+    search(bytes, is_allowed, &mut |token| {
+        if token.start < seam && token.end > known {
+            across.push(token);
+        }
+        false
+    });
+    for part in [0..known, seam..bytes.len()] {
+        if !across.is_empty() {
+            search(&bytes[part.clone()], is_allowed, &mut |token| {
+                let (start, end) = (part.start + token.start, part.start + token.end);
+                across.retain(|other| other.end <= start || end <= other.start);
+                across.is_empty()
+            });
+        }
+    }
+    !across.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn github() -> String {
+        ["ghp_", "x7Kd93jfLq0ZbV5nRw8TyUe1Aa2Ss4Dd6FfG"].concat()
+    }
+
+    #[test]
+    fn keywords_of_forms_with_spaces_are_told_by_two_bytes() {
+        assert!(spaced_keywords().count() >= 14);
+        for keyword in spaced_keywords() {
+            let (last, others) = keyword.as_bytes().split_last().unwrap();
+            assert!(!others.iter().any(|byte| ends_token(*byte)), "{keyword} {last}");
+            assert!(may_name_spaced(keyword.as_bytes()), "{keyword}");
+            let text = format!("a {keyword}: é");
+            assert_eq!(spaced_from(&text), Some(2), "{keyword}");
+            assert!(may_name_spaced(text.as_bytes()));
+        }
+        for text in ["", "i", "the answer is 42, and more of it", r#"{"city":"Oslo","day":7}"#] {
+            assert!(!may_name_spaced(text.as_bytes()) && spaced_from(text).is_none(), "{text}");
+        }
+    }
+
+    /// What is said of a text that is cut at `seam`, of which all before was looked at.
+    fn crosses(text: &str, seam: usize) -> bool {
+        is_across(text, seam, seam, &|_| false)
+    }
+
+    #[test]
+    fn only_what_neither_part_shows_is_across() {
+        let token = github();
+        let text = format!("key={token}&b=1");
+        for seam in 0..text.len() {
+            // What has come so far may be long enough for a token.
+            let first = super::super::contains_token(&text[..seam]);
+            let is_within = seam > 4 && seam < 4 + token.len();
+            assert_eq!(crosses(&text, seam), is_within && !first, "{seam}");
+        }
+        // Not yet looked at: what ends there is new.
+        let end = 4 + token.len();
+        assert!(is_across(&text, 4 + 8, end, &|_| false));
+        assert!(!is_across(&text, end, end, &|_| false));
+        assert!(!is_across(&text, 8, 8, &|secret| secret.starts_with("ghp_")));
+    }
+
+    #[test]
+    fn a_token_within_another_is_the_same_secret() {
+        let text = ["Authorization: ", "Bearer ", &github()].concat();
+        let seam = text.find("ghp_").unwrap();
+        // The second part is reported by itself.
+        assert!(!crosses(&text, seam));
+        assert!(crosses(&text, seam + 2));
+    }
+
+    #[test]
+    fn slashes_may_be_escaped() {
+        let url = ["https:", "//app:", "cSmhueLW3Ga2tZc17q", "@db.internal/x"].concat();
+        let escaped = url.replace('/', r"\/");
+        for text in [&url, &escaped] {
+            let password = text.find("cSm").unwrap();
+            for seam in password..password + 18 {
+                assert!(crosses(text, seam), "{text} {seam}");
+            }
+            assert!(!crosses(text, text.len() - 1), "{text}");
+        }
+    }
+}
