@@ -159,7 +159,7 @@ impl AguiOrder {
             minted: 0,
             last_id: (String::new(), 0),
             arguments: Arguments::new(limits),
-            seams: Seams::new(limits.history),
+            seams: Seams::new(limits),
             patched: Patched::new(limits),
             told: false,
         }
@@ -439,6 +439,9 @@ impl Order for AguiOrder {
             report.add_at_end(&rules::NOTHING_RECOGNISED, message, None);
         } else if self.state == State::Running && !self.assumed && !self.blur.lost {
             report.add_at_end(&rules::TRUNCATED_STREAM, "the stream ends while a run is active", None);
+        }
+        if self.strict {
+            self.seams.finish(&rules::SECRET_VALUE, report);
         }
     }
 }

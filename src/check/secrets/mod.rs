@@ -13,7 +13,7 @@ use aho_corasick::AhoCorasick;
 
 use super::rule::Rule;
 use super::tree::{Node, Value};
-use crate::safe::tokens::{contains_token, contains_token_but, without_escaped_slashes};
+use crate::safe::tokens::{contains_token, contains_token_but, is_across, without_escaped_slashes};
 use crate::wire::path::{Path, Step};
 
 pub use pattern::{InvalidPattern, SecretPattern};
@@ -115,12 +115,18 @@ impl Secrets {
     }
 
     /// Whether there is a secret of a form that is built in.
-    pub(super) fn has_token(&self, text: &str) -> bool {
+    fn has_token(&self, text: &str) -> bool {
         if self.values.is_empty() {
             contains_token(text)
         } else {
             contains_token_but(text, &|secret| self.allows(secret))
         }
+    }
+
+    /// Whether a secret of such a form begins before `seam` and ends behind `known`, and none of
+    /// the parts shows it by itself.
+    pub(super) fn has_across(&self, text: &str, known: usize, seam: usize) -> bool {
+        is_across(text, known, seam, &|secret| self.allows(secret))
     }
 
     fn find_own(&self, text: &str) -> Option<Form<'_>> {
