@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::events::class::{EventClass, is_turn_terminal};
 use super::facts::*;
-use super::rules;
+use super::{rules, texts};
 use crate::check::Limits;
 use crate::check::facts::{FactKind, Facts};
 use crate::check::finding::Reporter;
@@ -14,6 +14,7 @@ use crate::check::input_rules;
 use crate::check::order::{Arrival, End, Order, Place};
 use crate::check::rule::Rule;
 use crate::check::scopes::{Act, Id, Kind, Of, Scopes};
+use crate::check::seams::Texts;
 use crate::check::sequence::{Sequence, Step, gap_message};
 use crate::safe::show;
 use crate::wire::number::to_f64;
@@ -126,6 +127,8 @@ pub(super) struct LimeOrder {
     /// before which the last of them came.
     missing: f64,
     missed_at: u64,
+    /// Texts that come in pieces.
+    texts: Texts,
     /// The turn of the last event as it was written, and its key.
     last_turn: (String, u64),
     /// The same for runtime and thread.
@@ -154,6 +157,7 @@ impl LimeOrder {
             sequences: Bounded::new(limits.history),
             missing: 0.0,
             missed_at: 0,
+            texts: Texts::new(&rules::SECRET_VALUE, limits),
             objects: 0,
             told: 0,
         }
@@ -377,6 +381,9 @@ impl Order for LimeOrder {
                 }
                 Deed::Execute | Deed::Nothing => {}
             }
+            if let Some(row) = texts::row_of(facts, &class) {
+                self.texts.take(row, arrival);
+            }
         }
         if let Some(rules) = self.forgotten() {
             let message = format!("older ids are forgotten from here on; no longer guaranteed: {rules}");
@@ -387,6 +394,7 @@ impl Order for LimeOrder {
     fn lost(&mut self) {
         self.skip();
         self.missing = (self.missing + 1.0).min(EXPLAINED);
+        self.texts.clear();
     }
 
     fn finish(&mut self, _: End, report: &mut Reporter<'_>) {
@@ -397,6 +405,7 @@ impl Order for LimeOrder {
             let related = begun.related("the turn began here");
             report.add_at_end(&rules::TURN_UNFINISHED, "a turn has no terminal event", Some(related));
         }
+        self.texts.finish(report);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The end of a text that comes in pieces, as far as a token could reach back.
 
 use crate::check::secrets::Secrets;
-use crate::safe::tokens::{LONGEST, SHORTEST, ends_token, may_name_spaced, spaced_from};
+use crate::safe::tokens::{Known, LONGEST, SHORTEST, ends_token, may_name_spaced, spaced_from};
 
 /// How much of a text is kept, in bytes: as much as is looked at of a token.
 pub(super) const KEPT: usize = LONGEST;
@@ -21,8 +21,7 @@ const JOINED: usize = KEPT - KEPT / PART;
 #[derive(Default)]
 pub(super) struct Tail {
     text: String,
-    /// How much of it was looked at.
-    known: usize,
+    known: Known,
     /// A keyword of a form with spaces may be in it.
     may_name: bool,
     /// Such a keyword is in it, so that a space is no end.
@@ -45,25 +44,25 @@ impl Tail {
         self.join(piece, head, last > 0);
         let (length, joined) = (self.text.len(), self.text.len() - seam);
         let goes_on = joined == piece.len() && length <= ROOM;
-        let new = length - self.known;
+        let new = length - self.known.bytes;
         // Smaller pieces have no token of their own, and one look is enough for several.
         let can_wait = goes_on && piece.len() < SHORTEST && length > SHORT && new < length / PART;
         let is_due = seam > 0 && new > 0 && !can_wait;
-        let found = is_due && length >= SHORTEST && secrets.has_across(&self.text, self.known, seam);
+        let found = is_due && length >= SHORTEST && secrets.has_across(&self.text, &mut self.known, seam);
         if is_due || seam == 0 {
-            self.known = length;
+            self.known.bytes = length;
         }
         if !goes_on {
             self.cut(piece, joined, last);
-            self.known = self.text.len();
+            self.known.bytes = self.text.len();
         }
         found
     }
 
     /// Whether a token was not found yet, since it was not looked for.
     pub(super) fn ends_in_token(&self, secrets: &Secrets) -> bool {
-        let length = self.text.len();
-        length > self.known && length >= SHORTEST && secrets.has_across(&self.text, self.known, length)
+        let (length, mut known) = (self.text.len(), self.known);
+        length > known.bytes && length >= SHORTEST && secrets.has_across(&self.text, &mut known, length)
     }
 
     /// Whether the piece may be a part of a keyword of a form with spaces.
@@ -92,9 +91,11 @@ impl Tail {
         if last > 0 && !self.may_name {
             self.text.clear();
             self.text.push_str(back(&piece[last..], KEPT));
+            self.known.told = 0;
             return;
         }
         let rest = &piece[joined..];
+        let all = self.text.len() + rest.len();
         if rest.len() >= KEPT {
             self.text.clear();
         }
@@ -103,6 +104,7 @@ impl Tail {
         let name = if self.may_name { spaced_from(&self.text) } else { None };
         let word = if last > 0 { self.text.len().saturating_sub(piece.len() - last) } else { 0 };
         self.text.drain(..name.unwrap_or(word));
+        self.known.told = self.known.told.saturating_sub(all - self.text.len());
         self.is_named = name.is_some();
         self.may_name = self.may_name && may_name_spaced(self.text.as_bytes());
     }

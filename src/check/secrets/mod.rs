@@ -13,7 +13,7 @@ use aho_corasick::AhoCorasick;
 
 use super::rule::Rule;
 use super::tree::{Node, Value};
-use crate::safe::tokens::{contains_token, contains_token_but, is_across, without_escaped_slashes};
+use crate::safe::tokens::{Known, contains_token, contains_token_but, is_across, without_escaped_slashes};
 use crate::wire::path::{Path, Step};
 
 pub use pattern::{InvalidPattern, SecretPattern};
@@ -123,9 +123,8 @@ impl Secrets {
         }
     }
 
-    /// Whether a secret of such a form begins before `seam` and ends behind `known`, and none of
-    /// the parts shows it by itself.
-    pub(super) fn has_across(&self, text: &str, known: usize, seam: usize) -> bool {
+    /// Whether a new secret of such a form begins before `seam` and ends behind what is known.
+    pub(super) fn has_across(&self, text: &str, known: &mut Known, seam: usize) -> bool {
         is_across(text, known, seam, &|secret| self.allows(secret))
     }
 

@@ -49,23 +49,32 @@ pub(crate) fn may_name_spaced(text: &[u8]) -> bool {
     })
 }
 
-/// Whether a token begins before `seam` and ends behind `known`, of which neither what comes
-/// before `known` nor what comes behind `seam` shows a token by itself: those were found before.
+/// How far a text was looked at that goes on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Known {
+    /// So many bytes were looked at.
+    pub(crate) bytes: usize,
+    /// So many of them belong to a token that was found, or stand before it.
+    pub(crate) told: usize,
+}
+
+/// Whether a new token begins before `seam` and ends behind what is known. What the known part
+/// shows, or the part behind the seam, or belongs to a token that was found, is not new.
 #[cold]
-pub(crate) fn is_across(text: &str, known: usize, seam: usize, is_allowed: &dyn Fn(&str) -> bool) -> bool {
+pub(crate) fn is_across(text: &str, known: &mut Known, seam: usize, is_allowed: &dyn Fn(&str) -> bool) -> bool {
     let bytes = text.as_bytes();
     if bytes.len() < SHORTEST || !may_have_token(bytes) {
         return false;
     }
     // Some writers escape every slash.
     if memchr::memmem::find(bytes, br"\/").is_none() {
-        return look(bytes, known, seam, is_allowed);
+        return look(bytes, known.bytes, seam, &mut known.told, is_allowed);
     }
     let plain = |to: usize| without_escaped_slashes(&bytes[..to]).len();
-    look(&without_escaped_slashes(bytes), plain(known), plain(seam), is_allowed)
+    look(&without_escaped_slashes(bytes), plain(known.bytes), plain(seam), &mut known.told, is_allowed)
 }
 
-fn look(bytes: &[u8], known: usize, seam: usize, is_allowed: &dyn Fn(&str) -> bool) -> bool {
+fn look(bytes: &[u8], known: usize, seam: usize, told: &mut usize, is_allowed: &dyn Fn(&str) -> bool) -> bool {
     let mut across: Vec<Range<usize>> = Vec::new();
     search(bytes, is_allowed, &mut |token| {
         if token.start < seam && token.end > known {
@@ -73,6 +82,9 @@ fn look(bytes: &[u8], known: usize, seam: usize, is_allowed: &dyn Fn(&str) -> bo
         }
         false
     });
+    let Some(end) = across.iter().map(|token| token.end).max() else { return false };
+    across.retain(|token| token.start >= *told);
+    *told = end;
     for part in [0..known, seam..bytes.len()] {
         if !across.is_empty() {
             search(&bytes[part.clone()], is_allowed, &mut |token| {
@@ -111,7 +123,11 @@ mod tests {
 
     /// What is said of a text that is cut at `seam`, of which all before was looked at.
     fn crosses(text: &str, seam: usize) -> bool {
-        is_across(text, seam, seam, &|_| false)
+        is_across(text, &mut known(seam), seam, &|_| false)
+    }
+
+    fn known(bytes: usize) -> Known {
+        Known { bytes, told: 0 }
     }
 
     #[test]
@@ -126,9 +142,13 @@ mod tests {
         }
         // Not yet looked at: what ends there is new.
         let end = 4 + token.len();
-        assert!(is_across(&text, 4 + 8, end, &|_| false));
-        assert!(!is_across(&text, end, end, &|_| false));
-        assert!(!is_across(&text, 8, 8, &|secret| secret.starts_with("ghp_")));
+        let mut known = known(12);
+        assert!(is_across(&text, &mut known, end, &|_| false));
+        assert_eq!(known.told, end);
+        // It was found, whatever becomes of it.
+        assert!(!is_across(&text, &mut known, end, &|_| false));
+        assert!(!crosses(&text, end));
+        assert!(!is_across(&text, &mut self::known(8), 8, &|secret| secret.starts_with("ghp_")));
     }
 
     #[test]
