@@ -31,6 +31,7 @@ pub mod rules;
 #[cfg(feature = "schema")]
 mod schema;
 mod spec;
+mod texts;
 mod time;
 mod transcript;
 mod unpack;
