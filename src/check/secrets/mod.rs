@@ -200,7 +200,7 @@ impl Secrets {
             let (word, tail) = rest.split_at(rest.find(|c: char| !is_shown(c)).unwrap_or(rest.len()));
             let (gap, tail) = tail.split_at(tail.find(is_shown).unwrap_or(tail.len()));
             let bare = word.trim_end_matches(['.', ':']);
-            if self.hides(word) || self.hides(bare) {
+            if self.hides(word) || bare.split('/').chain([bare]).any(|part| self.hides(part)) {
                 out.push_str(&format!("<{} bytes>{}", bare.len(), &word[bare.len()..]));
             } else {
                 out.push_str(word);
@@ -328,6 +328,7 @@ mod tests {
             ("acme_4711: open, (acme_4712)", "<9 bytes>: open, (<9 bytes>)"),
             ("acme_1 is open, <20 bytes>", "acme_1 is open, <20 bytes>"),
             ("ends with acme_4711.", "ends with <9 bytes>."),
+            ("delta[0] (remove /a/acme_4711)", "delta[0] (remove <12 bytes>)"),
         ] {
             assert_eq!(secrets.hide_in(message.to_owned()), shown);
         }
