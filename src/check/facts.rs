@@ -56,7 +56,6 @@ pub(super) type Room = Box<[Fact; SLOTS]>;
 const _: () = assert!(SLOTS <= 64);
 
 /// What is known of an event: a slot for each member that the protocol watches.
-#[derive(Debug)]
 pub(crate) struct Facts<'a> {
     text: &'a str,
     /// What a slot holds counts only if its bit is set.
@@ -67,6 +66,14 @@ pub(crate) struct Facts<'a> {
     schema: u16,
     /// The size of an inspected value in UTF-16 units beyond which it is reported.
     bound: usize,
+}
+
+impl std::fmt::Debug for Facts<'_> {
+    /// Shows the slots that are filled, and nothing of the event.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let filled = (0..SLOTS as u8).filter(|slot| self.kind(*slot) != FactKind::Absent);
+        f.debug_map().entries(filled.map(|slot| (slot, (self.kind(slot), self.span(slot))))).finish()
+    }
 }
 
 /// The facts of an event without its text, in which some values may vary.

@@ -1,6 +1,7 @@
 //! The order of events: pairing inside a turn, turn ends, repeated ids, gaps.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::sync::LazyLock;
 
 use super::events::class::{EventClass, is_turn_terminal};
@@ -111,7 +112,6 @@ struct Turn {
 }
 
 /// The state of one stream.
-#[derive(Debug)]
 pub(super) struct LimeOrder {
     /// Keep the reference's own transitions, cascades included.
     literal: bool,
@@ -141,6 +141,13 @@ pub(super) struct LimeOrder {
 
 /// A gap explains so many faults at most.
 const EXPLAINED: f64 = 64.0;
+
+impl fmt::Debug for LimeOrder {
+    /// Shows nothing of the events that have come.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LimeOrder").field("literal", &self.literal).finish_non_exhaustive()
+    }
+}
 
 impl LimeOrder {
     pub(super) fn new(literal: bool, limits: Limits) -> Self {

@@ -8,6 +8,8 @@ mod runs;
 mod scopes;
 mod transport;
 
+use std::fmt;
+
 use transport::Transport;
 
 use super::arguments::Arguments;
@@ -96,7 +98,6 @@ struct Blur {
 }
 
 /// The state of one stream.
-#[derive(Debug)]
 pub(super) struct AguiOrder {
     strict: bool,
     limits: Limits,
@@ -130,6 +131,13 @@ pub(super) struct AguiOrder {
     patched: Patched,
     /// Whether it was reported that something was forgotten.
     told: bool,
+}
+
+impl fmt::Debug for AguiOrder {
+    /// Shows nothing of the events that have come.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AguiOrder").field("state", &self.state).finish_non_exhaustive()
+    }
 }
 
 impl AguiOrder {

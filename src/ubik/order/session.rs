@@ -1,6 +1,7 @@
 //! A session's stream: connection, task, text, steps, tools, and the end.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use super::super::events::EventType;
 use super::super::facts::*;
@@ -33,7 +34,7 @@ pub(super) struct Session {
 }
 
 /// What has happened in the task of a connection.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Task {
     id: Option<u64>,
     processing: bool,
@@ -46,6 +47,13 @@ struct Task {
     excused: u32,
     may_have_ended: bool,
     told: Told,
+}
+
+impl fmt::Debug for Task {
+    /// Shows nothing of the events that have come.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Task").field("end", &self.end).field("told", &self.told).finish_non_exhaustive()
+    }
 }
 
 /// What is reported once in a task.
