@@ -125,6 +125,9 @@ fn at_end() -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
     use crate::check::secrets::SecretPattern;
     use crate::safe::tokens::contains_token;
@@ -251,6 +254,24 @@ mod tests {
         }
         assert_eq!(found, 1);
         assert_eq!(seams.texts.len(), 5);
+    }
+
+    /// However small the pieces are, each byte of a long word is looked at a few times.
+    #[test]
+    fn small_pieces_of_a_long_word_cost_what_they_are() {
+        let word = ["/glpat-", "x7Kd93jfLq0ZbV5nRw8T"].concat().repeat(200);
+        for width in [1, 2, 5, 15] {
+            let asked = Arc::new(AtomicUsize::new(0));
+            let count = Arc::clone(&asked);
+            // Each look asks of each token whether it is allowed.
+            let secrets = Secrets::new().allow_values(move |_| count.fetch_add(1, Ordering::Relaxed) < usize::MAX);
+            let mut seams = Seams::new(Limits::DEFAULT);
+            for piece in word.as_bytes().chunks(width).map(|piece| std::str::from_utf8(piece).unwrap()) {
+                assert_eq!(seams.push(1, piece, &secrets), None);
+            }
+            let asked = asked.load(Ordering::Relaxed);
+            assert!(asked >= 200 && asked < word.len(), "{width}: {asked}");
+        }
     }
 
     #[test]
