@@ -16,6 +16,10 @@ use crate::wire::span::Segment;
 /// Bytes come in pieces of any size; findings come with the piece that decides them. HTTP
 /// headers before the first event, as `curl -i` writes them, are passed over.
 ///
+/// A stream in which nothing is open keeps at most 4 KB between two pieces, and one with an
+/// open message at most 8 KB, after [`shrink_to_fit`](Self::shrink_to_fit). What a stream has to
+/// remember grows with the ids that it names, within [`Limits`](crate::check::Limits).
+///
 /// What is kept of the findings are those of the last piece: as many as
 /// [`Limits::findings`](crate::check::Limits::findings) says, and of errors twice as many. If
 /// there are more, the last finding says so, and [`Findings::left_out`] how many there are.
