@@ -281,7 +281,7 @@ mod tests {
         let mut seams = Seams::new(limits);
         let long = "A".repeat(100_000);
         for key in 0..3000 {
-            for piece in [&long, "-----BEGIN ", &long[..700], " ", &long[..300]] {
+            for piece in [&*long, "-----BEGIN ", &long[..700], " ", &long[..300]] {
                 seams.push(key, piece, &secrets);
             }
             let held: usize = seams.texts.values().map(Text::bytes).sum();

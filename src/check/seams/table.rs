@@ -31,7 +31,7 @@ pub(crate) enum Does {
     EndAll,
 }
 
-impl<E: Copy + PartialEq> TextRow<E> {
+impl<E: Copy + PartialEq + 'static> TextRow<E> {
     /// The row of an event.
     pub(crate) fn of(rows: &'static [Self], event: E) -> Option<&'static Self> {
         rows.iter().find(|row| row.events.contains(&event))
@@ -53,7 +53,7 @@ impl Texts {
     }
 
     /// Takes an event of a row.
-    pub(crate) fn take<E>(&mut self, row: &TextRow<E>, arrival: &mut Arrival<'_, '_, '_>) {
+    pub(crate) fn take<E: 'static>(&mut self, row: &TextRow<E>, arrival: &mut Arrival<'_, '_, '_>) {
         if !arrival.report.wants(self.rule) {
             return;
         }
