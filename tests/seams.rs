@@ -61,6 +61,10 @@ fn text(
 /// Every way in which texts come in pieces. The text that is looked at has the name `one`;
 /// every other name is that of another.
 fn texts() -> Vec<Text> {
+    [of_agui(), of_lime(), of_ubik(), of_polling()].into_iter().flatten().collect()
+}
+
+fn of_agui() -> Vec<Text> {
     vec![
         text(
             "a message",
@@ -102,6 +106,11 @@ fn texts() -> Vec<Text> {
             "$.delta",
             &[],
         ),
+    ]
+}
+
+fn of_lime() -> Vec<Text> {
+    vec![
         text(
             "a message of the model",
             Protocol::LIME,
@@ -157,6 +166,11 @@ fn texts() -> Vec<Text> {
             "$.payload.delta",
             &[],
         ),
+    ]
+}
+
+fn of_ubik() -> Vec<Text> {
+    vec![
         text(
             "the answer",
             Protocol::UBIK,
@@ -204,6 +218,11 @@ fn texts() -> Vec<Text> {
             "$.content",
             &["event: tool_end\ndata: {\"execution_id\":\"e\"}\n"],
         ),
+    ]
+}
+
+fn of_polling() -> Vec<Text> {
+    vec![
         text(
             "a block of text",
             Protocol::POLLING,
