@@ -35,19 +35,35 @@ pub(crate) fn spaced_from(text: &str) -> Option<usize> {
 /// Whether two bytes stand in the text that are found together in every keyword of a form
 /// with spaces, and seldom elsewhere.
 #[inline]
-#[allow(clippy::needless_bitwise_bool, reason = "without branches, many bytes are one step")]
 pub(crate) fn may_name_spaced(text: &[u8]) -> bool {
-    let pairs = text.iter().zip(text.get(1..).unwrap_or_default());
-    pairs.fold(false, |seen, (one, two)| {
-        // authorization, …_key, AccessKey, PrivateKey and User-Key-File, :_auth, BEGIN
-        let in_keyword = ((*one | 0x20 == b'i') & (*two | 0x20 == b'z'))
-            | ((*one == b'_') & (*two | 0x20 == b'k'))
-            | (((*one == b's') | (*one == b'e') | (*one == b'-')) & (*two == b'K'))
-            | ((*one == b':') & (*two == b'_'))
-            | ((*one == b'E') & (*two == b'G'));
-        seen | in_keyword
-    })
+    // Most pieces are words without any of these.
+    let is_likely = text.iter().fold(false, |seen, byte| seen | SECOND[usize::from(*byte)]);
+    is_likely && text.windows(2).any(|pair| is_in_name(pair[0], pair[1]))
 }
+
+/// Whether the bytes are such two: of authorization, `_key`, AccessKey, PrivateKey and
+/// User-Key-File, `:_auth`, or BEGIN.
+const fn is_in_name(one: u8, two: u8) -> bool {
+    match two {
+        b'z' | b'Z' => matches!(one, b'i' | b'I'),
+        b'k' => one == b'_',
+        b'K' => matches!(one, b'_' | b's' | b'e' | b'-'),
+        b'_' => one == b':',
+        b'G' => one == b'E',
+        _ => false,
+    }
+}
+
+/// The second ones.
+const SECOND: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = matches!(byte as u8, b'z' | b'Z' | b'k' | b'K' | b'_' | b'G');
+        byte += 1;
+    }
+    table
+};
 
 /// How far a text was looked at that goes on.
 #[derive(Clone, Copy, Debug, Default)]
