@@ -308,15 +308,22 @@ fn a_secret_is_found_wherever_it_is_cut() {
     let header = ["{\"Authorization\": \"", "Bearer Zt4Qm8Lx2Wc6Rk1Vb9nYp3Hs\"}"].concat();
     for text in texts() {
         for secret in [format!("é – use {} there", token()), private_key(), header.clone()] {
-            for width in 1..=secret.len() {
+            for width in [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144] {
                 let alone = pieces(&secret, width, "one");
+                let found = text.found_by_default(&alone);
+                let paths: Vec<&str> = found.iter().map(|finding| &*finding.path).collect();
+                assert_eq!(paths, [text.path], "{}, {width}: {found:?}", text.what);
+                // Between its pieces come those of another text.
                 let other = || ("two", serde_json::to_string(" é ").unwrap());
                 let mixed: Vec<_> = alone.iter().flat_map(|piece| [piece.clone(), other()]).collect();
-                for sent in [&alone, &mixed] {
-                    let found = text.found_by_default(sent);
-                    let paths: Vec<&str> = found.iter().map(|finding| &*finding.path).collect();
-                    assert_eq!(paths, [text.path], "{}, {width}: {found:?}", text.what);
-                }
+                let found = text.found(&|| Checker::new(&text.protocol), &mixed);
+                assert_eq!(found.len(), 1, "{}, {width}: {found:?}", text.what);
+            }
+            for cut in (1..secret.len()).filter(|cut| secret.is_char_boundary(*cut)) {
+                let (front, back) = secret.split_at(cut);
+                let sent = [front, back].map(|piece| ("one", serde_json::to_string(piece).unwrap()));
+                let found = text.found(&|| Checker::new(&text.protocol), &sent);
+                assert_eq!(found.len(), 1, "{}, cut at {cut}: {found:?}", text.what);
             }
         }
     }
