@@ -69,7 +69,7 @@ fn lime_lines() -> Vec<String> {
     let line = |number: usize| {
         let (class, kind, rest) = match number {
             0 => ("turn.started", "state", String::new()),
-            _ => ("model.delta", "model", format!(r#","payload":{{"messageId":"msg_1","delta":"word {number}"}}"#)),
+            _ => ("model.delta", "model", format!(r#","payload":{{"messageId":"msg_1","delta":"word {number:05}"}}"#)),
         };
         format!(
             r#"{{"id":"evt_{number:08}","schemaVersion":"lime-runtime-event/v0.1","runtimeId":"app-server","threadId":"thread_1","turnId":"turn_1","kind":"{kind}","status":"running","eventClass":"{class}","sequence":{number},"title":"Assistant text","createdAt":"2026-06-10T08:00:00.000Z"{rest}}}"#
@@ -235,4 +235,57 @@ fn an_idle_stream_keeps_little_also_after_a_large_frame() {
         let idle = LIVE.get() - before + size_of::<StreamChecker>() as i64;
         assert!(idle <= 4 * 1024, "{protocol}: {idle} bytes");
     }
+}
+
+/// So many streams are open at once.
+const STREAMS: usize = if cfg!(debug_assertions) { 10_000 } else { 100_000 };
+
+/// What a stream of a service keeps on average while something is open in it, in bytes; as the
+/// documentation of `StreamChecker` says.
+const OPEN: i64 = 8 * 1024;
+
+/// A service has very many streams at once, each in its middle: of a message of which a part has
+/// come, and of a frame that is cut.
+#[test]
+fn a_hundred_thousand_streams_are_open_at_once() {
+    let sse = |line: &String| format!("data: {line}\n\n");
+    let ndjson = |line: &String| format!("{line}\n");
+    let stream = |protocol: Protocol, lines: Vec<String>, framing: Framing| {
+        let framed: String = match framing {
+            Framing::Sse => lines.iter().take(5).map(sse).collect(),
+            _ => lines.iter().take(5).map(ndjson).collect(),
+        };
+        let (head, rest) = framed.split_at(framed.len() - 20);
+        (protocol, framing, head.to_owned(), rest.to_owned())
+    };
+    let streams = [
+        stream(Protocol::AGUI, agui_lines(), Framing::Sse),
+        stream(Protocol::SOCIAL_APP, social_app_lines(), Framing::Ndjson),
+        stream(Protocol::UBIK, ubik_lines(), Framing::Sse),
+        stream(Protocol::POLLING, polling_lines(), Framing::Ndjson),
+        stream(Protocol::LIME, lime_lines(), Framing::Ndjson),
+    ];
+    let begin = |number: usize| {
+        let (protocol, framing, head, _) = &streams[number % streams.len()];
+        let mut stream = StreamChecker::of(Checker::new(protocol), *framing);
+        let found = stream.push(head.as_bytes()).len();
+        assert_eq!(found, 0, "{protocol}");
+        stream.shrink_to_fit();
+        stream
+    };
+    // What is made once for all streams.
+    (0..streams.len()).for_each(|number| drop(begin(number)));
+    let before = LIVE.get();
+    let mut open: Vec<StreamChecker> = Vec::with_capacity(STREAMS);
+    open.extend((0..STREAMS).map(begin));
+    let held = (LIVE.get() - before) / STREAMS as i64;
+    assert!(held <= OPEN, "{held} bytes a stream");
+    // Every one goes on where it was.
+    for (stream, (protocol, _, _, rest)) in open.iter_mut().zip(streams.iter().cycle()) {
+        assert_eq!(stream.push(rest.as_bytes()).len(), 0, "{protocol}");
+        assert_eq!(stream.events(), 5, "{protocol}");
+    }
+    drop(open);
+    let left = LIVE.get() - before;
+    assert!(left < 64 * 1024, "{left} bytes are left");
 }

@@ -611,6 +611,24 @@ fn tokens_are_found_across_deltas() {
     }
 }
 
+/// A token is found also where the contract asks for a JSON Pointer, and is not shown.
+#[test]
+fn tokens_are_found_in_the_paths_of_patches() {
+    let token = ["glpat-", "x7Kd93jfLq0ZbV5nRw8T"].concat();
+    for exact in [false, true] {
+        let mut checker = Checker::builder(Protocol::AGUI).exact(exact).build();
+        let delta = format!(r#"{{"type":"STATE_DELTA","delta":[{{"op":"remove","path":"/a/{token}"}}]}}"#);
+        let run = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
+        let mut found = Vec::new();
+        for event in [run, r#"{"type":"STATE_SNAPSHOT","snapshot":{"a":{}}}"#, &delta] {
+            found.extend(checker.push(Input::event(event)).iter().cloned());
+        }
+        let rules: Vec<&str> = found.iter().map(|finding| finding.rule.name()).collect();
+        assert_eq!(rules, ["secret-value", "state-delta-not-applicable"], "{exact}");
+        assert_eq!(found[1].message, "delta[0] (remove <29 bytes>) does not apply to the state");
+    }
+}
+
 /// A message and a call may have the same id: their texts are two.
 #[test]
 fn deltas_of_a_message_and_a_call_are_not_joined() {

@@ -184,6 +184,8 @@ fn no_output_shows_what_an_own_pattern_matches() {
         r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"acme_4f9xk2p7","delta":"a"}"#.to_owned(),
         r#"{"type":"TOOL_CALL_START","toolCallId":"acme_4f9xk2p7","toolCallName":"acme_4f9xk2p8"}"#.to_owned(),
         r#"{"type":"CUSTOM","name":"n","value":{"acme_4f9xk2p7":{"password":1}},"acme_4f9xk2p9":1}"#.to_owned(),
+        r#"{"type":"STATE_SNAPSHOT","snapshot":{}}"#.to_owned(),
+        r#"{"type":"STATE_DELTA","delta":[{"op":"remove","path":"/acme_4f9xk2p7/a"}]}"#.to_owned(),
     ];
     let findings = found(&secrets, &events);
     assert!(findings.len() > 6, "{:?}", told(&findings));

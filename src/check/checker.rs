@@ -714,3 +714,86 @@ fn lone_surrogates(node: &Node<'_>, path: &mut Path, report: &mut Reporter<'_>) 
         path.pop();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is kept of a stream, printed for whoever looks for a fault in the crate, has nothing
+    /// of the stream's texts, ids and names.
+    #[test]
+    fn debug_of_a_state_shows_nothing_of_the_stream() {
+        const WORD: &str = "Zugspitze";
+        let run = r#""threadId":"W t","runId":"W r","timestamp":1"#;
+        let time = r#""timestamp":"2026-03-12T14:02:11W","task_id":"W""#;
+        let lime = |class: &str, rest: &str| {
+            format!(
+                r#"{{"id":"W","schemaVersion":"lime-runtime-event/v0.1","runtimeId":"W","threadId":"W","turnId":"W","kind":"model","status":"running","eventClass":"{class}","sequence":1,"title":"W","createdAt":"2026-06-10T08:00:00Z"{rest}}}"#
+            )
+        };
+        let polled = |idx: u8, kind: &str, rest: &str| {
+            format!(r#"{{"idx":{idx},"type":"{kind}","data":{{{rest}"task_id":"W","conversation_id":"W"}},"ts":1.5}}"#)
+        };
+        for (protocol, events) in [
+            (
+                Protocol::AGUI,
+                vec![
+                    format!(r#"{{"type":"RUN_STARTED",{run}}}"#),
+                    r#"{"type":"STATE_SNAPSHOT","snapshot":{"W":"W"}}"#.to_owned(),
+                    r#"{"type":"TEXT_MESSAGE_START","messageId":"W m","role":"assistant","name":"W"}"#.to_owned(),
+                    r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"W m","delta":"W"}"#.to_owned(),
+                    r#"{"type":"TOOL_CALL_START","toolCallId":"W c","toolCallName":"W n"}"#.to_owned(),
+                    r#"{"type":"TOOL_CALL_ARGS","toolCallId":"W c","delta":"{\"W\":"}"#.to_owned(),
+                ],
+            ),
+            (
+                Protocol::SOCIAL_APP,
+                vec![
+                    format!(r#"{{"type":"RUN_STARTED",{run}}}"#),
+                    format!(
+                        r#"{{"type":"TOOL_CALL_START",{run},"messageId":"W m","toolCallId":"W c","toolCallName":"W n"}}"#
+                    ),
+                    format!(
+                        r#"{{"type":"TOOL_CALL_ARGS",{run},"messageId":"W m","toolCallId":"W c","toolCallName":"W n","args":{{"W":"W"}}}}"#
+                    ),
+                ],
+            ),
+            (
+                Protocol::UBIK,
+                vec![
+                    format!(r#"{{"type":"connection_established","session_id":"W","connection_id":"W",{time}}}"#),
+                    format!(r#"{{"type":"response_chunk","content":"W W",{time}}}"#),
+                    format!(
+                        r#"{{"type":"tool_partial_update","tool_execution_id":"W","tool_name":"W","data":{{"content":"W"}},{time}}}"#
+                    ),
+                    r#"{"type":"tool_update_delta_sse","chunk_id":"W","chunk_index":0,"total_chunks":2,"original_event_type":"tool_update","chunk_data":"W"}"#.to_owned(),
+                ],
+            ),
+            (
+                Protocol::POLLING,
+                vec![
+                    polled(0, "ai_message_start", ""),
+                    polled(1, "text_chunk", r#""content":"W W","index":1,"elapsed":0.5,"#),
+                    polled(2, "tool_start", r#""id":"W t","name":"W n","arguments":{"W":"W"},"#),
+                    polled(3, "tool_approval_required", r#""approval":{"approval_id":"W a"},"#),
+                ],
+            ),
+            (
+                Protocol::LIME,
+                vec![
+                    lime("turn.started", ""),
+                    lime("model.delta", r#","payload":{"messageId":"W","delta":"W W"}"#),
+                    lime("tool.started", r#","toolCallId":"W c""#),
+                ],
+            ),
+        ] {
+            let mut checker = Checker::new(&protocol);
+            for event in &events {
+                checker.push(Input::event(&event.replace('W', &format!("<{WORD}> "))));
+            }
+            let shown = format!("{checker:?} {:?} {:?} {:?}", checker.order, checker.templates, checker.passed);
+            assert!(!shown.contains(WORD), "{protocol}: {shown}");
+            assert!(shown.contains(&format!("events: {}", events.len())), "{protocol}: {shown}");
+        }
+    }
+}

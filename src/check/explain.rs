@@ -31,7 +31,7 @@ pub(crate) enum Keyword {
 }
 
 /// One thing that does not fit.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Mismatch<'s> {
     pub(crate) keyword: Keyword,
     pub(crate) path: Path,

@@ -58,7 +58,6 @@ const _: () = assert!(SLOTS == u64::BITS as usize);
 const IN_SLOTS: usize = SLOTS - 1;
 
 /// What is known of an event: a slot for each member that the protocol watches.
-#[derive(Debug)]
 pub(crate) struct Facts<'a> {
     text: &'a str,
     /// What a slot holds counts only if its bit is set.
@@ -73,6 +72,13 @@ pub(crate) struct Facts<'a> {
 
 /// How many counts of values that vary there may be, so that a place is looked up unchecked.
 pub(crate) const MOVES: usize = 32;
+impl std::fmt::Debug for Facts<'_> {
+    /// Shows the slots that are filled, and nothing of the event.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let filled = (0..SLOTS as u8).filter(|slot| self.kind(*slot) != FactKind::Absent);
+        f.debug_map().entries(filled.map(|slot| (slot, (self.kind(slot), self.span(slot))))).finish()
+    }
+}
 
 /// The facts of an event without its text, in which some values may vary.
 #[derive(Debug, Default)]

@@ -10,7 +10,6 @@ use crate::wire::path::Path;
 use crate::wire::span::Location;
 
 /// What the text of an input holds.
-#[derive(Debug)]
 pub(crate) enum Holds<'a> {
     /// The text is an event of the schema that the settings ask for.
     Event,
@@ -21,7 +20,6 @@ pub(crate) enum Holds<'a> {
 }
 
 /// The content of an event whose type stands elsewhere.
-#[derive(Debug)]
 pub(crate) struct Content<'a> {
     /// The schema that has an event of that type: an object of which the content is a member.
     pub(crate) schema: usize,
@@ -37,7 +35,6 @@ pub(crate) struct Content<'a> {
 }
 
 /// Several events in one value, such as the answer to a poll.
-#[derive(Debug)]
 pub(crate) struct Batch {
     /// Where that value lies in the text.
     pub(crate) span: Range<usize>,

@@ -5,7 +5,7 @@ use super::shape::MembersForm;
 use super::tree::Node;
 
 /// The unknown members of an object that stand for known ones that it lacks.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Misspelt<'f> {
     /// Key, its place among the members, what it stands for, and whether that is required.
     found: Vec<(String, usize, &'f str, bool)>,

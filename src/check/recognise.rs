@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
 
 /// The beginning of an event: its frame's name and its members, as far as they can be read.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Head<'a> {
     /// The event name of its SSE frame.
     pub(crate) name: Option<&'a [u8]>,

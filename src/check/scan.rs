@@ -146,11 +146,20 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
             return Err(Unclean);
         }
         self.leaf(form.judge.as_deref(), text, self.slot(watch));
-        match &form.judge {
-            None => self.token(text, seen),
-            // A published value is no token.
-            Some(judge) => judged(judge, text.raw, fact),
+        self.judged(form.judge.as_deref(), text, seen, fact)
+    }
+
+    /// Whether the characters of a string fit, and are no token.
+    #[inline]
+    fn judged(&self, judge: Option<&Judge>, text: Text<'_>, seen: Seen, fact: &mut Fact) -> Scan {
+        if let Some(judge) = judge {
+            judged(judge, text.raw, fact)?;
+            if judge.has_list() {
+                // A published value is no token.
+                return Ok(());
+            }
         }
+        self.token(text, seen)
     }
 
     /// Reads a string, and looks for keys that name secrets in case it is JSON text.
@@ -275,10 +284,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         if text.escaped && (member.judge.is_some() || Self::disguised(text, seen)) {
             return Err(Unclean);
         }
-        match &member.judge {
-            None => self.token(text, seen)?,
-            Some(judge) => judged(judge, text.raw, &mut fact)?,
-        }
+        self.judged(member.judge.as_deref(), text, seen, &mut fact)?;
         self.leaf(member.judge.as_deref(), text, self.slot(watch));
         if self.slot(watch) != 0 {
             fact.end = self.cursor.offset() as u32;

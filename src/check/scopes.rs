@@ -42,7 +42,7 @@ impl Kind {
 }
 
 /// Which scope an event is about.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Of<'a> {
     pub(crate) kind: usize,
     /// What the scope ends with, such as a run or a turn.
@@ -55,7 +55,7 @@ pub(crate) struct Of<'a> {
 }
 
 /// An id: its key, and its text for messages.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Id<'a> {
     pub(crate) key: u64,
     pub(crate) text: Cow<'a, str>,

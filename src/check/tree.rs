@@ -2,19 +2,20 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt;
 use std::ops::Range;
 
 use crate::wire::path::{Path, Step};
 use crate::wire::scan::{Cursor, Kind, SyntaxError, Text};
 
 /// A value and where it stands in the event's text.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Node<'a> {
     pub(crate) value: Value<'a>,
     pub(crate) span: Range<usize>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) enum Value<'a> {
     Null,
     Bool(bool),
@@ -26,11 +27,18 @@ pub(crate) enum Value<'a> {
 
 /// A member of an object. Of duplicates, the last value stands at the first place,
 /// as `JSON.parse` has it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Member<'a> {
     pub(crate) key: Cow<'a, str>,
     pub(crate) key_span: Range<usize>,
     pub(crate) node: Node<'a>,
+}
+
+impl fmt::Debug for Node<'_> {
+    /// Shows what kind of value it is and where, and nothing of the value.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at {:?}", self.kind().name(), self.span)
+    }
 }
 
 impl<'a> Node<'a> {
@@ -184,6 +192,20 @@ fn read<'a>(cursor: &mut Cursor<'a>, list: Option<&Range<usize>>) -> Result<Node
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn debug_shows_nothing_of_a_value() {
+        let text = r#"{"api_key":["hunter2",{"name":4711}]}"#;
+        let node = Node::parse(text, 8).unwrap();
+        assert_eq!(format!("{node:?}"), format!("an object at 0..{}", text.len()));
+        let list = node.get("api_key").unwrap();
+        assert_eq!(format!("{:?}", list.elements()), "[a string at 12..21, an object at 22..35]");
+        let Value::String(name) = &list.elements()[0].value else { panic!("it is a string") };
+        assert_eq!(
+            format!("{name:?} {:?}", Cursor::starting_at(text, 12, 8)),
+            format!("<7 bytes> byte 12 of {}", text.len())
+        );
+    }
 
     #[test]
     fn the_last_duplicate_counts_at_the_first_place() {

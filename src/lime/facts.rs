@@ -45,6 +45,11 @@ slots!(
     PAYLOAD_HANDOFF_ID,
     PAYLOAD_REVIEW_ID,
     PAYLOAD_DELTA,
+    PAYLOAD_TEXT,
+    PAYLOAD_MESSAGE,
+    PAYLOAD_CONTENT,
+    PAYLOAD_MESSAGE_ID,
+    DETAIL,
 );
 
 /// The name of the definition of an event.
@@ -88,6 +93,7 @@ pub(crate) const WATCHES: &[WatchRow<'static>] = &[
     row("status", STATUS),
     row("sequence", SEQUENCE),
     row("title", TITLE),
+    row("detail", DETAIL),
     row("createdAt", CREATED_AT),
     row("completedAt", COMPLETED_AT),
     row("eventClass", EVENT_CLASS),
@@ -136,6 +142,10 @@ pub(crate) const WATCHES: &[WatchRow<'static>] = &[
             ("handoffId", PAYLOAD_HANDOFF_ID),
             ("reviewId", PAYLOAD_REVIEW_ID),
             ("delta", PAYLOAD_DELTA),
+            ("text", PAYLOAD_TEXT),
+            ("message", PAYLOAD_MESSAGE),
+            ("content", PAYLOAD_CONTENT),
+            ("messageId", PAYLOAD_MESSAGE_ID),
         ],
     },
 ];

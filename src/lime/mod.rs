@@ -28,6 +28,7 @@ pub mod rules;
 mod schema;
 mod scope;
 mod spec;
+mod texts;
 
 pub use events::*;
 

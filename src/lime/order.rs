@@ -1,11 +1,12 @@
 //! The order of events: pairing inside a turn, turn ends, repeated ids, gaps.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::sync::LazyLock;
 
 use super::events::class::{EventClass, is_turn_terminal};
 use super::facts::*;
-use super::rules;
+use super::{rules, texts};
 use crate::check::Limits;
 use crate::check::facts::{FactKind, Facts};
 use crate::check::history::Bounded;
@@ -14,6 +15,7 @@ use crate::check::order::{Arrival, End, Order, Place};
 use crate::check::reporter::Reporter;
 use crate::check::rule::Rule;
 use crate::check::scopes::{Act, Id, Kind, Of, Scopes};
+use crate::check::seams::Texts;
 use crate::check::sequence::{Sequence, Step, gap_message};
 use crate::safe::show;
 use crate::wire::number::to_f64;
@@ -110,7 +112,6 @@ struct Turn {
 }
 
 /// The state of one stream.
-#[derive(Debug)]
 pub(super) struct LimeOrder {
     /// Keep the reference's own transitions, cascades included.
     literal: bool,
@@ -126,6 +127,8 @@ pub(super) struct LimeOrder {
     /// before which the last of them came.
     missing: f64,
     missed_at: u64,
+    /// Texts that come in pieces.
+    texts: Texts,
     /// The turn of the last event as it was written, and its key.
     last_turn: (String, u64),
     /// The same for runtime and thread.
@@ -138,6 +141,13 @@ pub(super) struct LimeOrder {
 
 /// A gap explains so many faults at most.
 const EXPLAINED: f64 = 64.0;
+
+impl fmt::Debug for LimeOrder {
+    /// Shows nothing of the events that have come.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LimeOrder").field("literal", &self.literal).finish_non_exhaustive()
+    }
+}
 
 impl LimeOrder {
     pub(super) fn new(literal: bool, limits: Limits) -> Self {
@@ -154,6 +164,7 @@ impl LimeOrder {
             sequences: Bounded::new(limits.history),
             missing: 0.0,
             missed_at: 0,
+            texts: Texts::new(&rules::SECRET_VALUE, limits),
             objects: 0,
             told: 0,
         }
@@ -377,6 +388,9 @@ impl Order for LimeOrder {
                 }
                 Deed::Execute | Deed::Nothing => {}
             }
+            if let Some(row) = texts::row_of(facts, &class) {
+                self.texts.take(row, arrival);
+            }
         }
         if let Some(rules) = self.forgotten() {
             let message = format!("older ids are forgotten from here on; no longer guaranteed: {rules}");
@@ -387,6 +401,7 @@ impl Order for LimeOrder {
     fn lost(&mut self) {
         self.skip();
         self.missing = (self.missing + 1.0).min(EXPLAINED);
+        self.texts.clear();
     }
 
     fn finish(&mut self, _: End, report: &mut Reporter<'_>) {
@@ -397,6 +412,7 @@ impl Order for LimeOrder {
             let related = begun.related("the turn began here");
             report.add_at_end(&rules::TURN_UNFINISHED, "a turn has no terminal event", Some(related));
         }
+        self.texts.finish(report);
     }
 }
 

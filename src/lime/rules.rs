@@ -453,7 +453,7 @@ rules! { Lime, "lime";
     }
     SECRET_VALUE = "secret-value" {
         code: SecretLeakRisk, severity: Error, profiles: [Strict],
-        applies_to: "strings and keys anywhere in an event",
+        applies_to: "strings and keys anywhere in an event, and what the pieces of a text add up to",
         when: "the text contains what looks like a provider token: an API key, a JWT or a private key",
         why: "events are stored, replayed and shown, so a credential in them reaches logs and screens",
         help: "remove or mask the value, and revoke the credential if it was a real one",

@@ -33,6 +33,7 @@ pub mod rules;
 #[cfg(feature = "schema")]
 mod schema;
 mod spec;
+mod texts;
 mod unpack;
 pub mod view;
 

@@ -166,7 +166,7 @@ rules! { Polling, "polling";
     }
     SECRET_VALUE = "secret-value" {
         code: SecretLeakRisk, severity: Error, profiles: [Strict],
-        applies_to: "every string and every key of a response or envelope",
+        applies_to: "every string and every key of a response or envelope, and what the chunks of a block add up to",
         when: "it looks like a provider token, such as an API key, a JWT or a private key",
         why: "events are kept by the server, read again and shown, so a credential in them reaches logs and screens",
         help: "revoke the credential, and mask such values before they become part of an event",

@@ -26,6 +26,8 @@ slots!(
     ORIGINAL_EVENT_TYPE,
     CHUNK_DATA,
     IS_LAST_CHUNK,
+    OUTPUT_KEY,
+    DATA_CONTENT,
 );
 
 /// The place of the tool events' schema in the `Spec`; that of a session is the first.
@@ -71,6 +73,8 @@ pub(super) const SESSION_WATCHES: &[WatchRow<'static>] = &[
     any("traceback", TRACEBACK),
     any("input_types", INPUT_TYPES),
     WatchRow::slot("UbikToolStreamUpdate", "phase", PHASE).within("data"),
+    WatchRow::slot("UbikToolStreamPartialUpdate", "output_key", OUTPUT_KEY).within("data"),
+    WatchRow::slot("UbikToolStreamPartialUpdate", "content", DATA_CONTENT).within("data"),
     any("chunk_id", CHUNK_ID),
     any("chunk_index", CHUNK_INDEX),
     any("total_chunks", TOTAL_CHUNKS),
@@ -88,6 +92,7 @@ pub(super) const SESSION_WATCHES: &[WatchRow<'static>] = &[
 pub(super) const TOOL_WATCHES: &[WatchRow<'static>] = &[
     of_tool("phase", PHASE),
     of_tool("content", CONTENT),
+    of_tool("output_key", OUTPUT_KEY),
     of_tool("input_types", INPUT_TYPES),
     of_tool("chunk_id", CHUNK_ID),
     of_tool("chunk_index", CHUNK_INDEX),

@@ -32,6 +32,7 @@ mod scan;
 #[cfg(feature = "schema")]
 mod schema;
 mod spec;
+mod texts;
 mod time;
 mod transcript;
 mod unpack;

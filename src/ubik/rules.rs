@@ -457,7 +457,7 @@ rules! { Ubik, "ubik";
 
     SECRET_VALUE = "secret-value" {
         code: SecretLeakRisk, severity: Error, profiles: [Strict],
-        applies_to: "every string and every key of an event",
+        applies_to: "every string and every key of an event, and what the pieces of an answer or of a tool's output add up to",
         when: "it looks like a provider token, such as an API key, a JWT or a private key",
         why: "events are sent to browsers, replayed and stored, so a credential in them reaches logs and screens",
         help: "revoke the credential, and mask such values on the server before they are sent",

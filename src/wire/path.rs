@@ -6,7 +6,7 @@ use super::scan::{Cursor, Kind, MAX_DEPTH, Text};
 use crate::safe;
 
 /// One step down into a JSON value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub(crate) enum Step {
     /// Shared, since a long key may stand above many places.
     Key(Arc<str>),
@@ -14,8 +14,15 @@ pub(crate) enum Step {
 }
 
 /// The steps from the root of a JSON value to a place in it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub(crate) struct Path(Vec<Step>);
+
+impl std::fmt::Debug for Path {
+    /// Shows the path as findings do.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.to_json_path())
+    }
+}
 
 /// Longer paths are cut, in bytes.
 const LONGEST: usize = 2048;

@@ -71,14 +71,21 @@ pub(crate) struct SyntaxError {
 type Scan<T> = Result<T, SyntaxError>;
 
 /// A string as it stands between its quotes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct Text<'a> {
     pub(crate) raw: &'a str,
     pub(crate) escaped: bool,
 }
 
+impl std::fmt::Debug for Text<'_> {
+    /// Shows nothing of the string.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "<{} bytes>", self.raw.len())
+    }
+}
+
 /// Finds where characters of a text are written, one after another.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct Written<'a> {
     text: Text<'a>,
     raw: usize,
@@ -278,12 +285,19 @@ fn hex4(text: &str) -> u32 {
 }
 
 /// A position in JSON text. Copying it is how one rewinds.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct Cursor<'a> {
     text: &'a str,
     pos: usize,
     /// How many more levels may be opened.
     room: u16,
+}
+
+impl std::fmt::Debug for Cursor<'_> {
+    /// Shows nothing of the text.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "byte {} of {}", self.pos, self.text.len())
+    }
 }
 
 impl<'a> Cursor<'a> {

@@ -94,8 +94,8 @@ impl AguiOrder {
             return;
         }
         match self.patched.patch_state(arrival.facts.raw_if(DELTA)) {
-            Applied::Failed => {
-                let message = "the patch does not apply to the state";
+            Applied::Failed(operation) => {
+                let message = format!("delta{operation} does not apply to the state");
                 arrival.fault(&rules::STATE_DELTA_NOT_APPLICABLE, Some(DELTA), message);
             }
             Applied::NoBase => {
@@ -139,8 +139,10 @@ impl AguiOrder {
                 let message = "no ACTIVITY_SNAPSHOT has set this activity";
                 arrival.fault(&rules::ACTIVITY_DELTA_WITHOUT_SNAPSHOT, Some(MESSAGE_ID), message);
             }
-        } else if self.strict && self.patched.patch_activity(id, facts.raw_if(PATCH)) == Applied::Failed {
-            let message = "the patch does not apply to the activity";
+        } else if self.strict
+            && let Applied::Failed(operation) = self.patched.patch_activity(id, facts.raw_if(PATCH))
+        {
+            let message = format!("patch{operation} does not apply to the activity");
             arrival.fault(&rules::STATE_DELTA_NOT_APPLICABLE, Some(PATCH), message);
         }
     }

@@ -9,6 +9,8 @@ mod scopes;
 mod steady;
 mod transport;
 
+use std::fmt;
+
 use steady::{Steady, continued};
 use transport::Transport;
 
@@ -98,7 +100,6 @@ struct Blur {
 }
 
 /// The state of one stream.
-#[derive(Debug)]
 pub(super) struct AguiOrder {
     strict: bool,
     exact: bool,
@@ -136,6 +137,13 @@ pub(super) struct AguiOrder {
     told: bool,
 }
 
+impl fmt::Debug for AguiOrder {
+    /// Shows nothing of the events that have come.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AguiOrder").field("state", &self.state).finish_non_exhaustive()
+    }
+}
+
 impl AguiOrder {
     /// `exact` judges every event the long way.
     pub(super) fn new(strict: bool, exact: bool, limits: Limits) -> Self {
@@ -165,7 +173,7 @@ impl AguiOrder {
             minted: 0,
             last_id: (String::new(), 0),
             arguments: Arguments::new(limits),
-            seams: Seams::new(limits.history),
+            seams: Seams::new(limits),
             steady: Steady::default(),
             patched: Patched::new(limits),
             told: false,
@@ -495,6 +503,9 @@ impl Order for AguiOrder {
             report.add_at_end(&rules::NOTHING_RECOGNISED, message, None);
         } else if self.state == State::Running && !self.assumed && !self.blur.lost {
             report.add_at_end(&rules::TRUNCATED_STREAM, "the stream ends while a run is active", None);
+        }
+        if self.strict {
+            self.seams.finish(&rules::SECRET_VALUE, report);
         }
     }
 }

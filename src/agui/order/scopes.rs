@@ -185,18 +185,13 @@ impl AguiOrder {
         }
     }
 
-    /// Looks for a token that is cut between the pieces of a text or of arguments. It is
-    /// reported whatever else is wrong with the event.
+    /// Looks for a secret that is cut between the pieces of a text or of arguments.
     fn look_at_seam(&mut self, scope: Scope, act: Act, id: u64, arrival: &mut Arrival<'_, '_, '_>) {
         let text = Self::record_key(scope as u8, id);
         if act == Act::Close {
-            self.seams.end(text);
-        } else if let Some(delta) = arrival.facts.string(DELTA)
-            && let Some(form) = self.seams.push(text, &delta, arrival.report.secrets)
-        {
-            let (path, span) = (arrival.shape.path_of(DELTA), arrival.facts.span(DELTA));
-            let message = format!("with the pieces before, the text has the shape of {form}");
-            arrival.report.add(&rules::SECRET_VALUE, &path, span, message);
+            self.seams.end(text, &rules::SECRET_VALUE, arrival);
+        } else {
+            self.seams.look(text, DELTA, &rules::SECRET_VALUE, arrival);
         }
     }
 

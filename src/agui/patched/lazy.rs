@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::work::{Stop, Work};
 use crate::check::Limits;
 use crate::check::history::{KeyHasher, Keys};
+use crate::safe::show;
 use crate::wire::number::to_f64;
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError, Text};
 
@@ -19,6 +20,30 @@ impl From<SyntaxError> for Stop {
 }
 
 type Done<T = ()> = Result<T, Stop>;
+
+/// Why a value can no longer be followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Halt {
+    /// This operation does not apply.
+    Failed(String),
+    /// What an operation does is not known.
+    Unclear,
+    /// It would take more than the bounds allow.
+    GivenUp,
+}
+
+impl From<Stop> for Halt {
+    /// Outside of an operation, nothing can fail to apply.
+    fn from(stop: Stop) -> Self {
+        if stop == Stop::Unclear { Self::Unclear } else { Self::GivenUp }
+    }
+}
+
+impl From<SyntaxError> for Halt {
+    fn from(_: SyntaxError) -> Self {
+        Self::GivenUp
+    }
+}
 
 /// A place in the text of a value.
 #[derive(Clone, Copy)]
@@ -90,13 +115,17 @@ impl Lazy {
     }
 
     /// Applies a patch that fits its schema. The value is spoilt if that fails.
-    pub(super) fn apply(&mut self, patch: &str, limits: Limits, work: &mut Work) -> Done {
+    pub(super) fn apply(&mut self, patch: &str, limits: Limits, work: &mut Work) -> Result<(), Halt> {
         let mut cursor = Cursor::new(patch, MAX_DEPTH);
-        let mut first = true;
+        let (mut first, mut index) = (true, 0_usize);
         cursor.open(b'[')?;
         while cursor.element(&mut first)? {
             let operation = Operation::read(&mut cursor)?;
-            self.step(&operation, usize::from(limits.depth), work)?;
+            match self.step(&operation, usize::from(limits.depth), work) {
+                Err(Stop::Failed) => return Err(Halt::Failed(operation.shown(index))),
+                done => done?,
+            }
+            index += 1;
             // Nodes of what was there are needed again, however often it is written anew.
             if self.arena.text.len() + self.arena.added * NODE_BYTES > self.room {
                 self.write_anew(limits.text_bytes)?;
@@ -181,6 +210,16 @@ impl<'p> Operation<'p> {
             }
         }
         Ok(Self { op, path: path.ok_or(Stop::Unclear)?, from, value })
+    }
+
+    /// The operation for a message: its place in the list, what it does, and where; never its
+    /// value.
+    fn shown(&self, index: usize) -> String {
+        let (op, path) = (show(&self.op), show(&self.path));
+        match self.from.as_ref().filter(|_| matches!(&*self.op, "move" | "copy")) {
+            Some(from) => format!("[{index}] ({op} {} to {path})", show(from)),
+            None => format!("[{index}] ({op} {path})"),
+        }
     }
 }
 
@@ -562,7 +601,7 @@ mod tests {
         let mut doubled = Lazy::new(r#"{"a":[1,2,3]}"#);
         let copy = |at: usize| format!(r#"[{{"op":"copy","from":"","path":"/{at}"}}]"#);
         let given_up = (0..60).map(|at| doubled.apply(&copy(at), limits(), &mut work)).find(Result::is_err);
-        assert_eq!(given_up, Some(Err(Stop::GivenUp)));
+        assert_eq!(given_up, Some(Err(Halt::GivenUp)));
         assert!(doubled.bytes() < 8 * limits().text_bytes);
 
         let mut deep = Lazy::new("{}");
@@ -587,7 +626,7 @@ mod tests {
     #[test]
     fn an_operation_that_nobody_knows_hits_no_bound() {
         for patch in [r#"[{"op":"merge","path":"/a","value":1}]"#, r#"[{"op":"remove"}]"#] {
-            assert_eq!(Lazy::new("{}").apply(patch, limits(), &mut Work::new()), Err(Stop::Unclear), "{patch}");
+            assert_eq!(Lazy::new("{}").apply(patch, limits(), &mut Work::new()), Err(Halt::Unclear), "{patch}");
         }
     }
 
@@ -612,7 +651,28 @@ mod tests {
             assert_eq!(test(value, wanted), Ok(()), "{value} {wanted}");
         }
         for (value, wanted) in other {
-            assert_eq!(test(value, wanted), Err(Stop::Failed), "{value} {wanted}");
+            assert_eq!(test(value, wanted), Err(Halt::Failed("[0] (test \"\")".to_owned())), "{value} {wanted}");
+        }
+    }
+
+    #[test]
+    fn the_operation_that_fails_is_named_without_its_value() {
+        let long = format!("/{}", "a".repeat(70));
+        let token = ["/glpat-", "x7Kd93jfLq0ZbV5nRw8T"].concat();
+        for (operation, shown) in [
+            (r#"{"op":"remove","path":"/b"}"#.to_owned(), "[1] (remove /b)"),
+            (r#"{"op":"replace","path":"/a/7","value":"hunter2"}"#.to_owned(), "[1] (replace /a/7)"),
+            (r#"{"op":"test","path":"/a/0","value":"hunter2"}"#.to_owned(), "[1] (test /a/0)"),
+            (r#"{"op":"move","from":"/b","path":"/c"}"#.to_owned(), "[1] (move /b to /c)"),
+            (r#"{"op":"copy","from":"/b","path":"/a/-"}"#.to_owned(), "[1] (copy /b to /a/-)"),
+            (r#"{"op":"add","path":"/my name/x","value":1}"#.to_owned(), "[1] (add <10 bytes>)"),
+            (r#"{"op":"add","path":"/né\u001b[31m/x","value":1}"#.to_owned(), "[1] (add <11 bytes>)"),
+            (format!(r#"{{"op":"remove","path":"{long}"}}"#), "[1] (remove <71 bytes>)"),
+            (format!(r#"{{"op":"remove","path":"{token}"}}"#), "[1] (remove <27 bytes>)"),
+        ] {
+            let patch = format!(r#"[{{"op":"add","path":"/a/-","value":2}},{operation}]"#);
+            let applied = Lazy::new(r#"{"a":[1]}"#).apply(&patch, limits(), &mut Work::new());
+            assert_eq!(applied, Err(Halt::Failed(shown.to_owned())), "{patch}");
         }
     }
 }

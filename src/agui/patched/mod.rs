@@ -6,14 +6,15 @@ mod work;
 use std::collections::HashMap;
 
 use crate::check::Limits;
-use lazy::Lazy;
-use work::{Stop, Work};
+use lazy::{Halt, Lazy};
+use work::Work;
 
 /// What became of a patch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Applied {
     Fits,
-    Failed,
+    /// With the operation that does not apply, as messages show it.
+    Failed(String),
     /// Nothing came that it could apply to.
     NoBase,
     /// What it applies to is not known, or its failure follows from one that was reported.
@@ -120,8 +121,8 @@ fn apply(value: &mut Option<Lazy>, raw: Option<&str>, limits: Limits, work: &mut
     }
     match applied {
         Ok(()) => (Applied::Fits, false),
-        Err(Stop::Failed) => (Applied::Failed, false),
-        Err(Stop::Unclear) => (Applied::Unknown, false),
-        Err(Stop::GivenUp) => (Applied::Unknown, true),
+        Err(Halt::Failed(operation)) => (Applied::Failed(operation), false),
+        Err(Halt::Unclear) => (Applied::Unknown, false),
+        Err(Halt::GivenUp) => (Applied::Unknown, true),
     }
 }

@@ -1,9 +1,9 @@
 //! How much may be done for a stream, by what it has sent.
 
-/// Why a value can no longer be followed.
+/// Why an operation was not carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// An operation does not apply.
+    /// It does not apply.
     Failed,
     /// What it does is not known, as of an operation that the standard does not have.
     Unclear,

@@ -13,7 +13,7 @@ use aho_corasick::AhoCorasick;
 
 use super::rule::Rule;
 use super::tree::{Node, Value};
-use crate::safe::tokens::{contains_token, contains_token_but, without_escaped_slashes};
+use crate::safe::tokens::{Known, contains_token, contains_token_but, is_across, without_escaped_slashes};
 use crate::wire::path::{Path, Step};
 
 pub use pattern::{InvalidPattern, SecretPattern};
@@ -115,12 +115,17 @@ impl Secrets {
     }
 
     /// Whether there is a secret of a form that is built in.
-    pub(super) fn has_token(&self, text: &str) -> bool {
+    fn has_token(&self, text: &str) -> bool {
         if self.values.is_empty() {
             contains_token(text)
         } else {
             contains_token_but(text, &|secret| self.allows(secret))
         }
+    }
+
+    /// Whether a new secret of such a form begins before `seam` and ends behind what is known.
+    pub(super) fn has_across(&self, text: &str, known: &mut Known, seam: usize) -> bool {
+        is_across(text, known, seam, &|secret| self.allows(secret))
     }
 
     fn find_own(&self, text: &str) -> Option<Form<'_>> {
@@ -195,7 +200,7 @@ impl Secrets {
             let (word, tail) = rest.split_at(rest.find(|c: char| !is_shown(c)).unwrap_or(rest.len()));
             let (gap, tail) = tail.split_at(tail.find(is_shown).unwrap_or(tail.len()));
             let bare = word.trim_end_matches(['.', ':']);
-            if self.hides(word) || self.hides(bare) {
+            if self.hides(word) || bare.split('/').chain([bare]).any(|part| self.hides(part)) {
                 out.push_str(&format!("<{} bytes>{}", bare.len(), &word[bare.len()..]));
             } else {
                 out.push_str(word);
@@ -323,6 +328,7 @@ mod tests {
             ("acme_4711: open, (acme_4712)", "<9 bytes>: open, (<9 bytes>)"),
             ("acme_1 is open, <20 bytes>", "acme_1 is open, <20 bytes>"),
             ("ends with acme_4711.", "ends with <9 bytes>."),
+            ("delta[0] (remove /a/acme_4711)", "delta[0] (remove <12 bytes>)"),
         ] {
             assert_eq!(secrets.hide_in(message.to_owned()), shown);
         }

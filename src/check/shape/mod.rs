@@ -126,6 +126,11 @@ pub(crate) struct MemberForm {
 }
 
 impl Judge {
+    /// Whether every value that fits is a published one.
+    pub(crate) const fn has_list(&self) -> bool {
+        self.allowed.is_some() || self.known.is_some()
+    }
+
     /// Whether all that is asked is a JSON Pointer.
     pub(crate) fn is_pointer(&self) -> bool {
         let Self { allowed, forbidden, known, json_pointer, suffix, forbidden_suffix } = self;

@@ -1,5 +1,7 @@
 //! Thinking and text: begun, in chunks, and ended with the whole of it.
 
+use std::fmt;
+
 use super::super::events::EventType;
 use super::super::facts::{CONTENT, FULL_CONTENT, INDEX};
 use super::super::rules;
@@ -15,7 +17,7 @@ pub(super) struct Blocks {
 }
 
 /// A block of one kind.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Block {
     open: Option<Place>,
     /// There was one since the attempt began.
@@ -28,6 +30,13 @@ struct Block {
     /// The index of the chunk before.
     index: Option<f64>,
     told_index: bool,
+}
+
+impl fmt::Debug for Block {
+    /// Shows nothing of the text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Block").field("open", &self.open).field("bytes", &self.text.len()).finish_non_exhaustive()
+    }
 }
 
 impl Block {

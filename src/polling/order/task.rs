@@ -2,7 +2,7 @@
 
 use super::super::events::{EventType, PARAMETER_FORMAT_ERROR};
 use super::super::facts::*;
-use super::super::rules;
+use super::super::{rules, texts};
 use super::approvals::Approvals;
 use super::blocks::Blocks;
 use super::tools::Tools;
@@ -10,6 +10,7 @@ use crate::check::Limits;
 use crate::check::facts::{FactKind, Facts};
 use crate::check::order::{Arrival, Place};
 use crate::check::reporter::Reporter;
+use crate::check::seams::{TextRow, Texts};
 use crate::safe::show;
 
 #[derive(Debug)]
@@ -23,6 +24,8 @@ pub(super) struct Task {
     retry: Option<GivenUp>,
     attempt: Option<f64>,
     blocks: Blocks,
+    /// Texts that come in pieces.
+    texts: Texts,
     tools: Tools,
     approvals: Approvals,
     end: Option<(End, Place)>,
@@ -61,6 +64,7 @@ impl Task {
             retry: None,
             attempt: None,
             blocks: Blocks::new(limits.text_bytes),
+            texts: Texts::new(&rules::SECRET_VALUE, limits),
             tools: Tools::new(limits.history),
             approvals: Approvals::new(limits.history),
             end: None,
@@ -77,6 +81,7 @@ impl Task {
         self.blurred = true;
         self.retry = None;
         self.blocks.blur();
+        self.texts.clear();
         self.tools.blur();
         self.approvals.blur();
     }
@@ -87,6 +92,7 @@ impl Task {
         self.may_have_ended = true;
         self.retry = None;
         self.blocks.blur();
+        self.texts.clear();
         self.tools.lost();
         self.approvals.blur();
     }
@@ -119,6 +125,9 @@ impl Task {
         self.may_have_ended = false;
         self.after_start(event, arrival);
         self.attempts(event, arrival);
+        if let Some(row) = TextRow::of(&texts::ROWS, event) {
+            self.texts.take(row, arrival);
+        }
         match event {
             EventType::AiMessageStart => {
                 if std::mem::replace(&mut self.begun, true) && arrival.is_clean() {
@@ -300,6 +309,7 @@ impl Task {
             let related = before.place.related("it was given up here");
             report.add_at_end(&rules::RETRY_WITHOUT_NEW_ATTEMPT, message, Some(related));
         }
+        self.texts.finish(report);
     }
 }
 

@@ -16,6 +16,8 @@ pub(super) struct Format {
     pub(super) pattern: &'static str,
     /// The least Shannon entropy of the secret, in bits a character.
     pub(super) entropy: f64,
+    /// Whether white space, quotes and the like may stand in it (`ends_token`).
+    pub(super) spaced: bool,
     /// Who says so.
     #[cfg_attr(not(test), expect(dead_code, reason = "for those who read the table"))]
     pub(super) source: &'static str,
@@ -30,7 +32,19 @@ const fn starts(
     entropy: f64,
     source: &'static str,
 ) -> Format {
-    Format { id, keywords, at: 0, pattern, entropy, source, compiled: OnceLock::new() }
+    holds(id, 0, keywords, pattern, entropy, source)
+}
+
+/// A format that begins with one of its keywords, and in which white space or quotes may
+/// stand behind it.
+const fn spaced(
+    id: &'static str,
+    keywords: &'static [&'static str],
+    pattern: &'static str,
+    entropy: f64,
+    source: &'static str,
+) -> Format {
+    Format { id, keywords, at: 0, pattern, entropy, spaced: true, source, compiled: OnceLock::new() }
 }
 
 /// A format that has a keyword so many bytes behind its beginning.
@@ -42,11 +56,11 @@ const fn holds(
     entropy: f64,
     source: &'static str,
 ) -> Format {
-    Format { id, keywords, at, pattern, entropy, source, compiled: OnceLock::new() }
+    Format { id, keywords, at, pattern, entropy, spaced: false, source, compiled: OnceLock::new() }
 }
 
 /// A private key: its header, and the first of its characters.
-pub(super) static PEM: Format = starts(
+pub(super) static PEM: Format = spaced(
     "private-key-pem",
     &["-----BEGIN "],
     concat!(
@@ -80,15 +94,15 @@ pub(super) static FORMATS: [Format; 214] = [
     starts("artifactory-reference-token", &["cmVmdGtuOjAx"], r"cmVmdGtuOjAx[A-Za-z0-9]{52}", 3.0, "JFrog; gitleaks artifactory-reference-token"),
     starts("atlassian-admin-token", &["ATCTT3"], r"ATCTT3[A-Za-z0-9_=-]{150,220}", 3.5, "Atlassian; GitHub secret scanning list"),
     starts("atlassian-api-token", &["ATATT3"], r"ATATT3[A-Za-z0-9_=-]{180,200}", 3.5, "Atlassian; gitleaks atlassian-api-token"),
-    starts("authorization-basic", &["authorization", "Authorization", "AUTHORIZATION"], r#"(?i:authorization)\\*["']?\s{0,3}[:=,]\s{0,3}\\*["']?Basic ([a-z]{0,20}[A-Z0-9+/][A-Za-z0-9+/]{13,}={0,2})"#, 3.2, "RFC 7617; GitHub http_basic_authentication_header"),
-    starts("authorization-bearer", &["authorization", "Authorization", "AUTHORIZATION"], r#"(?i:authorization)\\*["']?\s{0,3}[:=,]\s{0,3}\\*["']?Bearer ([A-Za-z._~+/-]{0,60}[0-9][A-Za-z0-9._~+/-]{15,}={0,2})"#, 3.5, "RFC 6750; GitHub http_bearer_authentication_header"),
+    spaced("authorization-basic", &["authorization", "Authorization", "AUTHORIZATION"], r#"(?i:authorization)\\*["']?\s{0,3}[:=,]\s{0,3}\\*["']?Basic ([a-z]{0,20}[A-Z0-9+/][A-Za-z0-9+/]{13,}={0,2})"#, 3.2, "RFC 7617; GitHub http_basic_authentication_header"),
+    spaced("authorization-bearer", &["authorization", "Authorization", "AUTHORIZATION"], r#"(?i:authorization)\\*["']?\s{0,3}[:=,]\s{0,3}\\*["']?Bearer ([A-Za-z._~+/-]{0,60}[0-9][A-Za-z0-9._~+/-]{15,}={0,2})"#, 3.5, "RFC 6750; GitHub http_bearer_authentication_header"),
     starts("aws-access-key-id", &["AKIA", "ASIA", "ABIA", "ACCA"], r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}", 3.0, "AWS IAM identifiers; gitleaks aws-access-token"),
     starts("aws-appsync-api-key", &["da2-"], r"da2-[a-z0-9]{19,}", 3.0, "AWS AppSync docs"),
     starts("aws-bedrock-api-key", &["ABSK"], r"ABSK[A-Za-z0-9+/]{109,269}={0,2}", 3.0, "AWS Bedrock API keys"),
     starts("aws-bedrock-short-term-key", &["bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t"], r"bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t[A-Za-z0-9+/]{40,}={0,2}", 3.0, "AWS Bedrock API keys"),
     starts("aws-mws-auth-token", &["amzn.mws."], r"amzn\.mws\.[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", 3.0, "Amazon MWS docs"),
     starts("aws-presigned-signature", &["X-Amz-Signature="], r"X-Amz-Signature=([0-9a-f]{64})", 3.0, "AWS SigV4 query docs"),
-    starts("aws-secret-access-key", &["aws_secret_access_key", "AWS_SECRET_ACCESS_KEY", "SecretAccessKey", "secretAccessKey"], r#"(?:aws_secret_access_key|AWS_SECRET_ACCESS_KEY|[sS]ecretAccessKey)\\*["']?\s{0,4}(?:=>|=|:)\s{0,4}\\*["']?([A-Za-z0-9/+]{40})"#, 4.0, "AWS IAM docs"),
+    spaced("aws-secret-access-key", &["aws_secret_access_key", "AWS_SECRET_ACCESS_KEY", "SecretAccessKey", "secretAccessKey"], r#"(?:aws_secret_access_key|AWS_SECRET_ACCESS_KEY|[sS]ecretAccessKey)\\*["']?\s{0,4}(?:=>|=|:)\s{0,4}\\*["']?([A-Za-z0-9/+]{40})"#, 4.0, "AWS IAM docs"),
     holds("azure-ad-client-secret", 4, &["Q~"], r"[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}", 3.5, "Microsoft Entra; gitleaks azure-ad-client-secret"),
     holds("azure-cognitive-key", 52, &["JQQJ99"], r"[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{26}", 4.0, "Microsoft common annotated security keys"),
     holds("azure-container-registry-key", 42, &["+ACR"], r"[A-Za-z0-9+/]{42}\+ACR[A-D][A-Za-z0-9+/]{5}", 4.0, "Microsoft common annotated security keys"),
@@ -140,7 +154,7 @@ pub(super) static FORMATS: [Format; 214] = [
     starts("frameio-token", &["fio-u-"], r"fio-u-[A-Za-z0-9_=-]{48,}", 3.8, "Frame.io; gitleaks frameio-api-token"),
     starts("gcp-api-key", &["AIza"], r"AIza[A-Za-z0-9_-]{35}", 3.5, "Google Cloud API keys; gitleaks gcp-api-key"),
     starts("gcp-oauth-client-secret", &["GOCSPX-"], r"GOCSPX-[A-Za-z0-9_-]{21,}", 3.0, "Google OAuth clients"),
-    starts("gcp-service-account-key", &["private_key_id"], r#"private_key_id\\*"\s{0,4}:\s{0,4}\\*"([0-9a-f]{40})\\*""#, 3.0, "Google Cloud service account key files"),
+    spaced("gcp-service-account-key", &["private_key_id"], r#"private_key_id\\*"\s{0,4}:\s{0,4}\\*"([0-9a-f]{40})\\*""#, 3.0, "Google Cloud service account key files"),
     starts("github-fine-grained-pat", &["github_pat_"], r"github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}", 3.0, "GitHub token prefixes; gitleaks github-fine-grained-pat"),
     starts("github-installation-jwt", &["ghs_"], r"ghs_[0-9]+_eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{20,}", 3.5, "GitHub changelog 2026-05 stateless installation tokens"),
     starts("github-oauth-token", &["gho_"], r"gho_[A-Za-z0-9]{27,}", 3.0, "GitHub token prefixes; gitleaks github-oauth"),
@@ -200,7 +214,7 @@ pub(super) static FORMATS: [Format; 214] = [
     starts("notion-legacy-token", &["secret_"], r"secret_[A-Za-z0-9]{32,}", 4.0, "Notion"),
     starts("notion-token", &["ntn_"], r"ntn_[0-9]{11}[A-Za-z0-9]{35}", 3.5, "Notion; gitleaks notion-api-token"),
     starts("npm-access-token", &["npm_"], r"npm_[A-Za-z0-9]{27,}", 3.0, "npm tokens; gitleaks npm-access-token"),
-    starts("npmrc-auth-token", &[":_authToken=", ":_auth=", ":_password="], r#":_(?:authToken|auth|password)=["']?([A-Za-z0-9_./+-]{20,}={0,2})"#, 3.3, "npm .npmrc docs"),
+    spaced("npmrc-auth-token", &[":_authToken=", ":_auth=", ":_password="], r#":_(?:authToken|auth|password)=["']?([A-Za-z0-9_./+-]{20,}={0,2})"#, 3.3, "npm .npmrc docs"),
     starts("nuget-api-key", &["oy2"], r"oy2[a-z0-9]{43}", 3.5, "NuGet; noseyparker nuget"),
     starts("nvidia-api-key", &["nvapi-"], r"nvapi-[A-Za-z0-9_-]{30,}", 3.8, "NVIDIA NGC"),
     starts("octopus-deploy-key", &["API-"], r"API-[A-Z0-9]{19,}", 3.5, "Octopus Deploy; gitleaks octopus-deploy-api-key"),
@@ -225,7 +239,7 @@ pub(super) static FORMATS: [Format; 214] = [
     starts("postman-collection-token", &["PMAT-"], r"PMAT-[A-Z0-9]{19,}", 3.0, "Postman"),
     starts("prefect-api-key", &["pnu_", "pnb_"], r"(?:pnu_|pnb_)[A-Za-z0-9]{27,}", 3.5, "Prefect; gitleaks prefect-api-token"),
     starts("pulumi-access-token", &["pul-"], r"pul-[0-9a-f]{30,}", 3.0, "Pulumi; gitleaks pulumi-api-token"),
-    starts("putty-private-key", &["PuTTY-User-Key-File-"], r"PuTTY-User-Key-File-[23]: [a-z0-9@.-]{5,60}", 0.0, "PuTTY PPK"),
+    spaced("putty-private-key", &["PuTTY-User-Key-File-"], r"PuTTY-User-Key-File-[23]: [a-z0-9@.-]{5,60}", 0.0, "PuTTY PPK"),
     starts("pypi-token", &["pypi-AgEIcHlwaS5vcmc", "pypi-AgENdGVzdC5weXBpLm9yZw"], r"(?:pypi-AgEIcHlwaS5vcmc|pypi-AgENdGVzdC5weXBpLm9yZw)[A-Za-z0-9_-]{50,}", 3.0, "PyPI; gitleaks pypi-upload-token"),
     starts("razorpay-key", &["rzp_live_", "rzp_test_"], r"(?:rzp_live_|rzp_test_)[A-Za-z0-9]{14,}", 3.0, "Razorpay docs"),
     starts("readme-api-key", &["rdme_"], r"rdme_[a-z0-9]{52,}", 3.5, "ReadMe; gitleaks readme-api-token"),
@@ -277,7 +291,7 @@ pub(super) static FORMATS: [Format; 214] = [
     starts("vercel-token", &["vcp_", "vci_", "vca_", "vcr_", "vck_"], r"(?:vcp_|vci_|vca_|vcr_|vck_)[A-Za-z0-9_-]{18,}", 3.8, "Vercel changelog, new token formats"),
     starts("wakatime-api-key", &["waka_"], r"waka_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", 3.0, "WakaTime"),
     starts("wandb-api-key", &["wandb_v1_"], r"wandb_v1_[A-Za-z0-9_-]{45,}", 4.0, "Weights & Biases"),
-    starts("wireguard-private-key", &["PrivateKey"], r"PrivateKey ?= ?([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)", 4.0, "WireGuard; noseyparker wireguard"),
+    spaced("wireguard-private-key", &["PrivateKey"], r"PrivateKey ?= ?([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)", 4.0, "WireGuard; noseyparker wireguard"),
     starts("xai-api-key", &["xai-"], r"xai-[A-Za-z0-9]{30,}", 3.5, "xAI docs"),
     starts("yandex-api-key", &["AQVN"], r"AQVN[A-Za-z0-9_-]{35,38}", 3.8, "Yandex Cloud; gitleaks yandex-api-key"),
     starts("yandex-iam-token", &["t1."], r"t1\.[A-Za-z0-9_-]{20,}={0,2}\.[A-Za-z0-9_-]{86}={0,2}", 4.0, "Yandex Cloud IAM tokens"),

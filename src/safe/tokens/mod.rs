@@ -4,8 +4,10 @@
 //! first. The keywords of all formats are searched for around such a run, and the pattern
 //! of a format is tried where one of its keywords stands.
 
+mod across;
 mod formats;
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
@@ -15,6 +17,8 @@ use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input};
 
 use formats::{FORMATS, Format, PEM, URL};
+
+pub(crate) use across::{Known, ends_token, is_across, may_name_spaced, spaced_from};
 
 /// No text that is shorter holds a token.
 pub(crate) const SHORTEST: usize = 16;
@@ -27,7 +31,7 @@ const BEFORE: usize = 32;
 const BEFORE_IN_URL: usize = 112;
 
 /// How much of a token is looked at, in bytes.
-const LONGEST: usize = 512;
+pub(crate) const LONGEST: usize = 512;
 
 /// Whether the text, its slashes escaped or not, holds something of the shape of a token.
 #[inline]
@@ -133,44 +137,70 @@ static KEYWORDS: LazyLock<Keywords> = LazyLock::new(|| {
 fn has_token(bytes: &[u8], is_allowed: &dyn Fn(&str) -> bool) -> bool {
     // Some writers escape every slash.
     let is_escaped = memchr::memmem::find(bytes, br"\/").is_some();
-    if is_escaped { search(&without_escaped_slashes(bytes), is_allowed) } else { search(bytes, is_allowed) }
+    let found: &mut Found<'_> = &mut |_| true;
+    if is_escaped {
+        search(&without_escaped_slashes(bytes), is_allowed, found)
+    } else {
+        search(bytes, is_allowed, found)
+    }
 }
 
-fn search(bytes: &[u8], is_allowed: &dyn Fn(&str) -> bool) -> bool {
-    let at_each = |finder: &Finder<'_>, format| {
-        finder.find_iter(bytes).any(|start| tried(format, bytes, start, 0, is_allowed) == Tried::Token)
-    };
-    if at_each(&PEM_HEADER, &PEM) || (memchr::memchr(b'@', bytes).is_some() && at_each(&AUTHORITY, &URL)) {
+/// Takes the place of a token; true if that is enough.
+type Found<'f> = dyn FnMut(Range<usize>) -> bool + 'f;
+
+/// Hands on the places of tokens, until it is said that it is enough; whether it was said.
+fn search(bytes: &[u8], is_allowed: &dyn Fn(&str) -> bool, found: &mut Found<'_>) -> bool {
+    if at_each(&PEM_HEADER, &PEM, bytes, is_allowed, found)
+        || (memchr::memchr(b'@', bytes).is_some() && at_each(&AUTHORITY, &URL, bytes, is_allowed, found))
+    {
         return true;
     }
-    // Where formats were tried in vain, so that a text of nothing but beginnings is not read
-    // over and over.
-    let mut vain: Vec<(&str, usize)> = Vec::new();
+    // Where formats were tried, so that a text of nothing but beginnings is not read over and
+    // over.
+    let mut over: Vec<(&str, usize)> = Vec::new();
     let mut from = 0;
     while let Some((start, end)) = next_run(bytes, from) {
         from = end;
         let window = start.saturating_sub(before(bytes, start));
-        let mut is_found = || {
-            KEYWORDS.search.find_overlapping_iter(&bytes[window..end]).any(|found| {
-                let format = KEYWORDS.formats[found.pattern().as_usize()];
-                let Some(start) = (window + found.start()).checked_sub(format.at) else { return false };
-                let known = vain.iter().position(|(id, _)| *id == format.id);
-                if known.is_some_and(|at| start < vain[at].1) {
+        let mut is_enough = || {
+            KEYWORDS.search.find_overlapping_iter(&bytes[window..end]).any(|keyword| {
+                let format = KEYWORDS.formats[keyword.pattern().as_usize()];
+                let Some(start) = (window + keyword.start()).checked_sub(format.at) else { return false };
+                let known = over.iter().position(|(id, _)| *id == format.id);
+                if known.is_some_and(|at| start < over[at].1) {
                     return false;
                 }
-                match (tried(format, bytes, start, found.len(), is_allowed), known) {
-                    (Tried::Vain(end), Some(at)) => vain[at].1 = end,
-                    (Tried::Vain(end), None) => vain.push((format.id, end)),
-                    (tried, _) => return tried == Tried::Token,
+                let (end, is_token) = match tried(format, bytes, start, keyword.len(), is_allowed) {
+                    Tried::Token(end) => (end, true),
+                    Tried::Vain(end) => (end, false),
+                    Tried::Nothing => return false,
+                };
+                match known {
+                    Some(at) => over[at].1 = end,
+                    None => over.push((format.id, end)),
                 }
-                false
+                is_token && found(start..end)
             })
         };
-        if !is_uuid(bytes, start, end) && !is_word(&bytes[start..end]) && is_found() {
+        if !is_uuid(bytes, start, end) && !is_word(&bytes[start..end]) && is_enough() {
             return true;
         }
     }
     false
+}
+
+/// The same, of one format wherever its keyword stands.
+fn at_each(
+    keyword: &Finder<'_>,
+    format: &Format,
+    bytes: &[u8],
+    is_allowed: &dyn Fn(&str) -> bool,
+    found: &mut Found<'_>,
+) -> bool {
+    keyword.find_iter(bytes).any(|start| match tried(format, bytes, start, 0, is_allowed) {
+        Tried::Token(end) => found(start..end),
+        Tried::Vain(_) | Tried::Nothing => false,
+    })
 }
 
 /// How far before a run a keyword may begin.
@@ -220,7 +250,8 @@ fn is_uuid(bytes: &[u8], start: usize, end: usize) -> bool {
 /// What stands where a keyword was found.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Tried {
-    Token,
+    /// A token up to this byte.
+    Token(usize),
     /// It has the form of a token up to this byte, and is none.
     Vain(usize),
     Nothing,
@@ -250,7 +281,7 @@ fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize, is_allowed
     if goes_on || entropy(&bytes[secret]) < format.entropy || is_placeholder(&bytes[token.range()]) || is_known() {
         return Tried::Vain(token.end());
     }
-    Tried::Token
+    Tried::Token(token.end())
 }
 
 /// Whether a token may begin here: not within a word. The letter of an escape such as `\n`
@@ -315,14 +346,47 @@ mod tests {
         assert!(KEYWORDS.formats.len() >= FORMATS.len());
     }
 
+    /// The pattern of a format as tokens can be made of it.
+    fn pattern_of(format: &Format) -> String {
+        format.pattern.replace("(?i:authorization)", "Authorization").replace(r"\s", " ").replace(r"\\*", "")
+    }
+
+    #[test]
+    fn forms_with_spaces_are_marked() {
+        let mut runner = TestRunner::deterministic();
+        for format in FORMATS.iter().chain([&PEM, &URL]) {
+            let tokens = string_regex(&pattern_of(format)).unwrap();
+            let mut has_spaces = || tokens.new_tree(&mut runner).unwrap().current().bytes().any(ends_token);
+            assert_eq!((0..100).any(|_| has_spaces()), format.spaced, "{}", format.id);
+        }
+    }
+
+    /// A token is found by its parts wherever it is cut, unless one part is a token by itself.
+    #[test]
+    fn every_format_is_found_across_a_seam() {
+        let mut runner = TestRunner::deterministic();
+        for format in FORMATS.iter().chain([&PEM, &URL]) {
+            let tokens = string_regex(&pattern_of(format)).unwrap();
+            let made = (0..100).map(|_| tokens.new_tree(&mut runner).unwrap().current());
+            // Long ones are looked at in part.
+            let mut whole = made.filter(|token| token.len() < LONGEST && contains_token(&format!(" {token} ")));
+            let token = whole.next().unwrap_or_else(|| panic!("{}", format.id));
+            let text = format!(" {token} ");
+            for seam in (2..=token.len()).filter(|seam| text.is_char_boundary(*seam)) {
+                let parts = [&text[..seam], &text[seam..]];
+                let known = &mut Known { bytes: seam, told: 0 };
+                let found = is_across(&text, known, seam, &|_| false) || parts.into_iter().any(contains_token);
+                assert!(found, "{} {seam}", format.id);
+            }
+        }
+    }
+
     /// Tokens made of the patterns are found wherever texts have them.
     #[test]
     fn every_format_is_found() {
         let mut runner = TestRunner::deterministic();
         for format in FORMATS.iter().chain([&PEM, &URL]) {
-            let pattern =
-                format.pattern.replace("(?i:authorization)", "Authorization").replace(r"\s", " ").replace(r"\\*", "");
-            let tokens = string_regex(&pattern).unwrap();
+            let tokens = string_regex(&pattern_of(format)).unwrap();
             let mut tried = 0;
             for _ in 0..100 {
                 let token = tokens.new_tree(&mut runner).unwrap().current();

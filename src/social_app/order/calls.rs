@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::fmt;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use super::super::events::event::EventType;
@@ -41,13 +42,20 @@ struct Early {
 }
 
 /// What the events of a call have said.
-#[derive(Debug)]
 struct Said {
     begun: Place,
     tool: Option<Tool>,
     /// The arguments as they were written, until there is a result to compare.
     args: Option<Box<str>>,
     has_args: bool,
+}
+
+impl fmt::Debug for Said {
+    /// Shows nothing of the arguments.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes = self.args.as_ref().map(|args| args.len());
+        f.debug_struct("Said").field("begun", &self.begun).field("bytes", &bytes).finish_non_exhaustive()
+    }
 }
 
 /// The tool of a call: the one through which all are called, or the key of its name.

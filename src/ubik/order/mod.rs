@@ -14,10 +14,11 @@ use tool::ToolStream;
 use super::events::{DELTA_SUFFIX, EventType};
 use super::facts::{OF_SESSION, OF_TOOL, OF_TOOL_IN_JSON, TOOL};
 use super::judge::is_fragment;
-use super::rules;
+use super::{rules, texts};
 use crate::check::history::{Bounded, Keys};
 use crate::check::order::{Arrival, Delivery, End, Order};
 use crate::check::reporter::Reporter;
+use crate::check::seams::Texts;
 use crate::check::setup::Setup;
 use crate::check::{Input, Profile, input_rules};
 use crate::wire::path::Path;
@@ -33,6 +34,8 @@ pub(super) struct UbikOrder {
     session: Session,
     tool: ToolStream,
     fragments: Fragments,
+    /// Texts that come in pieces.
+    texts: Texts,
     era: u8,
     told: bool,
 }
@@ -47,6 +50,7 @@ impl UbikOrder {
             session: Session::new(limits),
             tool: ToolStream::default(),
             fragments: Fragments::new(limits),
+            texts: Texts::new(&rules::SECRET_VALUE, limits),
             era: 0,
             told: false,
         }
@@ -131,6 +135,7 @@ impl Order for UbikOrder {
         } else {
             self.lost();
         }
+        texts::take(&mut self.texts, arrival);
         let forgot = self.session.has_forgotten() | self.fragments.has_forgotten();
         if forgot && !std::mem::replace(&mut self.told, true) {
             let message = "steps, tools, fragments or text are forgotten from here on; no longer guaranteed: the rules about their order";
@@ -142,6 +147,7 @@ impl Order for UbikOrder {
         self.session.lost();
         self.tool.lost();
         self.fragments.lost();
+        self.texts.clear();
     }
 
     fn finish(&mut self, _: End, report: &mut Reporter<'_>) {
@@ -151,5 +157,6 @@ impl Order for UbikOrder {
             OF_TOOL | OF_TOOL_IN_JSON => self.tool.finish(ended, report),
             _ => {}
         }
+        self.texts.finish(report);
     }
 }

@@ -1,5 +1,7 @@
 //! A session's stream: connection, task, text, steps, tools, and the end.
 
+use std::fmt;
+
 use memchr::memmem;
 
 use super::super::events::EventType;
@@ -56,7 +58,7 @@ struct Tool {
 }
 
 /// What has happened in the task of a connection.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Task {
     id: Option<u64>,
     processing: bool,
@@ -71,6 +73,13 @@ struct Task {
     unseen_texts: u32,
     may_have_ended: bool,
     told: Told,
+}
+
+impl fmt::Debug for Task {
+    /// Shows nothing of the events that have come.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Task").field("end", &self.end).field("told", &self.told).finish_non_exhaustive()
+    }
 }
 
 /// What is reported once in a task.

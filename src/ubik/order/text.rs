@@ -1,9 +1,11 @@
 //! The text of an answer as it comes in chunks, and the tools that it names.
 
+use std::fmt;
+
 use super::super::markup::{LABEL_BYTES, Markup, contains_text};
 
 /// The text of the chunks so far.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Text {
     so_far: String,
     /// From here on the text was not looked through for tools.
@@ -21,6 +23,13 @@ const END: &str = ">>";
 
 /// The longest name and id of a tool, with the end of the tag, in bytes.
 const LONGEST: usize = LABEL_BYTES + END.len();
+
+impl fmt::Debug for Text {
+    /// Shows nothing of the text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Text").field("bytes", &self.so_far.len()).finish_non_exhaustive()
+    }
+}
 
 impl Text {
     pub(super) fn new(bound: usize) -> Self {

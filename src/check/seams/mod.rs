@@ -1,0 +1,321 @@
+//! Secrets that are cut between the pieces of a text.
+
+mod recent;
+mod table;
+mod tail;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::BuildHasherDefault;
+
+use super::history::KeyHasher;
+use super::limits::Limits;
+use super::order::Arrival;
+use super::reporter::Reporter;
+use super::rule::Rule;
+use super::secrets::{Form, Secrets};
+use crate::wire::path::Path;
+use recent::Recent;
+use tail::Tail;
+
+pub(crate) use table::{Does, TextRow, Texts};
+
+/// What the last pieces of open texts end with, as far as a secret could reach back.
+pub(crate) struct Seams {
+    texts: HashMap<u64, Text, BuildHasherDefault<KeyHasher>>,
+    /// How many texts are kept, and about how many bytes of them.
+    most: usize,
+    most_bytes: usize,
+    bytes: usize,
+}
+
+#[derive(Default)]
+struct Text {
+    tail: Tail,
+    /// Only where the user has patterns.
+    recent: Option<Box<Recent>>,
+}
+
+impl Text {
+    fn bytes(&self) -> usize {
+        self.tail.bytes() + self.recent.as_ref().map_or(0, |recent| recent.bytes())
+    }
+}
+
+impl fmt::Debug for Seams {
+    /// Shows nothing of the texts.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Seams").field("texts", &self.texts.len()).field("bytes", &self.bytes).finish_non_exhaustive()
+    }
+}
+
+impl Seams {
+    /// No texts yet, and room for what is open at a time.
+    pub(crate) fn new(limits: Limits) -> Self {
+        Self { texts: HashMap::default(), most: limits.history, most_bytes: limits.text_bytes, bytes: 0 }
+    }
+
+    /// The next piece of a text; the form of a secret that begins before it and was found with
+    /// it.
+    fn push<'s>(&mut self, key: u64, piece: &str, secrets: &'s Secrets) -> Option<Form<'s>> {
+        let is_full = self.texts.len() >= self.most || self.bytes > self.most_bytes;
+        if is_full && !self.texts.contains_key(&key) {
+            // Who opens so many does not end them.
+            self.clear();
+        }
+        let text = self.texts.entry(key).or_default();
+        let before = text.bytes();
+        let own = if secrets.has_patterns() { text.recent.get_or_insert_default().push(piece, secrets) } else { None };
+        let found = text.tail.push(piece, secrets);
+        self.bytes = self.bytes + text.bytes() - before;
+        if found { Some(Form::TOKEN) } else { own }
+    }
+
+    /// Takes the piece that a slot of the event holds. A secret is reported whatever else is
+    /// wrong with the event.
+    pub(crate) fn look(&mut self, key: u64, slot: u8, rule: &Rule, arrival: &mut Arrival<'_, '_, '_>) {
+        let Some(piece) = arrival.facts.string(slot) else { return };
+        if let Some(form) = self.push(key, &piece, arrival.report.secrets) {
+            let (path, span) = (arrival.shape.path_of(slot), arrival.facts.span(slot));
+            let message = format!("with the pieces before, the text has the shape of {form}");
+            arrival.report.add(rule, &path, span, message);
+        }
+    }
+
+    /// The event ends the text.
+    pub(crate) fn end(&mut self, key: u64, rule: &Rule, arrival: &mut Arrival<'_, '_, '_>) {
+        if let Some(text) = self.texts.remove(&key) {
+            self.bytes -= text.bytes();
+            if text.tail.ends_in_token(arrival.report.secrets) {
+                let span = arrival.facts.tag_span(arrival.tag);
+                arrival.report.add(rule, &Path::default(), span, at_end());
+            }
+        }
+    }
+
+    /// The event ends all texts.
+    pub(crate) fn end_all(&mut self, rule: &Rule, arrival: &mut Arrival<'_, '_, '_>) {
+        if self.end_in_token(arrival.report.secrets) {
+            let span = arrival.facts.tag_span(arrival.tag);
+            arrival.report.add(rule, &Path::default(), span, at_end());
+        }
+        self.clear();
+    }
+
+    /// The stream ends.
+    pub(crate) fn finish(&self, rule: &Rule, report: &mut Reporter<'_>) {
+        if self.end_in_token(report.secrets) {
+            report.add_at_end(rule, at_end(), None);
+        }
+    }
+
+    fn end_in_token(&self, secrets: &Secrets) -> bool {
+        self.texts.values().any(|text| text.tail.ends_in_token(secrets))
+    }
+
+    /// No text goes on.
+    pub(crate) fn clear(&mut self) {
+        (self.texts, self.bytes) = (HashMap::default(), 0);
+    }
+}
+
+fn at_end() -> String {
+    format!("the last pieces of a text have the shape of {}", Form::TOKEN)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::check::secrets::SecretPattern;
+    use crate::safe::tokens::contains_token;
+
+    /// Put together, so that scanners do not take this file for a leak.
+    fn token() -> String {
+        ["ghp_", "x7Kd93jfLq0ZbV5nRw8TyUe1Aa2Ss4Dd6FfG"].concat()
+    }
+
+    /// Texts with one secret each.
+    fn texts() -> Vec<String> {
+        let header = ["-----BEGIN RSA ", "PRIVATE KEY-----\n"].concat();
+        let lines =
+            "MIIEpAIBAAKCAQEA3Tz2mr7SZiAMfQyuvBjM9Oi8xZ1b5Gk7Ch2wLq0VtYpXsNaR\nc4Jd6Hf8Lm1Qw3Er5Ty7Ui9Op2As4Df6\n";
+        let encrypted = "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,1F2E3D4C5B6A79881F2E3D4C5B6A7988\n\n";
+        let jwt = [
+            "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9",
+            "eyJzdWIiOiIxMjM0NTY3ODkwIn0",
+            "dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0",
+        ];
+        vec![
+            format!("the key {} of a user", token()),
+            format!("use\n{header}{lines}please"),
+            format!("{header}{encrypted}{lines}"),
+            ["curl -H \"Authorization: ", "Bearer Zt4Qm8Lx2Wc6Rk1Vb9nYp3Hs\" x"].concat(),
+            ["{\"authorization\": \"", "Basic dXNlcjpodW50ZXIyIQ==\"}"].concat(),
+            ["aws_secret_access_key = ", "wJalrXUtnFEMI7K9MDENG2bPxRfiCYzQ8kLm4Tv1 é"].concat(),
+            ["[Interface]\nPrivateKey = ", "yAnz5TF+lXXJte14tji3zlMNq+hd2rYUIgJBgB3fBmk=\n"].concat(),
+            ["\"private_key_id\": \"", "3f7a9c1e5b8d2046f1a3c5e7092b4d6f8a1c3e50\", 1"].concat(),
+            ["at postgres://", "app:cSm$hueLW3Ga2!tZc17q@db.internal/x, now"].concat(),
+            ["at postgres:\\/\\/", "app:cSmhueLW3Ga2tZc17q@db.internal\\/x, now"].concat(),
+            jwt.join("."),
+        ]
+    }
+
+    /// How often a secret is found in pieces of a text: across their seams, in one of them, and
+    /// at the end.
+    fn found<'p>(pieces: impl Iterator<Item = &'p str>) -> usize {
+        let (mut seams, secrets) = (Seams::new(Limits::DEFAULT), Secrets::new());
+        let in_pieces =
+            pieces.filter(|piece| seams.push(1, piece, &secrets).is_some() || contains_token(piece)).count();
+        in_pieces + usize::from(seams.end_in_token(&secrets))
+    }
+
+    /// The pieces of a text that is cut at some places.
+    fn cut<'t>(text: &'t str, places: &[usize]) -> Vec<&'t str> {
+        let ends = places.iter().copied().chain([text.len()]);
+        let mut from = 0;
+        ends.filter(|end| text.is_char_boundary(*end))
+            .map(|end| &text[std::mem::replace(&mut from, end)..end])
+            .collect()
+    }
+
+    #[test]
+    fn a_secret_is_found_once_wherever_it_is_cut() {
+        for text in texts() {
+            assert!(contains_token(&text), "{text}");
+            for before in [String::new(), "é ".repeat(50), "x/".repeat(120), format!("{} ", "é".repeat(400))] {
+                let text = format!("{before}{text}");
+                for width in (1..=text.len()).filter(|width| *width < 90 || width.is_multiple_of(50)) {
+                    let places: Vec<usize> = (1..).map(|at| at * width).take_while(|at| *at < text.len()).collect();
+                    assert_eq!(found(cut(&text, &places).into_iter()), 1, "{text} {width}");
+                }
+            }
+            for first in 1..text.len() {
+                for second in (first + 1..text.len()).step_by(29) {
+                    assert_eq!(found(cut(&text, &[first, second]).into_iter()), 1, "{text} {first} {second}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_second_secret_is_another() {
+        let other = ["ghp_", "Aa2Ss4Dd6FfGx7Kd93jfLq0ZbV5nRw8TyUe1"].concat();
+        let (one, two) = (token(), other);
+        for (pieces, expected) in [
+            // The first one is whole in the piece in which the second begins.
+            (vec![format!("{one} and {}", &two[..9]), two[9..].to_owned()], 2),
+            (vec![one[..9].to_owned(), format!("{} and {}", &one[9..], &two[..9]), two[9..].to_owned()], 2),
+            (vec![one[..9].to_owned(), format!("{} and {two}", &one[9..])], 1),
+            // It goes on, and is the same.
+            (vec![one.clone(), one[4..].to_owned(), one[4..].to_owned()], 1),
+        ] {
+            assert_eq!(found(pieces.iter().map(|piece| &**piece)), expected, "{pieces:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_secret_is_passed() {
+        let (one, other) = (&token()[..9], &token()[9..]);
+        let secrets = Secrets::new().allow_values(|value| value.starts_with("ghp_"));
+        let mut allowed = Seams::new(Limits::DEFAULT);
+        assert!(allowed.push(1, one, &secrets).is_none() && allowed.push(1, other, &secrets).is_none());
+        // Another text, and something between.
+        let (mut seams, secrets) = (Seams::new(Limits::DEFAULT), Secrets::new());
+        assert!(seams.push(1, one, &secrets).is_none() && seams.push(2, other, &secrets).is_none());
+        assert!(seams.push(1, " ", &secrets).is_none() && seams.push(1, other, &secrets).is_none());
+        // Harmless texts, as they are and behind words that lead to secrets.
+        let names = ["authorization ", "the private_key_id is: ", "-----BEGIN CERTIFICATE-----\n"].concat();
+        for text in include_str!("../../safe/tokens/harmless.txt").lines() {
+            for text in [text.to_owned(), format!("{names}{text} {text}")] {
+                for width in [1, 3, 7, 16, 40].into_iter().filter(|_| !contains_token(&text)) {
+                    let places: Vec<usize> = (1..).map(|at| at * width).take_while(|at| *at < text.len()).collect();
+                    let pieces = cut(&text, &places);
+                    let whole = pieces.iter().filter(|piece| contains_token(piece)).count();
+                    assert_eq!(found(pieces.into_iter()), whole, "{text} {width}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn texts_are_told_apart() {
+        let (mut seams, secrets) = (Seams::new(Limits::DEFAULT), Secrets::new());
+        let token = token();
+        let mut found = 0;
+        for piece in token.as_bytes().chunks(4).map(|piece| std::str::from_utf8(piece).unwrap()) {
+            found += usize::from(seams.push(1, piece, &secrets).is_some());
+            // Alternating with others that have spaces, ends, and nothing.
+            for (key, other) in [(2, " "), (3, "12"), (4, ""), (5, "Authorization: ")] {
+                assert_eq!(seams.push(key, other, &secrets), None);
+            }
+        }
+        assert_eq!(found, 1);
+        assert_eq!(seams.texts.len(), 5);
+    }
+
+    /// However small the pieces are, each byte of a long word is looked at a few times.
+    #[test]
+    fn small_pieces_of_a_long_word_cost_what_they_are() {
+        let word = ["/glpat-", "x7Kd93jfLq0ZbV5nRw8T"].concat().repeat(200);
+        for width in [1, 2, 5, 15] {
+            let asked = Arc::new(AtomicUsize::new(0));
+            let count = Arc::clone(&asked);
+            // Each look asks of each token whether it is allowed.
+            let secrets = Secrets::new().allow_values(move |_| count.fetch_add(1, Ordering::Relaxed) < usize::MAX);
+            let mut seams = Seams::new(Limits::DEFAULT);
+            for piece in word.as_bytes().chunks(width).map(|piece| std::str::from_utf8(piece).unwrap()) {
+                assert_eq!(seams.push(1, piece, &secrets), None);
+            }
+            let asked = asked.load(Ordering::Relaxed);
+            assert!(asked >= 200 && asked < word.len(), "{width}: {asked}");
+        }
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let secrets = Secrets::new();
+        let limits = Limits::DEFAULT.with_history(1000);
+        let mut seams = Seams::new(limits);
+        let long = "A".repeat(100_000);
+        for key in 0..3000 {
+            for piece in [&*long, "-----BEGIN ", &long[..700], " ", &long[..300]] {
+                seams.push(key, piece, &secrets);
+            }
+            let held: usize = seams.texts.values().map(Text::bytes).sum();
+            assert_eq!(seams.bytes, held);
+            assert!(seams.texts.len() <= limits.history && held <= limits.text_bytes + 4096, "{held}");
+        }
+        seams.clear();
+        assert_eq!((seams.bytes, seams.texts.len()), (0, 0));
+    }
+
+    #[test]
+    fn own_patterns_are_found_wherever_they_are_cut() {
+        let pattern = |id, regex| SecretPattern::new(id, regex).unwrap();
+        for (secrets, secret) in [
+            (Secrets::new().pattern(pattern("a", "acme_[a-z0-9]{8}").keyword("acme_").unwrap()), "acme_4f9xk2p7"),
+            (Secrets::new().pattern(pattern("a", "acme_[a-z0-9]{8,}")), "acme_4f9xk2p7"),
+            (Secrets::new().pattern(pattern("a", "pin: [0-9]{4}")), "pin: 4711"),
+            (Secrets::new().pattern(pattern("a", r#"\\"pin\\": \\"[0-9]+\\""#)), r#"\"pin\": \"4711\""#),
+        ] {
+            let text = format!("it is {secret}, not {} so far", "é ".repeat(700));
+            for width in (1..2 * secret.len()).chain([600]) {
+                let mut seams = Seams::new(Limits::DEFAULT);
+                let mut piece = String::new();
+                let mut found = 0;
+                for c in text.chars() {
+                    piece.push(c);
+                    if piece.len() >= width {
+                        let is_found = seams.push(1, &piece, &secrets).is_some() || secrets.find(&piece).is_some();
+                        found += usize::from(is_found);
+                        piece.clear();
+                    }
+                }
+                assert_eq!(found, 1, "{secret} {width}");
+            }
+        }
+    }
+}

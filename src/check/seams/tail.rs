@@ -1,0 +1,130 @@
+//! The end of a text that comes in pieces, as far as a token could reach back.
+
+use crate::check::secrets::Secrets;
+use crate::safe::tokens::{Known, LONGEST, SHORTEST, ends_token, may_name_spaced, spaced_from};
+
+/// How much of a text is kept, in bytes: as much as is looked at of a token.
+pub(super) const KEPT: usize = LONGEST;
+
+/// A text up to this length is looked at with every piece. Of a longer one, this part has to
+/// be new: else pieces of a byte each would cost as much as their whole text.
+const SHORT: usize = 96;
+const PART: usize = 8;
+
+/// How far a text may grow before it is cut back to what is kept.
+const ROOM: usize = KEPT + KEPT / PART;
+
+/// How much of a piece may belong to a token that began before it.
+const JOINED: usize = KEPT - KEPT / PART;
+
+/// The end of a text, from where a token may have begun that goes on.
+#[derive(Default)]
+pub(super) struct Tail {
+    text: String,
+    known: Known,
+    /// A keyword of a form with spaces may be in it.
+    may_name: bool,
+    /// Such a keyword is in it, so that a space is no end.
+    is_named: bool,
+}
+
+impl Tail {
+    /// About what is held, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.text.capacity()
+    }
+
+    /// Takes the next piece; whether a token that has begun before it was found.
+    pub(super) fn push(&mut self, piece: &str, secrets: &Secrets) -> bool {
+        let bytes = piece.as_bytes();
+        let head = bytes.iter().position(|byte| ends_token(*byte)).unwrap_or(bytes.len());
+        let last = bytes.iter().rposition(|byte| ends_token(*byte)).map_or(0, |at| at + 1);
+        let seam = self.text.len();
+        self.may_name |= self.goes_on_to_name(bytes);
+        self.join(piece, head, last > 0);
+        let (length, joined) = (self.text.len(), self.text.len() - seam);
+        let goes_on = joined == piece.len() && length <= ROOM;
+        let new = length - self.known.bytes;
+        // Smaller pieces have no token of their own, and one look is enough for several.
+        let can_wait = goes_on && piece.len() < SHORTEST && length > SHORT && new < length / PART;
+        let is_due = seam > 0 && new > 0 && !can_wait;
+        let found = is_due && length >= SHORTEST && secrets.has_across(&self.text, &mut self.known, seam);
+        if is_due || seam == 0 {
+            self.known.bytes = length;
+        }
+        if !goes_on {
+            self.cut(piece, joined, last);
+            self.known.bytes = self.text.len();
+        }
+        found
+    }
+
+    /// Whether a token was not found yet, since it was not looked for.
+    pub(super) fn ends_in_token(&self, secrets: &Secrets) -> bool {
+        let (length, mut known) = (self.text.len(), self.known);
+        length > known.bytes && length >= SHORTEST && secrets.has_across(&self.text, &mut known, length)
+    }
+
+    /// Whether the piece may be a part of a keyword of a form with spaces.
+    fn goes_on_to_name(&self, piece: &[u8]) -> bool {
+        let seam = self.text.as_bytes().last().zip(piece.first());
+        may_name_spaced(piece) || seam.is_some_and(|(one, two)| may_name_spaced(&[*one, *two]))
+    }
+
+    /// Appends what of the piece may belong to what has begun before: its first `head` bytes,
+    /// which have no end, or more where an end is none.
+    fn join(&mut self, piece: &str, head: usize, has_end: bool) {
+        let seam = self.text.len();
+        if !self.is_named && self.may_name && has_end && seam > 0 {
+            // The piece may have the rest of a keyword.
+            self.text.push_str(front(piece, JOINED));
+            self.is_named = spaced_from(&self.text).is_some_and(|at| at < seam);
+            self.text.truncate(seam);
+        }
+        let most = if self.is_named { JOINED } else { head.min(JOINED) };
+        self.text.push_str(front(piece, most));
+    }
+
+    /// Lets go of what no token goes on from. So much of the piece was appended, and behind
+    /// `last` there is no end in it.
+    fn cut(&mut self, piece: &str, joined: usize, last: usize) {
+        if last > 0 && !self.may_name {
+            self.text.clear();
+            self.text.push_str(back(&piece[last..], KEPT));
+            self.known.told = 0;
+            return;
+        }
+        let rest = &piece[joined..];
+        let all = self.text.len() + rest.len();
+        if rest.len() >= KEPT {
+            self.text.clear();
+        }
+        self.text.push_str(back(rest, KEPT));
+        keep_end(&mut self.text);
+        let name = if self.may_name { spaced_from(&self.text) } else { None };
+        let word = if last > 0 { self.text.len().saturating_sub(piece.len() - last) } else { 0 };
+        self.text.drain(..name.unwrap_or(word));
+        self.known.told = self.known.told.saturating_sub(all - self.text.len());
+        self.is_named = name.is_some();
+        self.may_name = self.may_name && may_name_spaced(self.text.as_bytes());
+    }
+}
+
+/// The beginning of a text, at most so many bytes.
+pub(super) fn front(text: &str, most: usize) -> &str {
+    let end = (0..=most.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    &text[..end]
+}
+
+/// The end of a text, at most so many bytes.
+pub(super) fn back(text: &str, most: usize) -> &str {
+    let from = text.len().saturating_sub(most);
+    let start = (from..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(from);
+    &text[start..]
+}
+
+/// Cuts a text down to what is kept of its end.
+pub(super) fn keep_end(text: &mut String) {
+    let from = text.len() - back(text, KEPT).len();
+    text.drain(..from);
+}

@@ -1,0 +1,51 @@
+//! Texts that come in pieces: of the model, and what tools are given and put out.
+
+use std::sync::LazyLock;
+
+use super::events::class::EventClass;
+use super::facts::*;
+use crate::check::facts::Facts;
+use crate::check::seams::{Does, TextRow};
+
+type Row = TextRow<&'static str>;
+
+const MESSAGE: u8 = 0;
+const REASONING: u8 = 1;
+const PLAN: u8 = 2;
+const INPUT: u8 = 3;
+const OUTPUT: u8 = 4;
+
+/// What projections join pieces by.
+const OF_MESSAGE: &[u8] = &[RUNTIME_ID, THREAD_ID, TURN_ID, TASK_ID, PAYLOAD_MESSAGE_ID];
+const OF_TOOL: &[u8] = &[RUNTIME_ID, THREAD_ID, TURN_ID, TASK_ID, TOOL_CALL_ID, COMMAND_ID];
+
+/// Where projections look for the text of an event, in this order.
+const PIECE: Does = Does::Continue(&[PAYLOAD_TEXT, PAYLOAD_DELTA, PAYLOAD_MESSAGE, PAYLOAD_CONTENT, DETAIL]);
+
+const fn row(events: &'static [&'static str], kind: u8, ids: &'static [u8], does: Does) -> Row {
+    TextRow { events, kind, ids, does }
+}
+
+static ROWS: [Row; 10] = [
+    row(&["model.delta", "text.delta", "message.delta"], MESSAGE, OF_MESSAGE, PIECE),
+    row(&["model.completed", "model.failed", "text.final"], MESSAGE, OF_MESSAGE, Does::End),
+    row(&["reasoning.delta", "thinking.delta"], REASONING, OF_MESSAGE, PIECE),
+    row(&["reasoning.completed", "reasoning.summary", "reasoning.final"], REASONING, OF_MESSAGE, Does::End),
+    row(&["plan.delta"], PLAN, OF_MESSAGE, PIECE),
+    row(&["plan.final"], PLAN, OF_MESSAGE, Does::End),
+    row(&["tool.args.delta", "tool.input.delta"], INPUT, OF_TOOL, PIECE),
+    row(&["tool.args"], INPUT, OF_TOOL, Does::End),
+    row(&["tool.output.delta", "command.output"], OUTPUT, OF_TOOL, PIECE),
+    row(&["tool.result", "tool.failed", "command.exited"], OUTPUT, OF_TOOL, Does::End),
+];
+
+/// The row of an event, which is looked up if its class is known.
+pub(super) fn row_of(facts: &Facts<'_>, class: &str) -> Option<&'static Row> {
+    static BY_CLASS: LazyLock<Vec<Option<&'static Row>>> =
+        LazyLock::new(|| EventClass::KNOWN.iter().map(|class| find(class)).collect());
+    facts.known(EVENT_CLASS).map_or_else(|| find(class), |class| BY_CLASS[class])
+}
+
+fn find(class: &str) -> Option<&'static Row> {
+    ROWS.iter().find(|row| row.events.contains(&class))
+}

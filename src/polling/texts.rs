@@ -1,0 +1,22 @@
+//! Texts that come in pieces: the blocks of an answer. What is said of tools is whole each time
+//! that it comes.
+
+use super::events::EventType;
+use super::facts::CONTENT;
+use crate::check::seams::{Does, TextRow};
+
+const TEXT: u8 = 0;
+const THINKING: u8 = 1;
+
+const fn row(events: &'static [EventType], kind: u8, does: Does) -> TextRow<EventType> {
+    TextRow { events, kind, ids: &[], does }
+}
+
+/// A block that is begun while one is open is the same.
+pub(super) static ROWS: [TextRow<EventType>; 5] = [
+    row(&[EventType::TextChunk], TEXT, Does::Continue(&[CONTENT])),
+    row(&[EventType::TextEnd], TEXT, Does::End),
+    row(&[EventType::ThinkingChunk], THINKING, Does::Continue(&[CONTENT])),
+    row(&[EventType::ThinkingEnd], THINKING, Does::End),
+    row(&[EventType::StreamReset], TEXT, Does::EndAll),
+];

@@ -1,0 +1,191 @@
+//! Tokens of which one part comes later than the other.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
+
+use super::formats::{FORMATS, PEM};
+use super::{SHORTEST, may_have_token, search, without_escaped_slashes};
+
+/// Whether no token goes on behind the byte, unless it is of a form with spaces.
+#[inline]
+pub(crate) const fn ends_token(byte: u8) -> bool {
+    byte <= b' ' || matches!(byte, b'"' | b'#' | b'\'' | b'(' | b')')
+}
+
+/// The keywords of the forms with spaces. Nothing that ends a token stands in one, except as
+/// its last byte.
+static SPACED: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let search = AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).build(spaced_keywords());
+    #[expect(clippy::expect_used, reason = "the keywords are constants, and a test builds this")]
+    search.expect("the keywords fit into an automaton")
+});
+
+fn spaced_keywords() -> impl Iterator<Item = &'static str> {
+    let formats = FORMATS.iter().chain([&PEM]).filter(|format| format.spaced);
+    formats.flat_map(|format| format.keywords.iter().copied())
+}
+
+/// Where the first keyword of a form with spaces begins.
+pub(crate) fn spaced_from(text: &str) -> Option<usize> {
+    SPACED.find(text).map(|keyword| keyword.start())
+}
+
+/// Whether two bytes stand in the text that are found together in every keyword of a form
+/// with spaces, and seldom elsewhere.
+#[inline]
+pub(crate) fn may_name_spaced(text: &[u8]) -> bool {
+    // Most pieces are words without any of these.
+    let is_likely = text.iter().fold(false, |seen, byte| seen | SECOND[usize::from(*byte)]);
+    is_likely && text.windows(2).any(|pair| is_in_name(pair[0], pair[1]))
+}
+
+/// Whether the bytes are such two: of authorization, `_key`, AccessKey, PrivateKey and
+/// User-Key-File, `:_auth`, or BEGIN.
+const fn is_in_name(one: u8, two: u8) -> bool {
+    match two {
+        b'z' | b'Z' => matches!(one, b'i' | b'I'),
+        b'k' => one == b'_',
+        b'K' => matches!(one, b'_' | b's' | b'e' | b'-'),
+        b'_' => one == b':',
+        b'G' => one == b'E',
+        _ => false,
+    }
+}
+
+/// The second ones.
+const SECOND: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = matches!(byte as u8, b'z' | b'Z' | b'k' | b'K' | b'_' | b'G');
+        byte += 1;
+    }
+    table
+};
+
+/// How far a text was looked at that goes on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Known {
+    /// So many bytes were looked at.
+    pub(crate) bytes: usize,
+    /// So many of them belong to a token that was found, or stand before it.
+    pub(crate) told: usize,
+}
+
+/// Whether a new token begins before `seam` and ends behind what is known. What the known part
+/// shows, or the part behind the seam, or belongs to a token that was found, is not new.
+#[cold]
+pub(crate) fn is_across(text: &str, known: &mut Known, seam: usize, is_allowed: &dyn Fn(&str) -> bool) -> bool {
+    let bytes = text.as_bytes();
+    if bytes.len() < SHORTEST || !may_have_token(bytes) {
+        return false;
+    }
+    // Some writers escape every slash.
+    if memchr::memmem::find(bytes, br"\/").is_none() {
+        return look(bytes, known.bytes, seam, &mut known.told, is_allowed);
+    }
+    let plain = |to: usize| without_escaped_slashes(&bytes[..to]).len();
+    look(&without_escaped_slashes(bytes), plain(known.bytes), plain(seam), &mut known.told, is_allowed)
+}
+
+fn look(bytes: &[u8], known: usize, seam: usize, told: &mut usize, is_allowed: &dyn Fn(&str) -> bool) -> bool {
+    let mut across: Vec<Range<usize>> = Vec::new();
+    search(bytes, is_allowed, &mut |token| {
+        if token.start < seam && token.end > known {
+            across.push(token);
+        }
+        false
+    });
+    let Some(end) = across.iter().map(|token| token.end).max() else { return false };
+    across.retain(|token| token.start >= *told);
+    *told = end;
+    for part in [0..known, seam..bytes.len()] {
+        if !across.is_empty() {
+            search(&bytes[part.clone()], is_allowed, &mut |token| {
+                let (start, end) = (part.start + token.start, part.start + token.end);
+                across.retain(|other| other.end <= start || end <= other.start);
+                across.is_empty()
+            });
+        }
+    }
+    !across.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn github() -> String {
+        ["ghp_", "x7Kd93jfLq0ZbV5nRw8TyUe1Aa2Ss4Dd6FfG"].concat()
+    }
+
+    #[test]
+    fn keywords_of_forms_with_spaces_are_told_by_two_bytes() {
+        assert!(spaced_keywords().count() >= 14);
+        for keyword in spaced_keywords() {
+            let (last, others) = keyword.as_bytes().split_last().unwrap();
+            assert!(!others.iter().any(|byte| ends_token(*byte)), "{keyword} {last}");
+            assert!(may_name_spaced(keyword.as_bytes()), "{keyword}");
+            let text = format!("a {keyword}: é");
+            assert_eq!(spaced_from(&text), Some(2), "{keyword}");
+            assert!(may_name_spaced(text.as_bytes()));
+        }
+        for text in ["", "i", "the answer is 42, and more of it", r#"{"city":"Oslo","day":7}"#] {
+            assert!(!may_name_spaced(text.as_bytes()) && spaced_from(text).is_none(), "{text}");
+        }
+    }
+
+    /// What is said of a text that is cut at `seam`, of which all before was looked at.
+    fn crosses(text: &str, seam: usize) -> bool {
+        is_across(text, &mut known(seam), seam, &|_| false)
+    }
+
+    fn known(bytes: usize) -> Known {
+        Known { bytes, told: 0 }
+    }
+
+    #[test]
+    fn only_what_neither_part_shows_is_across() {
+        let token = github();
+        let text = format!("key={token}&b=1");
+        for seam in 0..text.len() {
+            // What has come so far may be long enough for a token.
+            let first = super::super::contains_token(&text[..seam]);
+            let is_within = seam > 4 && seam < 4 + token.len();
+            assert_eq!(crosses(&text, seam), is_within && !first, "{seam}");
+        }
+        // Not yet looked at: what ends there is new.
+        let end = 4 + token.len();
+        let mut known = known(12);
+        assert!(is_across(&text, &mut known, end, &|_| false));
+        assert_eq!(known.told, end);
+        // It was found, whatever becomes of it.
+        assert!(!is_across(&text, &mut known, end, &|_| false));
+        assert!(!crosses(&text, end));
+        assert!(!is_across(&text, &mut self::known(8), 8, &|secret| secret.starts_with("ghp_")));
+    }
+
+    #[test]
+    fn a_token_within_another_is_the_same_secret() {
+        let text = ["Authorization: ", "Bearer ", &github()].concat();
+        let seam = text.find("ghp_").unwrap();
+        // The second part is reported by itself.
+        assert!(!crosses(&text, seam));
+        assert!(crosses(&text, seam + 2));
+    }
+
+    #[test]
+    fn slashes_may_be_escaped() {
+        let url = ["https:", "//app:", "cSmhueLW3Ga2tZc17q", "@db.internal/x"].concat();
+        let escaped = url.replace('/', r"\/");
+        for text in [&url, &escaped] {
+            let password = text.find("cSm").unwrap();
+            for seam in password..password + 18 {
+                assert!(crosses(text, seam), "{text} {seam}");
+            }
+            assert!(!crosses(text, text.len() - 1), "{text}");
+        }
+    }
+}
