@@ -43,13 +43,61 @@ impl<E: Copy + PartialEq + 'static> TextRow<E> {
 pub(crate) struct Texts {
     seams: Seams,
     keys: Keys,
+    last: Last,
     rule: &'static Rule,
+}
+
+/// The ids of the last event as they are written, and their key: mostly the next event has the
+/// same ones.
+#[derive(Default)]
+struct Last {
+    kind: Option<u8>,
+    ids: String,
+    key: u64,
+}
+
+impl std::fmt::Debug for Last {
+    /// Shows nothing of the ids.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Last").field("kind", &self.kind).finish_non_exhaustive()
+    }
+}
+
+impl Last {
+    /// The longest ids that are kept, in bytes.
+    const LONGEST: usize = 1024;
+
+    /// The key of the text that an event is about.
+    fn key<E>(&mut self, keys: &Keys, row: &TextRow<E>, facts: &Facts<'_>) -> u64 {
+        // A value is never empty, so one that is not there is told from any.
+        let raw = |slot: &u8| facts.raw_if(*slot).unwrap_or_default();
+        let mut rest = self.ids.as_str();
+        let is_same = self.kind == Some(row.kind)
+            && row.ids.iter().all(|slot| {
+                let left = rest.strip_prefix(raw(slot)).and_then(|rest| rest.strip_prefix('\n'));
+                rest = left.unwrap_or_default();
+                left.is_some()
+            })
+            && rest.is_empty();
+        if !is_same {
+            self.ids.clear();
+            for slot in row.ids {
+                self.ids.push_str(raw(slot));
+                self.ids.push('\n');
+            }
+            (self.kind, self.key) = (Some(row.kind), keys.of((row.kind, Ids { facts, slots: row.ids })));
+            if self.ids.len() > Self::LONGEST {
+                self.ids = String::new();
+            }
+        }
+        self.key
+    }
 }
 
 impl Texts {
     /// No texts yet; secrets will be reported by `rule`.
     pub(crate) fn new(rule: &'static Rule, limits: Limits) -> Self {
-        Self { seams: Seams::new(limits), keys: Keys::default(), rule }
+        Self { seams: Seams::new(limits), keys: Keys::default(), last: Last::default(), rule }
     }
 
     /// Takes an event of a row.
@@ -58,7 +106,7 @@ impl Texts {
             return;
         }
         let facts = arrival.facts;
-        let key = || self.keys.of((row.kind, Ids { facts, slots: row.ids }));
+        let mut key = || self.last.key(&self.keys, row, facts);
         match row.does {
             Does::Continue(slots) => {
                 let has_text = |slot: &&u8| facts.is_string(**slot) && facts.raw(**slot).len() > 2;

@@ -1,7 +1,7 @@
 //! The end of a text that comes in pieces, as far as a token could reach back.
 
 use crate::check::secrets::Secrets;
-use crate::safe::tokens::{Known, LONGEST, SHORTEST, ends_token, may_name_spaced, spaced_from};
+use crate::safe::tokens::{ENDS, Known, LONGEST, NAMES, SHORTEST, classes, ends_token, may_name_spaced, spaced_from};
 
 /// How much of a text is kept, in bytes: as much as is looked at of a token.
 pub(super) const KEPT: usize = LONGEST;
@@ -37,9 +37,23 @@ impl Tail {
     /// Takes the next piece; whether a token that has begun before it was found.
     pub(super) fn push(&mut self, piece: &str, secrets: &Secrets) -> bool {
         let bytes = piece.as_bytes();
-        let head = bytes.iter().position(|byte| ends_token(*byte)).unwrap_or(bytes.len());
-        let last = bytes.iter().rposition(|byte| ends_token(*byte)).map_or(0, |at| at + 1);
+        let classes = classes(bytes);
+        let (mut head, mut last) = (bytes.len(), 0);
+        if classes & ENDS != 0 {
+            head = bytes.iter().position(|byte| ends_token(*byte)).unwrap_or(head);
+            last = bytes.iter().rposition(|byte| ends_token(*byte)).map_or(0, |at| at + 1);
+        }
         let seam = self.text.len();
+        if seam + head < SHORTEST && !self.may_name && classes & NAMES == 0 {
+            // Too short for a token, as most words are.
+            if last > 0 {
+                self.text.clear();
+                self.known.told = 0;
+            }
+            self.text.push_str(back(&piece[last..], KEPT));
+            self.known.bytes = self.text.len();
+            return false;
+        }
         self.may_name |= self.goes_on_to_name(bytes);
         self.join(piece, head, last > 0);
         let (length, joined) = (self.text.len(), self.text.len() - seam);

@@ -32,13 +32,22 @@ pub(crate) fn spaced_from(text: &str) -> Option<usize> {
     SPACED.find(text).map(|keyword| keyword.start())
 }
 
+/// Bytes of these classes stand in a text: those that end a token, and those that may be the
+/// second of two in a keyword of a form with spaces.
+pub(crate) const ENDS: u8 = 1;
+pub(crate) const NAMES: u8 = 2;
+
+/// The classes of the bytes in a text. Most pieces are words of neither.
+#[inline]
+pub(crate) fn classes(text: &[u8]) -> u8 {
+    text.iter().fold(0, |seen, byte| seen | CLASSES[usize::from(*byte)])
+}
+
 /// Whether two bytes stand in the text that are found together in every keyword of a form
 /// with spaces, and seldom elsewhere.
 #[inline]
 pub(crate) fn may_name_spaced(text: &[u8]) -> bool {
-    // Most pieces are words without any of these.
-    let is_likely = text.iter().fold(false, |seen, byte| seen | SECOND[usize::from(*byte)]);
-    is_likely && text.windows(2).any(|pair| is_in_name(pair[0], pair[1]))
+    classes(text) & NAMES != 0 && text.windows(2).any(|pair| is_in_name(pair[0], pair[1]))
 }
 
 /// Whether the bytes are such two: of authorization, `_key`, AccessKey, PrivateKey and
@@ -54,12 +63,12 @@ const fn is_in_name(one: u8, two: u8) -> bool {
     }
 }
 
-/// The second ones.
-const SECOND: [bool; 256] = {
-    let mut table = [false; 256];
+const CLASSES: [u8; 256] = {
+    let mut table = [0; 256];
     let mut byte = 0;
     while byte < 256 {
-        table[byte] = matches!(byte as u8, b'z' | b'Z' | b'k' | b'K' | b'_' | b'G');
+        let is_second = matches!(byte as u8, b'z' | b'Z' | b'k' | b'K' | b'_' | b'G');
+        table[byte] = if ends_token(byte as u8) { ENDS } else { 0 } | if is_second { NAMES } else { 0 };
         byte += 1;
     }
     table

@@ -18,7 +18,7 @@ use regex_automata::{Anchored, Input};
 
 use formats::{FORMATS, Format, PEM, URL};
 
-pub(crate) use across::{Known, ends_token, is_across, may_name_spaced, spaced_from};
+pub(crate) use across::{ENDS, Known, NAMES, classes, ends_token, is_across, may_name_spaced, spaced_from};
 
 /// No text that is shorter holds a token.
 pub(crate) const SHORTEST: usize = 16;
@@ -127,7 +127,7 @@ struct Keywords {
 
 static KEYWORDS: LazyLock<Keywords> = LazyLock::new(|| {
     let all = || FORMATS.iter().flat_map(|format| format.keywords.iter().map(move |word| (format, word)));
-    let search = AhoCorasick::builder().kind(Some(AhoCorasickKind::ContiguousNFA)).build(all().map(|(_, word)| word));
+    let search = AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).build(all().map(|(_, word)| word));
     #[expect(clippy::expect_used, reason = "the keywords are constants, and a test builds this")]
     let search = search.expect("the keywords fit into an automaton");
     Keywords { search, formats: all().map(|(format, _)| format).collect() }
