@@ -1,5 +1,9 @@
 //! What is wrong with an event of the task API by itself.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
 use super::events::event::LEGACY;
 use super::events::{ApprovalDecision, EventType, PARAMETER_FORMAT_ERROR, PlanDecision, ToolStatus};
 use super::facts::*;
@@ -397,10 +401,13 @@ fn is_decision(event: EventType, decision: &str) -> bool {
     }
 }
 
+/// The member of an event that a client has made.
+static SYNTHETIC: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\"synthetic\""));
+
 /// What the schema cannot express.
 pub(super) const LOOKS: &[Look] = &[|facts, _| {
     let Some(event) = facts.tag().and_then(|at| EventType::ALL.get(at)).copied() else { return true };
-    if !is_plausible_time(facts) || facts.may_be_large() || facts.text().contains("\"synthetic\"") {
+    if !is_plausible_time(facts) || facts.may_be_large() || SYNTHETIC.find(facts.text().as_bytes()).is_some() {
         return true;
     }
     match event {
