@@ -1,7 +1,9 @@
 //! Whether an input is an event, or the response to a poll with several.
 
 use std::ops::Range;
+use std::sync::Arc;
 
+use super::order::content::key_of_value;
 use crate::check::Envelope;
 use crate::check::holds::{Batch, Holds};
 use crate::wire::number::count;
@@ -48,10 +50,11 @@ struct Found {
     list_in_data: Option<List>,
 }
 
-/// A list of events, and where each of them lies.
+/// A list of events, where each of them lies, and what it says.
 struct List {
     span: Range<usize>,
     events: Vec<Range<usize>>,
+    contents: Vec<u64>,
 }
 
 impl Found {
@@ -98,11 +101,14 @@ impl Found {
             (Some(list), _) => (Some(list), path.join("data").join("events")),
             (None, list) => (list, path.join("events")),
         };
-        let (list, events) = list.map(|list| (list.span, list.events)).unzip();
-        let events: Vec<Range<usize>> = events.unwrap_or_default();
+        let (list, events, contents) = match list {
+            Some(List { span, events, contents }) => (Some(span), events, contents),
+            None => (None, Vec::new(), Vec::new()),
+        };
         let idx_of = |span: &Range<usize>| idx(&text[span.clone()]);
+        let contents = Arc::new(contents);
         let (first_idx, last_idx) = (events.first().and_then(idx_of), events.last().and_then(idx_of));
-        Some(Batch { span, path, list, list_path, events, first_idx, last_idx, asked })
+        Some(Batch { span, path, list, list_path, events, contents, first_idx, last_idx, asked })
     }
 }
 
@@ -138,16 +144,16 @@ fn list_in(cursor: &mut Cursor<'_>) -> Result<Option<List>, SyntaxError> {
 impl List {
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, SyntaxError> {
         let start = cursor.offset();
-        let mut events = Vec::new();
+        let (mut events, mut contents) = (Vec::new(), Vec::new());
         let mut first = true;
         cursor.open(b'[')?;
         while cursor.element(&mut first)? {
             cursor.kind()?;
             let start = cursor.offset();
-            cursor.skip()?;
+            contents.push(key_of_value(cursor)?);
             events.push(start..cursor.offset());
         }
-        Ok(Self { span: start..cursor.offset(), events })
+        Ok(Self { span: start..cursor.offset(), events, contents })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::super::rules;
 use super::task::Task;
@@ -47,6 +48,8 @@ pub(super) struct Head<'n, 'a> {
     pub(super) last_idx: Option<u64>,
     /// How many events there are.
     pub(super) events: u64,
+    /// What each of them says, as a key.
+    pub(super) contents: Arc<Vec<u64>>,
     /// Path and place of the list of events.
     list: Option<(Path, Range<usize>)>,
     /// There is a list of events, if only an empty one.
@@ -72,6 +75,7 @@ impl<'n, 'a> Head<'n, 'a> {
             first_idx: batch.first_idx,
             last_idx: batch.last_idx,
             events: batch.events.len() as u64,
+            contents: Arc::clone(&batch.contents),
             has_list: batch.list.is_some(),
             list: list_of(node).map(|(path, list)| (path, list.span.clone())),
             data,
