@@ -43,7 +43,8 @@ pub(in crate::polling) fn key_of_value(cursor: &mut Cursor<'_>) -> Result<u64, S
     Ok(hasher.finish())
 }
 
-/// The same into a hasher.
+/// The same into a hasher. Whatever is no string has a kind, none of which is zero, since a
+/// hasher takes a number for the same with zeros behind it.
 fn value(cursor: &mut Cursor<'_>, keys: &Keys, hasher: &mut impl Hasher) -> Result<(), SyntaxError> {
     let mut first = true;
     match cursor.kind()? {
@@ -64,7 +65,7 @@ fn value(cursor: &mut Cursor<'_>, keys: &Keys, hasher: &mut impl Hasher) -> Resu
             let mut sum = 0_u64;
             while let Some(name) = cursor.member(&mut first)? {
                 let mut member = keys.hasher();
-                name.lossy().hash(&mut member);
+                member.write(name.lossy().as_bytes());
                 value(cursor, keys, &mut member)?;
                 sum = sum.wrapping_add(member.finish());
             }
@@ -78,10 +79,10 @@ fn value(cursor: &mut Cursor<'_>, keys: &Keys, hasher: &mut impl Hasher) -> Resu
 /// A value that holds no others.
 fn single(cursor: &mut Cursor<'_>, kind: Kind, hasher: &mut impl Hasher) -> Result<(), SyntaxError> {
     match kind {
-        Kind::String => (2_u8, &*cursor.string()?.lossy()).hash(hasher),
+        Kind::String => hasher.write(cursor.string()?.lossy().as_bytes()),
         // Zero has no sign here.
         Kind::Number => (1_u8, (to_f64(cursor.number()?) + 0.0).to_bits()).hash(hasher),
-        _ => (0_u8, cursor.literal()?).hash(hasher),
+        _ => (2_u8, cursor.literal()?).hash(hasher),
     }
     Ok(())
 }
@@ -110,6 +111,12 @@ mod tests {
             ("[0]", "[]", false),
             ("1", r#""1""#, false),
             ("null", r#""null""#, false),
+            ("[true]", r#"["true"]"#, false),
+            (r#"{"a":true}"#, r#"{"a":"true"}"#, false),
+            (r#"{"a":""}"#, r#"{"a":0}"#, false),
+            (r#"[""]"#, "[0]", false),
+            (r#"["",""]"#, r#"[""]"#, false),
+            ("[{}]", "[[]]", false),
         ] {
             assert_eq!(of(one).may_be(of(other)), same, "{one} {other}");
         }
