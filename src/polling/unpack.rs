@@ -25,13 +25,10 @@ fn response(text: &str) -> Result<Option<Batch>, SyntaxError> {
         return Ok(None);
     }
     let start = cursor.offset();
-    let found = Found::read(&mut cursor)?;
+    let mut found = Found::read(&mut cursor, true)?;
     cursor.end()?;
-    if let (Some(response), None, false) = (&found.response, &found.list, found.is_event) {
-        let asked = found.asked;
-        let path = Path::of("response");
-        let mut inner = Cursor::starting_at(text, response.start, MAX_DEPTH);
-        return Ok(Found::read(&mut inner)?.batch(text, response.clone(), path, asked));
+    if let (Some((span, response)), None, false) = (found.response.take(), &found.list, found.is_event) {
+        return Ok(response.batch(text, span, Path::of("response"), found.asked));
     }
     let whole = start..cursor.offset();
     Ok(found.batch(text, whole, Path::default(), None))
@@ -45,7 +42,8 @@ struct Found {
     /// It has members that only responses have.
     is_response: bool,
     asked: Option<u64>,
-    response: Option<Range<usize>>,
+    /// The response within, and where it lies.
+    response: Option<(Range<usize>, Box<Self>)>,
     list: Option<List>,
     list_in_data: Option<List>,
 }
@@ -58,7 +56,8 @@ struct List {
 }
 
 impl Found {
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, SyntaxError> {
+    /// `may_hold`: one of them may be a response.
+    fn read(cursor: &mut Cursor<'_>, may_hold: bool) -> Result<Self, SyntaxError> {
         let mut found = Self::default();
         let mut first = true;
         cursor.open(b'{')?;
@@ -79,14 +78,16 @@ impl Found {
                     found.list = Some(List::read(cursor)?);
                     continue;
                 }
+                ("response", Kind::Object) if may_hold => {
+                    let response = Self::read(cursor, false)?;
+                    found.response = Some((start..cursor.offset(), response.into()));
+                    continue;
+                }
                 ("idx" | "type", _) => found.is_event = true,
                 ("success" | "next_offset" | "status", _) => found.is_response = true,
                 _ => {}
             }
             cursor.skip()?;
-            if &*key == "response" && kind == Kind::Object {
-                found.response = Some(start..cursor.offset());
-            }
         }
         Ok(found)
     }

@@ -293,6 +293,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A cursor before the value at byte `at` of `text`.
+    #[cfg(feature = "cli")]
     pub(crate) fn starting_at(text: &'a str, at: usize, depth: u16) -> Self {
         Self { pos: at, ..Self::new(text, depth) }
     }
