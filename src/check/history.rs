@@ -14,6 +14,11 @@ impl Keys {
     pub(crate) fn of(&self, id: impl Hash) -> u64 {
         self.0.hash_one(id)
     }
+
+    /// For what is read piece by piece.
+    pub(crate) fn hasher(&self) -> impl Hasher + use<> {
+        self.0.build_hasher()
+    }
 }
 
 /// The keys are hashes already.

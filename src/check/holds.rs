@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::input::Envelope;
 use super::rule::Rule;
@@ -44,6 +45,8 @@ pub(crate) struct Batch {
     pub(crate) list_path: Path,
     /// Where each of the events lies.
     pub(crate) events: Vec<Range<usize>>,
+    /// What each of them says, as a key.
+    pub(crate) contents: Arc<Vec<u64>>,
     /// The number of the first of them.
     pub(crate) first_idx: Option<u64>,
     /// The number of the last of them.

@@ -128,6 +128,9 @@ pub(crate) fn secret_value(form: Form<'_>) -> String {
 /// Reports each string and key that looks like a secret.
 pub(crate) fn secret_values(node: &Node<'_>, rule: &Rule, report: &mut Reporter<'_>) {
     let secrets = report.secrets;
+    if !has_secret_value(node, secrets) {
+        return;
+    }
     walk_values(node, &mut Path::default(), secrets, &mut |path, span, form| {
         report.add(rule, path, span, secret_value(form));
     });
@@ -202,8 +205,17 @@ fn walk_keys<'a>(node: &Node<'a>, path: &mut Path, found: &mut impl FnMut(&Path,
     }
 }
 
+/// Whether a key below `node` names a secret, wherever it stands.
+fn has_secret_key(node: &Node<'_>) -> bool {
+    node.elements().iter().any(has_secret_key)
+        || node.members().iter().any(|member| is_secret_key(&member.key) || has_secret_key(&member.node))
+}
+
 /// Calls `found` for each key below `node` that names a secret and is no counter of tokens.
 pub(crate) fn walk_secret_keys<'a>(node: &Node<'a>, path: &Path, found: &mut impl FnMut(&Path, &Member<'a>)) {
+    if !has_secret_key(node) {
+        return;
+    }
     walk_keys(node, &mut path.clone(), &mut |path, member| {
         let exempt = is_token_counter(&member.key, member.node.kind());
         if !exempt {
@@ -225,6 +237,14 @@ pub(crate) fn walk_exposed_keys<'a>(
             found(path, member);
         }
     });
+}
+
+/// Whether a string or a key below `node` looks like a secret, wherever it stands.
+fn has_secret_value(node: &Node<'_>, secrets: &Secrets) -> bool {
+    let is_secret = |text: &str| secrets.find(text).is_some();
+    node.as_str().is_some_and(|text| is_secret(&text))
+        || node.elements().iter().any(|element| has_secret_value(element, secrets))
+        || node.members().iter().any(|member| is_secret(&member.key) || has_secret_value(&member.node, secrets))
 }
 
 /// Calls `found` for each string and each key below `node` that looks like a secret, with

@@ -1,5 +1,7 @@
 //! The values of a clean event in whose place others could stand.
 
+use crate::wire::bytes::digits_at;
+
 /// The most that are noted.
 const MOST: usize = 64;
 
@@ -78,10 +80,7 @@ impl Leaves {
 /// The end of a number of the kind that begins at `start`.
 #[inline]
 pub(super) fn number_until(bytes: &[u8], start: usize, kind: LeafKind) -> Option<usize> {
-    let count = |at: usize| {
-        bytes.get(at..).map_or(0, |rest| rest.iter().take(16).take_while(|byte| byte.is_ascii_digit()).count())
-    };
-    let whole = count(start);
+    let whole = digits_at(bytes, start);
     if whole == 0 || whole > 15 || (whole > 1 && bytes[start] == b'0') {
         return None;
     }
@@ -89,6 +88,6 @@ pub(super) fn number_until(bytes: &[u8], start: usize, kind: LeafKind) -> Option
     if kind == LeafKind::Digits {
         return Some(end);
     }
-    let fraction = if bytes.get(end) == Some(&b'.') { count(end + 1) } else { 0 };
+    let fraction = if bytes.get(end) == Some(&b'.') { digits_at(bytes, end + 1) } else { 0 };
     (1..=9).contains(&fraction).then_some(end + 1 + fraction)
 }

@@ -12,7 +12,7 @@ use super::shape::{
 };
 use crate::safe::tokens;
 use crate::wire::bytes::Seen;
-use crate::wire::number::{is_integer, small, to_f64};
+use crate::wire::number::{is_integer, to_f64};
 use crate::wire::scan::{Cursor, Kind, SyntaxError, Text};
 use crate::wire::tag;
 
@@ -479,7 +479,7 @@ fn fits_number(form: &NumberForm, text: &str) -> Scan<bool> {
         return Err(Unclean);
     }
     if form.min.is_some() || form.max.is_some() {
-        let value = small(text).unwrap_or_else(|| to_f64(text));
+        let value = to_f64(text);
         if form.min.is_some_and(|min| value < min) || form.max.is_some_and(|max| value > max) {
             return Err(Unclean);
         }

@@ -1,5 +1,9 @@
 //! What is wrong with an event of the task API by itself.
 
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
 use super::events::event::LEGACY;
 use super::events::{ApprovalDecision, EventType, PARAMETER_FORMAT_ERROR, PlanDecision, ToolStatus};
 use super::facts::*;
@@ -19,7 +23,7 @@ use crate::check::tree::{Node, Value};
 use crate::check::{Limits, Profile};
 use crate::safe::show;
 use crate::wire::number::{is_integer, to_f64};
-use crate::wire::path::{Path, Step};
+use crate::wire::path::Path;
 use crate::wire::scan::Kind;
 
 /// Reports what is wrong with an event, in the order of the rules.
@@ -308,8 +312,8 @@ impl Event<'_, '_, '_> {
             ) => COUNTERS,
             _ => &COUNTERS[..1],
         };
-        let exempt: Vec<Path> = counts.iter().map(|name| Path::of("data").join(name)).collect();
-        secret_keys(self.looked.node, &exempt, report);
+        let is_count = |path: &Path| counts.iter().any(|name| *path == Path::of("data").join(name));
+        secret_keys(self.looked.node, is_count, report);
         if let Some(data) = self.looked.node.get("data") {
             let (units, bound) = (json_units(data), self.looked.limits.inline_units);
             if units > bound {
@@ -320,11 +324,11 @@ impl Event<'_, '_, '_> {
     }
 }
 
-/// Reports keys that name a secret, but for those at `exempt`.
-fn secret_keys(node: &Node<'_>, exempt: &[Path], report: &mut Reporter<'_>) {
+/// Reports keys that name a secret, but for those that count tokens.
+fn secret_keys(node: &Node<'_>, is_count: impl Fn(&Path) -> bool, report: &mut Reporter<'_>) {
     let secrets = report.secrets;
     walk_exposed_keys(node, &Path::default(), secrets, &mut |path, member| {
-        if !exempt.contains(path) {
+        if !is_count(path) {
             report.add(&rules::SECRET_KEY, path, member.key_span.clone(), SECRET_KEY);
         }
     });
@@ -397,10 +401,13 @@ fn is_decision(event: EventType, decision: &str) -> bool {
     }
 }
 
+/// The member of an event that a client has made.
+static SYNTHETIC: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\"synthetic\""));
+
 /// What the schema cannot express.
 pub(super) const LOOKS: &[Look] = &[|facts, _| {
     let Some(event) = facts.tag().and_then(|at| EventType::ALL.get(at)).copied() else { return true };
-    if !is_plausible_time(facts) || facts.may_be_large() || facts.text().contains("\"synthetic\"") {
+    if !is_plausible_time(facts) || facts.may_be_large() || SYNTHETIC.find(facts.text().as_bytes()).is_some() {
         return true;
     }
     match event {
@@ -453,8 +460,7 @@ pub(super) fn response(node: &Node<'_>, report: &mut Reporter<'_>) {
 fn answer(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
     members(node, is_poll, report);
     if node.is_object() {
-        let exempt = [Path::of_dotted("data.goal_progress.tokens_used")];
-        secret_keys(node, &exempt, report);
+        secret_keys(node, |path| *path == Path::of_dotted("data.goal_progress.tokens_used"), report);
         secret_values(node, &rules::SECRET_VALUE, report);
     }
 }
@@ -495,24 +501,20 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
     };
     let flat = node.get("data").is_none() && events.is_some();
     let caret = node.span.start..node.span.start + 1;
-    let mut shape = |of: &Node<'_>, path: Path, expected: &str, fits: fn(Kind) -> bool| {
-        let name = match path.steps().last() {
-            Some(Step::Key(name)) => name.to_string(),
-            _ => String::new(),
-        };
-        let found = of.get(&name);
+    let mut shape = |of: &Node<'_>, above: &Path, name: &str, expected: &str, fits: fn(Kind) -> bool| {
+        let found = of.get(name);
         let message = match found {
             Some(found) if fits(found.kind()) => return,
             Some(found) => format!("{name} is {}, not {expected}", found.kind().name()),
             None => format!("{name} is missing; it must be {expected}"),
         };
         let span = found.map_or(caret.clone(), |found| found.span.clone());
-        report.add(&rules::RESPONSE_SHAPE, &path, span, message);
+        report.add(&rules::RESPONSE_SHAPE, &above.join(name), span, message);
     };
     if !flat {
-        shape(node, Path::of("success"), "a boolean", |kind| kind == Kind::Bool);
+        shape(node, &Path::default(), "success", "a boolean", |kind| kind == Kind::Bool);
         if node.get("data").is_none_or(|data| !data.is_object()) {
-            shape(node, Path::of("data"), "an object", |kind| kind == Kind::Object);
+            shape(node, &Path::default(), "data", "an object", |kind| kind == Kind::Object);
             return;
         }
     }
@@ -528,7 +530,7 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
     ] {
         let elsewhere = name == "events" && events.is_some();
         if !elsewhere && (in_flat || !flat) {
-            shape(data, path.join(name), expected, fits);
+            shape(data, &path, name, expected, fits);
         }
     }
     for (name, is_required) in [("next_offset", true), ("window_start", false)] {
@@ -551,7 +553,6 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
 
 fn status(data: &Node<'_>, path: &Path, report: &mut Reporter<'_>) {
     let Some((found, status)) = data.get("status").and_then(|found| Some((found, found.as_str()?))) else { return };
-    let at = path.join("status");
     let known = super::TaskStatus::KNOWN.contains(&&*status);
     if status == "canceled" || status == "idle" {
         let message = if known {
@@ -559,14 +560,14 @@ fn status(data: &Node<'_>, path: &Path, report: &mut Reporter<'_>) {
         } else {
             "idle is a word of user interfaces"
         };
-        report.add(&rules::STATUS_CANCELED_LEGACY, &at, found.span.clone(), message);
+        report.add(&rules::STATUS_CANCELED_LEGACY, &path.join("status"), found.span.clone(), message);
     } else if !known {
         // A word that clients alone know is no advice.
         let near = nearest(&status, super::TaskStatus::KNOWN.iter().copied());
         let meant = near.map(|meant| if meant == "canceled" { "stopped" } else { meant });
         let hint = meant.map(|meant| format!("write {meant}"));
         let message = format!("{} is not a status of tasks", show(&status));
-        report.add_hinted(&rules::UNKNOWN_STATUS, &at, found.span.clone(), message, hint);
+        report.add_hinted(&rules::UNKNOWN_STATUS, &path.join("status"), found.span.clone(), message, hint);
     }
     let Some(error) = data.get("error") else { return };
     let message = match (error.kind(), status == "failed") {

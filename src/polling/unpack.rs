@@ -1,7 +1,9 @@
 //! Whether an input is an event, or the response to a poll with several.
 
 use std::ops::Range;
+use std::sync::Arc;
 
+use super::order::content::key_of_value;
 use crate::check::Envelope;
 use crate::check::holds::{Batch, Holds};
 use crate::wire::number::count;
@@ -23,13 +25,10 @@ fn response(text: &str) -> Result<Option<Batch>, SyntaxError> {
         return Ok(None);
     }
     let start = cursor.offset();
-    let found = Found::read(&mut cursor)?;
+    let mut found = Found::read(&mut cursor, true)?;
     cursor.end()?;
-    if let (Some(response), None, false) = (&found.response, &found.list, found.is_event) {
-        let asked = found.asked;
-        let path = Path::of("response");
-        let mut inner = Cursor::starting_at(text, response.start, MAX_DEPTH);
-        return Ok(Found::read(&mut inner)?.batch(text, response.clone(), path, asked));
+    if let (Some((span, response)), None, false) = (found.response.take(), &found.list, found.is_event) {
+        return Ok(response.batch(text, span, Path::of("response"), found.asked));
     }
     let whole = start..cursor.offset();
     Ok(found.batch(text, whole, Path::default(), None))
@@ -43,19 +42,22 @@ struct Found {
     /// It has members that only responses have.
     is_response: bool,
     asked: Option<u64>,
-    response: Option<Range<usize>>,
+    /// The response within, and where it lies.
+    response: Option<(Range<usize>, Box<Self>)>,
     list: Option<List>,
     list_in_data: Option<List>,
 }
 
-/// A list of events, and where each of them lies.
+/// A list of events, where each of them lies, and what it says.
 struct List {
     span: Range<usize>,
     events: Vec<Range<usize>>,
+    contents: Vec<u64>,
 }
 
 impl Found {
-    fn read(cursor: &mut Cursor<'_>) -> Result<Self, SyntaxError> {
+    /// `may_hold`: one of them may be a response.
+    fn read(cursor: &mut Cursor<'_>, may_hold: bool) -> Result<Self, SyntaxError> {
         let mut found = Self::default();
         let mut first = true;
         cursor.open(b'{')?;
@@ -76,14 +78,16 @@ impl Found {
                     found.list = Some(List::read(cursor)?);
                     continue;
                 }
+                ("response", Kind::Object) if may_hold => {
+                    let response = Self::read(cursor, false)?;
+                    found.response = Some((start..cursor.offset(), response.into()));
+                    continue;
+                }
                 ("idx" | "type", _) => found.is_event = true,
                 ("success" | "next_offset" | "status", _) => found.is_response = true,
                 _ => {}
             }
             cursor.skip()?;
-            if &*key == "response" && kind == Kind::Object {
-                found.response = Some(start..cursor.offset());
-            }
         }
         Ok(found)
     }
@@ -98,11 +102,14 @@ impl Found {
             (Some(list), _) => (Some(list), path.join("data").join("events")),
             (None, list) => (list, path.join("events")),
         };
-        let (list, events) = list.map(|list| (list.span, list.events)).unzip();
-        let events: Vec<Range<usize>> = events.unwrap_or_default();
+        let (list, events, contents) = match list {
+            Some(List { span, events, contents }) => (Some(span), events, contents),
+            None => (None, Vec::new(), Vec::new()),
+        };
         let idx_of = |span: &Range<usize>| idx(&text[span.clone()]);
+        let contents = Arc::new(contents);
         let (first_idx, last_idx) = (events.first().and_then(idx_of), events.last().and_then(idx_of));
-        Some(Batch { span, path, list, list_path, events, first_idx, last_idx, asked })
+        Some(Batch { span, path, list, list_path, events, contents, first_idx, last_idx, asked })
     }
 }
 
@@ -138,16 +145,16 @@ fn list_in(cursor: &mut Cursor<'_>) -> Result<Option<List>, SyntaxError> {
 impl List {
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, SyntaxError> {
         let start = cursor.offset();
-        let mut events = Vec::new();
+        let (mut events, mut contents) = (Vec::new(), Vec::new());
         let mut first = true;
         cursor.open(b'[')?;
         while cursor.element(&mut first)? {
             cursor.kind()?;
             let start = cursor.offset();
-            cursor.skip()?;
+            contents.push(key_of_value(cursor)?);
             events.push(start..cursor.offset());
         }
-        Ok(Self { span: start..cursor.offset(), events })
+        Ok(Self { span: start..cursor.offset(), events, contents })
     }
 }
 

@@ -238,6 +238,20 @@ fn look_on(bytes: &[u8], start: usize, mut named: impl FnMut(&[u8]) -> bool) -> 
     }
 }
 
+/// How many digits follow from `at` on, counted up to sixteen.
+#[inline]
+pub(crate) fn digits_at(bytes: &[u8], at: usize) -> usize {
+    const ONES: u128 = u128::MAX / 0xFF;
+    let rest = bytes.get(at..).unwrap_or_default();
+    let Some(chunk) = rest.first_chunk::<16>() else {
+        return rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len());
+    };
+    let word = u128::from_le_bytes(*chunk) ^ (ONES * 0x30);
+    // The high bit of each byte above nine; no sum carries over.
+    let others = (((word & (ONES * 0x7F)) + ONES * 0x76) | word) & (ONES * 0x80);
+    others.trailing_zeros() as usize / 8
+}
+
 /// Whether a colon follows, behind spaces that are escaped or not.
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn is_key(bytes: &[u8], mut at: usize) -> bool {
@@ -369,6 +383,12 @@ mod tests {
             let read = &bytes[start..end];
             let may_have_token = has_run(read, 0, 0, read.len(), seen.has(Seen::ESCAPED)) || read.contains(&b'@');
             prop_assert!(seen.has(Seen::DENSE) || !may_have_token || end - start < 16, "{:?}", seen);
+        }
+
+        #[test]
+        fn digits_end_where_they_end(text in "[0-9]{0,20}[^0-9]?[0-9x/:\u{e9}]{0,20}", start in 0_usize..24) {
+            let plainly = text.bytes().skip(start).take_while(u8::is_ascii_digit).count().min(16);
+            prop_assert_eq!(digits_at(text.as_bytes(), start), plainly);
         }
 
         /// The keys of JSON in a string are asked about.

@@ -1,40 +1,79 @@
 //! Numbers by their text: what is an integer, which value it has, how two compare.
 
+/// The powers of ten that `decimal` can ask for; a double has each of them exactly.
+const TENS: [u64; 17] = {
+    let mut tens = [1; 17];
+    let mut at = 1;
+    while at < tens.len() {
+        tens[at] = 10 * tens[at - 1];
+        at += 1;
+    }
+    tens
+};
+
+/// A double has every integer below this one.
+const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
+
 /// An integer from 0 on that a double has exactly.
 pub(crate) fn count(text: &str) -> Option<u64> {
+    if let Some((digits, places)) = decimal(text) {
+        let unit = TENS[places];
+        return digits.is_multiple_of(unit).then_some(digits / unit);
+    }
     let number = is_integer(text).then(|| to_f64(text))?;
     (0.0..9_007_199_254_740_992.0).contains(&number).then_some(number as u64)
 }
 
-/// The value of up to fifteen digits, without the way through a general parser.
+/// What is written with digits and at most one point, if a double has all of its digits: the
+/// integer that they are without the point, and how many of them stand behind it.
 #[inline]
-pub(crate) fn small(text: &str) -> Option<f64> {
-    if text.len() > 15 {
+fn decimal(text: &str) -> Option<(u64, usize)> {
+    if text.len() > TENS.len() {
         return None;
     }
-    let value =
-        text.bytes().try_fold(0_u64, |value, byte| byte.is_ascii_digit().then(|| value * 10 + u64::from(byte - b'0')));
-    value.map(|value| value as f64)
+    let (mut digits, mut rest, mut point) = (0, text.as_bytes(), None);
+    if let Some((chunk, behind)) = rest.split_first_chunk::<8>()
+        && let Some(value) = eight_digits(*chunk)
+    {
+        (digits, rest) = (value, behind);
+    }
+    for (at, byte) in rest.iter().enumerate() {
+        let digit = byte.wrapping_sub(b'0');
+        if digit < 10 {
+            digits = digits * 10 + u64::from(digit);
+        } else if *byte == b'.' && point.is_none() {
+            point = Some(at);
+        } else {
+            return None;
+        }
+    }
+    let places = point.map_or(0, |at| rest.len() - 1 - at);
+    (digits < EXACT).then_some((digits, places))
 }
 
-/// The value of up to fifteen digits with a point among them: both parts of the quotient are
-/// exact, so it is the nearest double.
-fn small_fraction(text: &str) -> Option<f64> {
-    const POWERS: [f64; 15] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14];
-    let (whole, fraction) = text.split_once('.').filter(|_| text.len() <= 16)?;
-    let mut digits = whole.bytes().chain(fraction.bytes());
-    let mantissa =
-        digits.try_fold(0_u64, |value, byte| byte.is_ascii_digit().then(|| value * 10 + u64::from(byte - b'0')))?;
-    let power = POWERS.get(fraction.len())?;
-    Some(mantissa as f64 / power)
+/// The value of eight digits; `None` if one of the bytes is none.
+#[inline]
+const fn eight_digits(bytes: [u8; 8]) -> Option<u64> {
+    const ONES: u64 = u64::MAX / 0xFF;
+    let digits = u64::from_le_bytes(bytes) ^ (ONES * 0x30);
+    // The high bit of each byte above nine; no sum carries over.
+    let others = (((digits & (ONES * 0x7F)) + ONES * 0x76) | digits) & (ONES * 0x80);
+    if others != 0 {
+        return None;
+    }
+    // Digits to pairs, to fours, to all: what comes first counts more.
+    let pairs = (digits * 10 + (digits >> 8)) & 0x00FF_00FF_00FF_00FF;
+    let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_FFFF_0000_FFFF;
+    Some((fours * 10_000 + (fours >> 32)) & 0xFFFF_FFFF)
 }
 
 /// The number as the double that JavaScript and serde_json read.
 pub(crate) fn to_f64(text: &str) -> f64 {
-    if let Some(value) = small(text).or_else(|| small_fraction(text)) {
-        return value;
+    match decimal(text) {
+        // Both parts of the quotient are exact, so it is the nearest double.
+        Some((digits, places)) => digits as f64 / TENS[places] as f64,
+        None => text.parse().unwrap_or(f64::NAN),
     }
-    text.parse().unwrap_or(f64::NAN)
 }
 
 /// Whether the text is written without fraction and exponent.
@@ -45,6 +84,10 @@ fn is_plain(text: &str) -> bool {
 /// Whether the number is an integer in the sense of JSON Schema and of
 /// JavaScript's `Number.isInteger`: `1.0` and `1e0` are, `1.5` and `1e400` are not.
 pub(crate) fn is_integer(text: &str) -> bool {
+    if let Some((digits, places)) = decimal(text) {
+        // What is no integer is further from one than from the double next to it.
+        return digits.is_multiple_of(TENS[places]);
+    }
     if text.len() < 300 && is_plain(text) {
         return true;
     }
@@ -188,7 +231,37 @@ mod tests {
         /// The short way gives what the general parser does.
         #[test]
         fn doubles_are_the_nearest(text in "-?(0|[1-9][0-9]{0,16})([.][0-9]{1,16})?([eE][+-]?[0-9]{1,2})?") {
-            proptest::prop_assert_eq!(to_f64(&text).to_bits(), text.parse::<f64>().unwrap().to_bits());
+            let value = text.parse::<f64>().unwrap();
+            proptest::prop_assert_eq!(to_f64(&text).to_bits(), value.to_bits());
+            let is_whole = value.fract() == 0.0;
+            proptest::prop_assert_eq!(is_integer(&text), is_whole);
+            let counts = is_whole && (0.0..9_007_199_254_740_992.0).contains(&value);
+            proptest::prop_assert_eq!(count(&text), counts.then_some(value as u64));
+        }
+    }
+
+    #[test]
+    fn digits_are_read_eight_at_a_time() {
+        for (text, expected) in [
+            ("12345678", Some(12_345_678)),
+            ("00000009", Some(9)),
+            ("99999999", Some(99_999_999)),
+            ("1234567.", None),
+            ("/2345678", None),
+            ("1234:678", None),
+        ] {
+            assert_eq!(eight_digits(*text.as_bytes().first_chunk().unwrap()), expected, "{text}");
+        }
+        for (text, expected) in [
+            ("1769182968.154797", Some((1_769_182_968_154_797, 6))),
+            ("9007199254740991", Some((9_007_199_254_740_991, 0))),
+            ("9007199254740992", None),
+            ("0.031009", Some((31_009, 6))),
+            ("1.2.3", None),
+            ("-1", None),
+            ("1e5", None),
+        ] {
+            assert_eq!(decimal(text), expected, "{text}");
         }
     }
 

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::bytes::{Seen, look, plain_until};
+use super::bytes::{Seen, digits_at, look, plain_until};
 
 /// The largest nesting depth that can be asked for.
 pub(crate) const MAX_DEPTH: u16 = 1024;
@@ -307,6 +307,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A cursor before the value at byte `at` of `text`.
+    #[cfg(feature = "cli")]
     pub(crate) fn starting_at(text: &'a str, at: usize, depth: u16) -> Self {
         Self { pos: at, ..Self::new(text, depth) }
     }
@@ -483,8 +484,12 @@ impl<'a> Cursor<'a> {
 
     #[inline]
     fn digits(&mut self) {
-        while let Some(b'0'..=b'9') = self.byte() {
-            self.pos += 1;
+        loop {
+            let count = digits_at(self.text.as_bytes(), self.pos);
+            self.pos += count;
+            if count < 16 {
+                return;
+            }
         }
     }
 

@@ -1,5 +1,8 @@
 //! What an event says, however it is written.
 
+use std::hash::{Hash, Hasher};
+use std::sync::LazyLock;
+
 use crate::check::history::Keys;
 use crate::wire::number::to_f64;
 use crate::wire::scan::{Cursor, Kind, SyntaxError};
@@ -12,16 +15,18 @@ pub(super) struct Content(u64);
 /// The bit that tells a key of a text from one of a value.
 const OF_TEXT: u64 = 1;
 
+/// A response is read before it is known of which stream it is.
+static KEYS: LazyLock<Keys> = LazyLock::new(Keys::default);
+
 impl Content {
-    /// The content by its value.
-    pub(super) fn of_value(text: &str, depth: u16, keys: &Keys) -> Self {
-        let key = value(&mut Cursor::new(text, depth), keys).unwrap_or_else(|_| keys.of(text));
+    /// The content by its value, of which `key_of_value` has made a key.
+    pub(super) const fn of_value(key: u64) -> Self {
         Self(key & !OF_TEXT)
     }
 
     /// The content by its text, which costs less.
-    pub(super) fn of_text(text: &str, keys: &Keys) -> Self {
-        Self(keys.of(text) | OF_TEXT)
+    pub(super) fn of_text(text: &str) -> Self {
+        Self(KEYS.of(text) | OF_TEXT)
     }
 
     /// Whether nothing tells the two apart: a text and a value are not compared.
@@ -30,34 +35,56 @@ impl Content {
     }
 }
 
-/// The key of the value that comes next. It goes as deep as the text was read before.
-fn value(cursor: &mut Cursor<'_>, keys: &Keys) -> Result<u64, SyntaxError> {
+/// Passes over the value that comes next, checking its grammar, and gives the key of what it says.
+pub(in crate::polling) fn key_of_value(cursor: &mut Cursor<'_>) -> Result<u64, SyntaxError> {
+    let keys = &*KEYS;
+    let mut hasher = keys.hasher();
+    value(cursor, keys, &mut hasher)?;
+    Ok(hasher.finish())
+}
+
+/// The same into a hasher. Whatever is no string has a kind, none of which is zero, since a
+/// hasher takes a number for the same with zeros behind it.
+fn value(cursor: &mut Cursor<'_>, keys: &Keys, hasher: &mut impl Hasher) -> Result<(), SyntaxError> {
     let mut first = true;
-    let key = match cursor.kind()? {
-        Kind::Null | Kind::Bool => keys.of((0_u8, cursor.literal()?)),
-        // Zero has no sign here.
-        Kind::Number => keys.of((1_u8, (to_f64(cursor.number()?) + 0.0).to_bits())),
-        Kind::String => keys.of((2_u8, &*cursor.string()?.lossy())),
+    match cursor.kind()? {
         Kind::Array => {
             cursor.open(b'[')?;
-            let mut key = 0;
+            let mut key = 0_u64;
             while cursor.element(&mut first)? {
-                key = keys.of((3_u8, key, value(cursor, keys)?));
+                let mut element = keys.hasher();
+                key.hash(&mut element);
+                value(cursor, keys, &mut element)?;
+                key = element.finish();
             }
-            keys.of((3_u8, key))
+            (3_u8, key).hash(hasher);
         }
         Kind::Object => {
             cursor.open(b'{')?;
             // A sum is the same in any order.
             let mut sum = 0_u64;
             while let Some(name) = cursor.member(&mut first)? {
-                let name = name.lossy();
-                sum = sum.wrapping_add(keys.of((&*name, value(cursor, keys)?)));
+                let mut member = keys.hasher();
+                member.write(name.lossy().as_bytes());
+                value(cursor, keys, &mut member)?;
+                sum = sum.wrapping_add(member.finish());
             }
-            keys.of((4_u8, sum))
+            (4_u8, sum).hash(hasher);
         }
-    };
-    Ok(key)
+        kind => single(cursor, kind, hasher)?,
+    }
+    Ok(())
+}
+
+/// A value that holds no others.
+fn single(cursor: &mut Cursor<'_>, kind: Kind, hasher: &mut impl Hasher) -> Result<(), SyntaxError> {
+    match kind {
+        Kind::String => hasher.write(cursor.string()?.lossy().as_bytes()),
+        // Zero has no sign here.
+        Kind::Number => (1_u8, (to_f64(cursor.number()?) + 0.0).to_bits()).hash(hasher),
+        _ => (2_u8, cursor.literal()?).hash(hasher),
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -66,8 +93,7 @@ mod tests {
 
     #[test]
     fn the_value_counts() {
-        let keys = Keys::default();
-        let of = |text| Content::of_value(text, 16, &keys);
+        let of = |text| Content::of_value(key_of_value(&mut Cursor::new(text, 16)).unwrap());
         for (one, other, same) in [
             (r#"{"a":1,"b":[1,2]}"#, r#"{ "b": [1, 2.0], "\u0061": 1e0 }"#, true),
             ("1760000000", "1760000000.0", true),
@@ -77,12 +103,24 @@ mod tests {
             ("[[1],2]", "[1,[2]]", false),
             (r#"{"a":1,"b":2}"#, r#"{"a":2,"b":1}"#, false),
             (r#"{"a":{}}"#, r#"{"a":[]}"#, false),
+            (r#"{"a":1,"b":2}"#, r#"{"b":2,"a":1}"#, true),
+            (r#"{"a":"b"}"#, r#"{"b":"a"}"#, false),
+            (r#"{"a":"bc"}"#, r#"{"ab":"c"}"#, false),
+            (r#"{"a":{"b":1},"c":{}}"#, r#"{"a":{},"c":{"b":1}}"#, false),
+            ("[[],[]]", "[[]]", false),
+            ("[0]", "[]", false),
             ("1", r#""1""#, false),
             ("null", r#""null""#, false),
+            ("[true]", r#"["true"]"#, false),
+            (r#"{"a":true}"#, r#"{"a":"true"}"#, false),
+            (r#"{"a":""}"#, r#"{"a":0}"#, false),
+            (r#"[""]"#, "[0]", false),
+            (r#"["",""]"#, r#"[""]"#, false),
+            ("[{}]", "[[]]", false),
         ] {
             assert_eq!(of(one).may_be(of(other)), same, "{one} {other}");
         }
-        assert!(of("1").may_be(Content::of_text("2", &keys)));
-        assert!(!Content::of_text("1", &keys).may_be(Content::of_text("1.0", &keys)));
+        assert!(of("1").may_be(Content::of_text("2")));
+        assert!(!Content::of_text("1").may_be(Content::of_text("1.0")));
     }
 }

@@ -1,6 +1,7 @@
 //! The numbers of events: contiguous in a response, and asked for where the last one ended.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::super::facts::{IDX, TS};
 use super::super::rules;
@@ -72,6 +73,8 @@ struct Response {
     /// Something was reported of its numbers, or an event could not be read.
     faulty: bool,
     events: u64,
+    /// What each of its events says, as a key.
+    contents: Arc<Vec<u64>>,
 }
 
 /// Whether an event is taken in.
@@ -168,6 +171,7 @@ impl Cursor {
             gap,
             faulty: faulty || !head.has_list,
             events: 0,
+            contents: Arc::clone(&head.contents),
         });
         (self.repeats, self.changes) = (false, false);
     }
@@ -302,12 +306,9 @@ impl Cursor {
                 return Taken::No;
             }
         }
-        let text = arrival.facts.text();
-        let content = if self.response.is_some() {
-            Content::of_value(text, arrival.limits.depth, &self.keys)
-        } else {
-            Content::of_text(text, &self.keys)
-        };
+        let key = self.response.as_ref().zip(arrival.report.element);
+        let key = key.and_then(|(response, at)| response.contents.get(at).copied());
+        let content = key.map_or_else(|| Content::of_text(arrival.facts.text()), Content::of_value);
         let taken = if self.response.is_some() {
             self.in_response(idx, content, arrival)
         } else {
@@ -332,7 +333,8 @@ impl Cursor {
 
     fn in_response(&mut self, idx: u64, content: Content, arrival: &mut Arrival<'_, '_, '_>) -> Taken {
         let next = self.next.unwrap_or(0);
-        let known = self.contents.get(self.keys.of(idx)).copied();
+        // Most numbers are new.
+        let known = if idx < self.end { self.contents.get(self.keys.of(idx)).copied() } else { None };
         let Some(response) = &mut self.response else { return Taken::Yes };
         match response.before {
             None if idx > response.from && !response.faulty => {

@@ -2,7 +2,7 @@
 
 mod approvals;
 mod blocks;
-mod content;
+pub(super) mod content;
 mod cursor;
 pub(super) mod status;
 mod task;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::super::rules;
 use super::task::Task;
@@ -36,6 +37,8 @@ pub(in crate::polling) fn list_of<'n, 'a>(node: &'n Node<'a>) -> Option<(Path, &
 
 /// What a response says beside its events.
 pub(super) struct Head<'n, 'a> {
+    /// The whole of it.
+    node: &'n Node<'a>,
     /// The object that has the status, and where it lies.
     data: &'n Node<'a>,
     path: Path,
@@ -47,8 +50,8 @@ pub(super) struct Head<'n, 'a> {
     pub(super) last_idx: Option<u64>,
     /// How many events there are.
     pub(super) events: u64,
-    /// Path and place of the list of events.
-    list: Option<(Path, Range<usize>)>,
+    /// What each of them says, as a key.
+    pub(super) contents: Arc<Vec<u64>>,
     /// There is a list of events, if only an empty one.
     pub(super) has_list: bool,
 }
@@ -72,8 +75,9 @@ impl<'n, 'a> Head<'n, 'a> {
             first_idx: batch.first_idx,
             last_idx: batch.last_idx,
             events: batch.events.len() as u64,
+            contents: Arc::clone(&batch.contents),
             has_list: batch.list.is_some(),
-            list: list_of(node).map(|(path, list)| (path, list.span.clone())),
+            node,
             data,
             path,
         })
@@ -91,8 +95,12 @@ impl<'n, 'a> Head<'n, 'a> {
 
     /// Path and place of a member.
     pub(super) fn place(&self, name: &str) -> (Path, Range<usize>) {
-        let span = self.data.get(name).map_or(self.data.span.start..self.data.span.start + 1, |node| node.span.clone());
-        (self.path.join(name), span)
+        (self.path.join(name), self.span(name))
+    }
+
+    /// The place of a member, else of the object that lacks it.
+    fn span(&self, name: &str) -> Range<usize> {
+        self.data.get(name).map_or(self.data.span.start..self.data.span.start + 1, |node| node.span.clone())
     }
 
     fn number(&self, name: &str) -> Option<f64> {
@@ -183,7 +191,6 @@ impl Status {
     pub(super) fn begin(&mut self, head: &Head<'_, '_>, has_ended: bool, is_new: bool, report: &mut Reporter<'_>) {
         self.any_response = true;
         self.times(head, report);
-        let (path, span) = head.place("status");
         let word = head.data.get("status").and_then(Node::as_str).and_then(|text| Word::of(&text));
         let Some(word) = word else {
             self.is_doubtful = true;
@@ -194,24 +201,28 @@ impl Status {
             let message = format!("{} does not follow {}", word.as_str(), before.as_str());
             self.regressed_to = Some(word);
             let related = Related { message: "the status before stands here".into(), event: None, location };
+            let (path, span) = head.place("status");
             report.add_related(&rules::STATUS_REGRESSED, &path, span, message, Some(related));
         } else if has_ended
             && !word.is_terminal()
             && word != Word::CancelRequested
             && !std::mem::replace(&mut self.told_running, true)
         {
+            let (path, span) = head.place("status");
             let message = "an event has ended the task before, and it is said to go on";
             report.add(&rules::TERMINAL_EVENT_WHILE_RUNNING, &path, span, message);
         }
-        if let Some((events, place)) = head.list.as_ref().filter(|_| is_new)
+        if is_new
             && regressed.is_none()
             && self.now.is_some_and(|(now, _)| now.is_terminal())
+            && let Some((events, list)) = list_of(head.node)
             && !std::mem::replace(&mut self.told_late, true)
         {
             let message = "the task had ended by its status, and events come late";
-            report.add(&rules::EVENTS_AFTER_TERMINAL_STATUS, events, place.start..place.start + 1, message);
+            let start = list.span.start;
+            report.add(&rules::EVENTS_AFTER_TERMINAL_STATUS, &events, start..start + 1, message);
         }
-        let location = report.locate(head.place("status").1.start);
+        let location = report.locate(head.span("status").start);
         self.coming = Some((word, location));
         // What it fell back from was reported once.
         if regressed.is_some() {
