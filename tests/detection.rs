@@ -131,6 +131,26 @@ fn events_that_look_alike_are_told_apart() {
     }
 }
 
+/// The bounds are documented: 32 events, 64 KiB, and of an event 64 members.
+#[test]
+fn what_lies_behind_the_head_shows_nothing() {
+    let event = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
+    let others = |count: usize| "{\"a\":1}\n".repeat(count);
+    let members = |count: usize| (0..count).map(|number| format!("\"m{number}\":1,")).collect::<String>();
+    let blank = |width: usize| " ".repeat(width - event.len() - 2) + "\n";
+    for (what, stream, expected) in [
+        ("the 32nd event", others(31) + event + "\n", "agui"),
+        ("the 33rd event", others(32) + event + "\n", "nothing"),
+        ("the last of 64 KiB", blank(HEAD_BYTES) + event + "\n", "agui"),
+        ("the 64th member", format!("{{{}{}\n", members(63), &event[1..]), "agui"),
+        ("the 65th member", format!("{{{}{}\n", members(64), &event[1..]), "nothing"),
+    ] {
+        assert_eq!(shown(stream.as_bytes(), Framing::Ndjson), expected, "{what}");
+    }
+    let behind = " ".repeat(HEAD_BYTES - 1) + "\n" + event;
+    assert_eq!(Protocol::detect(behind.as_bytes(), Framing::Ndjson), None, "what begins behind 64 KiB");
+}
+
 /// A head that ends within a character shows as much as any other.
 #[test]
 fn a_head_may_end_within_a_character() {

@@ -5,6 +5,8 @@
 //! of a format is tried where one of its keywords stands.
 
 mod formats;
+#[cfg(test)]
+mod published;
 
 use std::sync::LazyLock;
 
