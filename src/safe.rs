@@ -111,3 +111,66 @@ impl std::fmt::Display for Label {
         f.write_str(self.as_str())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Text of the shape of a provider token, in two parts so that nobody takes it for a real one.
+    const TOKEN: &str = concat!("ghp", "_F4k3V9mQ2xT7bLz0RwE5sYh8NcJ1uKpDaG6i");
+
+    #[test]
+    fn what_may_be_shown() {
+        let (longest, longer) = ("a".repeat(64), "a".repeat(65));
+        for text in ["a", "run.status", "a_b:c/d-9", longest.as_str()] {
+            assert_eq!(show(text), text);
+        }
+        for (text, shown) in [
+            ("", "\"\""),
+            ("a b", "<3 bytes>"),
+            ("é", "<2 bytes>"),
+            ("a@b", "<3 bytes>"),
+            ("a\n", "<2 bytes>"),
+            (longer.as_str(), "<65 bytes>"),
+            (TOKEN, "<40 bytes>"),
+        ] {
+            assert_eq!(show(text), shown);
+        }
+        assert_eq!((show_count(999_999_999), show_count(1_000_000_000)), ("999999999".into(), "<10 digits>".into()));
+    }
+
+    #[test]
+    fn keys_are_shown_up_to_a_length() {
+        let longest = "k ".repeat(64);
+        assert_eq!(key(&longest), longest);
+        assert_eq!(key(&format!("{longest}k")), "<129 bytes>");
+        assert_eq!(key(TOKEN), "<40 bytes>");
+    }
+
+    #[test]
+    fn labels_have_room_for_an_id_and_a_short_name() {
+        let long = "a".repeat(64);
+        let both = format!("{long} (twelve-bytes)");
+        let id = long.as_str();
+        for (id, name, label) in [
+            ("call_1", Some("search"), "call_1 (search)"),
+            ("call_1", Some(""), "call_1"),
+            ("call_1", None, "call_1"),
+            ("call 1", Some("two words"), "<6 bytes> (<9 bytes>)"),
+            (id, Some("twelve-bytes"), both.as_str()),
+            (id, Some("13-bytes-long"), id),
+        ] {
+            assert_eq!(Label::of(id, name).as_str(), label);
+        }
+    }
+
+    #[test]
+    fn characters_that_are_obeyed() {
+        let obeyed = ['\u{1b}', '\u{7f}', '\u{85}', '\n', '\u{ad}', '\u{61c}', '\u{200b}', '\u{200f}', '\u{2028}'];
+        let others = ['\u{202e}', '\u{2060}', '\u{206f}', '\u{feff}', '\u{fff9}', '\u{fffb}', '\u{e0000}', '\u{e007f}'];
+        assert!(obeyed.into_iter().chain(others).chain(['\u{180e}']).all(is_obeyed));
+        let shown =
+            [' ', 'a', '~', 'é', '\u{a0}', '\u{200a}', '\u{2010}', '\u{2027}', '\u{202f}', '\u{205f}', '\u{2070}'];
+        assert!(!shown.into_iter().chain(['界', '🏔', '\u{fffc}', '\u{e0080}']).any(is_obeyed));
+    }
+}

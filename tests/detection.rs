@@ -8,7 +8,6 @@ use std::path::Path;
 use agent_contracts::Protocol;
 use agent_contracts::stream::{Framing, HEAD_BYTES};
 use common::Failures;
-use serde_json::value::RawValue;
 
 /// What has nothing of social-app's own: each of its events is one of AG-UI as well.
 const ONLY_AGUI: &str = "agui";
@@ -48,26 +47,6 @@ fn shown(stream: &[u8], framing: Framing) -> String {
     }
 }
 
-/// The stream of a fixture as bytes; `None` for a document, whose type is said with it.
-fn stream(path: &Path) -> Option<(Vec<u8>, Framing)> {
-    #[derive(serde::Deserialize)]
-    struct Fixture<'a> {
-        #[serde(borrow)]
-        events: Option<Vec<&'a RawValue>>,
-        sse: Option<String>,
-        ndjson: Option<String>,
-    }
-    let text = std::fs::read_to_string(path).unwrap();
-    let fixture: Fixture<'_> = serde_json::from_str(&text).unwrap();
-    if let Some(events) = fixture.events {
-        // A value of several lines would not be a line.
-        let lines: Vec<String> = events.iter().map(|event| event.get().replace('\n', " ") + "\n").collect();
-        return Some((lines.concat().into_bytes(), Framing::Ndjson));
-    }
-    let sse = fixture.sse.map(|text| (text.into_bytes(), Framing::Sse));
-    sse.or_else(|| fixture.ndjson.map(|text| (text.into_bytes(), Framing::Ndjson)))
-}
-
 /// Every stream of a protocol's fixtures and recordings, by its path below `fixtures`
 /// without the ending.
 fn streams(protocol: &Protocol) -> BTreeMap<String, (Vec<u8>, Framing)> {
@@ -80,7 +59,7 @@ fn streams(protocol: &Protocol) -> BTreeMap<String, (Vec<u8>, Framing)> {
     let mut found = BTreeMap::new();
     for folder in ["valid", "invalid"] {
         for path in common::files(&dir.join(folder), ".json") {
-            found.extend(stream(&path).map(|stream| (name(&path), stream)));
+            found.extend(common::fixture_stream(&path).map(|stream| (name(&path), stream)));
         }
     }
     for (ending, framing) in [(".sse", Framing::Sse), (".jsonl", Framing::Ndjson)] {
@@ -150,6 +129,26 @@ fn events_that_look_alike_are_told_apart() {
         let framing = if lines.starts_with('{') { Framing::Ndjson } else { Framing::Sse };
         assert_eq!(shown(lines.as_bytes(), framing), expected, "{lines}");
     }
+}
+
+/// The bounds are documented: 32 events, 64 KiB, and of an event 64 members.
+#[test]
+fn what_lies_behind_the_head_shows_nothing() {
+    let event = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
+    let others = |count: usize| "{\"a\":1}\n".repeat(count);
+    let members = |count: usize| (0..count).map(|number| format!("\"m{number}\":1,")).collect::<String>();
+    let blank = |width: usize| " ".repeat(width - event.len() - 2) + "\n";
+    for (what, stream, expected) in [
+        ("the 32nd event", others(31) + event + "\n", "agui"),
+        ("the 33rd event", others(32) + event + "\n", "nothing"),
+        ("the last of 64 KiB", blank(HEAD_BYTES) + event + "\n", "agui"),
+        ("the 64th member", format!("{{{}{}\n", members(63), &event[1..]), "agui"),
+        ("the 65th member", format!("{{{}{}\n", members(64), &event[1..]), "nothing"),
+    ] {
+        assert_eq!(shown(stream.as_bytes(), Framing::Ndjson), expected, "{what}");
+    }
+    let behind = " ".repeat(HEAD_BYTES - 1) + "\n" + event;
+    assert_eq!(Protocol::detect(behind.as_bytes(), Framing::Ndjson), None, "what begins behind 64 KiB");
 }
 
 /// A head that ends within a character shows as much as any other.

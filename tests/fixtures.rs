@@ -3,10 +3,13 @@
 mod common;
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
-use agent_contracts::check::Rule;
+use agent_contracts::check::{Checker, Finding, Limits, Profile, Rule};
+use agent_contracts::stream::StreamChecker;
 use agent_contracts::{Protocol, agui, lime, polling, social_app, ubik};
 use common::Failures;
+use insta::assert_snapshot;
 use serde_json::Value;
 
 /// Whose rules have fixtures: those about input as such, and those of each protocol. The
@@ -161,6 +164,105 @@ fn no_fixture_is_left_of_what_is_no_more() {
         }
     }
     failures.finish(880);
+}
+
+/// The bounds that a fixture sets.
+fn limits(fixture: &Value) -> Limits {
+    let mut limits = Limits::DEFAULT;
+    for (name, number) in fixture["limits"].as_object().into_iter().flatten() {
+        let number = usize::try_from(number.as_u64().unwrap()).unwrap();
+        match name.as_str() {
+            "depth" => limits.depth = u16::try_from(number).unwrap(),
+            "eventBytes" => limits.event_bytes = number,
+            "frameBytes" => limits.frame_bytes = number,
+            "history" => limits.history = number,
+            "inlineUnits" => limits.inline_units = number,
+            "findings" => limits.findings = number,
+            other => panic!("no test sets the bound {other}"),
+        }
+    }
+    limits
+}
+
+/// What is found in a fixture, and the bytes of its stream.
+fn findings(path: &Path) -> (Vec<Finding>, Vec<u8>) {
+    let text = std::fs::read_to_string(path).unwrap();
+    let fixture: Value = serde_json::from_str(&text).unwrap();
+    let said = |member: &str| fixture[member].as_str();
+    let protocol = Protocol::from_id(said("protocol").unwrap()).unwrap();
+    let profile: Profile = said("profile").unwrap().parse().unwrap();
+    let mut builder = Checker::builder(protocol).profile(profile).limits(limits(&fixture));
+    if let Some(version) = said("version") {
+        builder = builder.version(version).unwrap();
+    }
+    if let Some(run) = said("runId") {
+        builder = builder.run_id(run);
+    }
+    let checker = builder.build();
+    let (mut stream, bytes) = if let Some((bytes, framing)) = common::fixture_stream(path) {
+        (StreamChecker::of(checker, framing), bytes)
+    } else {
+        let (_, kind) = said("as").unwrap().split_once('/').unwrap();
+        let document = common::raw_member(&text, "document").as_bytes().to_vec();
+        (StreamChecker::of_document(checker, kind).unwrap(), document)
+    };
+    let mut found: Vec<Finding> = stream.push(&bytes).map(|found| Finding::clone(&found)).collect();
+    found.extend(stream.finish().map(|found| Finding::clone(&found)));
+    (found, bytes)
+}
+
+/// A finding as people are told of it: what stands at its place, its message, its other
+/// places, and the advice that is for this case alone.
+fn told(finding: &Finding, stream: &[u8]) -> String {
+    let place = match (&finding.location, &finding.bytes) {
+        (Some(place), Some(bytes)) => {
+            let text = &stream[bytes.start as usize..bytes.end as usize];
+            let text = match text.len() {
+                0..=60 => String::from_utf8_lossy(text).replace('\r', "\\r").replace('\n', "\\n"),
+                length => format!("<{length} bytes>"),
+            };
+            format!("{}:{} {text}", place.line, place.column)
+        }
+        _ => "at the end".to_owned(),
+    };
+    let mut told = format!("  {place} {finding}\n");
+    for related in &finding.related {
+        let place = related.location;
+        let event = related.event.map_or_else(|| "no event".to_owned(), |event| format!("event {event}"));
+        told += &format!("    {}: {}:{}, {event}\n", related.message, place.line, place.column);
+    }
+    if let Some(hint) = &finding.hint {
+        told += &format!("    {hint}\n");
+    }
+    told
+}
+
+/// The fixtures themselves say which rule is broken at which path. What else is said is here.
+#[test]
+fn what_is_said_of_a_broken_rule() {
+    for owner in owners() {
+        let mut all = String::new();
+        for path in common::files(&common::repository().join("fixtures").join(owner).join("invalid"), ".json") {
+            let (found, stream) = findings(&path);
+            all += &format!("{}\n", path.file_stem().unwrap().to_string_lossy());
+            for finding in &found {
+                all += &told(finding, &stream);
+            }
+        }
+        assert_snapshot!(format!("findings_{}", owner.replace('-', "_")), all);
+    }
+}
+
+/// A rule that is less grave than it was, or no longer runs in a profile, lets pass what it
+/// refused. The pages of the protocols say how grave each one is.
+#[test]
+fn how_grave_rules_are_and_where_they_run() {
+    let row = |rule: &Rule| {
+        let profiles: Vec<&str> = rule.profiles().iter().map(|profile| profile.as_str()).collect();
+        format!("{} {} {} {}", rule.id(), rule.severity(), rule.code(), profiles.join(", "))
+    };
+    let rows: Vec<String> = agent_contracts::rules().map(row).collect();
+    assert_snapshot!("rules", rows.join("\n"));
 }
 
 #[cfg(feature = "cli")]

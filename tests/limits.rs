@@ -421,6 +421,59 @@ fn what_is_larger_than_the_limit_is_passed_over() {
     assert_eq!((found, document.events()), (vec!["input/too-large".to_owned()], 0));
 }
 
+/// At each bound there is room for as much as it says, and for no byte more.
+#[test]
+fn what_is_as_large_as_the_limit_is_read() {
+    let event = lime_event(1, "");
+    let document = |bytes: usize| format!("[{event}{}]", " ".repeat(bytes - event.len() - 2));
+    let (bytes, most) = (event.len(), 16 * event.len());
+    let lines = (Framing::Ndjson, format!("{event}\n"));
+    let frames = (Framing::Sse, format!("data: {event}\n\n"));
+    let limits = Limits::DEFAULT.with_event_bytes(bytes).with_frame_bytes(bytes + 6);
+    for (what, (framing, stream), limits, expected) in [
+        ("a line", lines.clone(), limits, None),
+        ("a line of one more", lines, limits.with_event_bytes(bytes - 1), Some("input/too-large")),
+        ("a frame", frames.clone(), limits, None),
+        ("a frame of one more", frames, limits.with_frame_bytes(bytes + 5), Some("input/too-large")),
+        ("a document", (Framing::Json, document(most)), limits, None),
+        ("a document of one more", (Framing::Json, document(most + 1)), limits, Some("input/too-large")),
+    ] {
+        let mut checked = StreamChecker::of(checker(&Protocol::LIME, limits), framing);
+        let mut found: Vec<String> = checked.push(stream.as_bytes()).map(|found| found.rule.id().to_owned()).collect();
+        found.extend(checked.finish().map(|found| found.rule.id().to_owned()));
+        assert_eq!(found, Vec::from_iter(expected), "{what}");
+    }
+}
+
+/// Errors have room behind warnings: twice as many are listed.
+#[test]
+fn warnings_leave_room_for_errors() {
+    let warnings = repeated(3, |number| format!(r#""x{number}":1"#));
+    let errors = r#"{"role":"user","content":"a"}"#;
+    let event =
+        |errors: &[&str]| format!(r#"{{"type":"MESSAGES_SNAPSHOT","messages":[{}]{warnings}}}"#, errors.join(","));
+    for (count, expected) in [
+        (0, &["unknown-property", "unknown-property", "too-many-findings"][..]),
+        (3, &["required-field-missing", "required-field-missing", "required-field-missing", "too-many-findings"]),
+        (
+            9,
+            &[
+                "required-field-missing",
+                "required-field-missing",
+                "required-field-missing",
+                "required-field-missing",
+                "too-many-findings",
+            ],
+        ),
+    ] {
+        let mut checker = checker(&Protocol::AGUI, Limits::DEFAULT.with_findings(2));
+        assert!(checker.push(Input::event(RUN_STARTED)).is_empty());
+        let found = rules(checker.push(Input::event(&event(&vec![errors; count]))));
+        let found: Vec<&str> = found.iter().filter_map(|rule| Some(rule.split_once('/')?.1)).collect();
+        assert_eq!(found, expected, "{count} errors");
+    }
+}
+
 #[test]
 fn a_frame_larger_than_the_limit_is_passed_over() {
     let custom = |value: &str| format!(r#"{{"type":"CUSTOM","name":"n","value":"{value}"}}"#);

@@ -246,6 +246,35 @@ fn values_that_have_varied_are_judged_alike_on_both_paths() {
     }
 }
 
+/// A form is of whole events, and says nothing of their size.
+#[test]
+fn what_is_like_a_known_form_and_more_is_looked_at() {
+    let custom = |value: &str| format!(r#"{{"type":"CUSTOM","name":"n","value":{value}}}"#);
+    // A number of four bytes that has twenty-one digits when it is printed.
+    let long = |text: &str| custom(&format!(r#"[{}"{text}"]"#, "1e20,".repeat(50)));
+    let string = |length: usize| format!("\"{}\"", "y".repeat(length));
+    let cut_off = |event: String| event[..event.len() - 1].to_owned();
+    for (known, event, expected) in [
+        (custom("\"a\""), custom("\"c\""), None),
+        (custom("\"a\""), custom("\"c\"") + "}", Some("agui/frame-not-json")),
+        (custom("\"a\""), custom("\"c\"") + " []", Some("agui/frame-not-json")),
+        (custom("\"a\""), cut_off(custom("\"c\"")), Some("agui/frame-not-json")),
+        (custom("\"a\""), custom("\"c\",\"more\":1"), Some("agui/unknown-property")),
+        (custom("\"a\""), custom(&string(31_998)), None),
+        (custom("\"a\""), custom(&string(31_999)), Some("agui/large-inline-value")),
+        (long("a"), long(&"y".repeat(30_000)), None),
+        (long("a"), long(&"y".repeat(31_000)), Some("agui/large-inline-value")),
+    ] {
+        let mut checker = Checker::new(Protocol::AGUI);
+        assert!(checker.push(Input::event(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#)).is_empty());
+        for other in ["\"a\"", "\"b\"", "\"a\"", "\"b\""] {
+            assert!(checker.push(Input::event(&known.replacen("\"a\"", other, 1))).is_empty());
+        }
+        let found: Vec<&str> = checker.push(Input::event(&event)).iter().map(|found| found.rule.id()).collect();
+        assert_eq!(found, Vec::from_iter(expected), "{} bytes", event.len());
+    }
+}
+
 /// Members that phase 1 of AG-UI passes by itself, each written in every way.
 #[test]
 fn answers_arguments_and_usage_are_judged_alike_on_both_paths() {

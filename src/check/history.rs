@@ -208,4 +208,39 @@ mod tests {
         }
         assert!(!past.take_overflow());
     }
+
+    #[test]
+    fn what_is_known_is_recalled() {
+        let mut past = Bounded::new(2);
+        assert_eq!((past.recall(1, 'a'), past.recall(1, 'b'), past.recall(2, 'c')), (None, Some('a'), None));
+        assert!(!past.take_overflow(), "two are within the bound");
+        assert_eq!((past.insert(1, 'd'), past.len()), (Some('a'), 2));
+        assert!(!past.take_overflow(), "no key was new");
+        assert_eq!((past.recall(3, 'e'), past.get(1), past.get(2)), (None, None, Some(&'c')));
+        assert!(past.take_overflow());
+        assert_eq!((past.insert_new(4, 'f'), past.get(3)), (Some('c'), Some(&'e')));
+        assert_eq!((past.insert_new(5, 'g'), past.get(4)), (Some('e'), Some(&'f')));
+        assert!(past.take_overflow());
+        past.clear();
+        assert!(past.is_empty());
+        assert_eq!((past.insert(6, 'h'), past.insert(7, 'i')), (None, None));
+        assert!(!past.take_overflow(), "there is room for two again");
+        past.insert(8, 'j');
+        assert!(!past.contains(6) && past.contains(7), "the oldest is the first of them");
+    }
+
+    #[test]
+    fn what_is_open_is_not_pushed_out() {
+        let mut open = Open::new(2);
+        for key in [1, 2, 1] {
+            open.insert(key, key);
+        }
+        assert!(!open.take_overflow());
+        open.insert(3, 3);
+        assert!(open.contains(1) && open.contains(2) && !open.contains(3));
+        assert!(open.take_overflow() && !open.take_overflow());
+        open.clear();
+        open.insert(3, 3);
+        assert_eq!(open.get(3), Some(&3));
+    }
 }

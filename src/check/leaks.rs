@@ -324,7 +324,12 @@ mod tests {
     fn counters_are_no_secrets() {
         assert!(is_token_counter("max_tokens", Kind::Number));
         assert!(is_token_counter("promptTokenCount", Kind::Null));
-        assert!(!is_token_counter("tokens", Kind::String));
-        assert!(!is_token_counter("accessToken", Kind::Number));
+        assert!(is_token_counter("Token_Count", Kind::Object) && is_token_counter("token_usage", Kind::Number));
+        for kind in [Kind::String, Kind::Bool, Kind::Array] {
+            assert!(!is_token_counter("tokens", kind), "{kind:?}");
+        }
+        for key in ["accessToken", "prompttokencount", "tokens_left", "token"] {
+            assert!(!is_token_counter(key, Kind::Number), "{key}");
+        }
     }
 }

@@ -58,6 +58,12 @@ mod tests {
             ("thread_id", Some("threadId")),
             ("treadId", Some("threadId")),
             ("rol", None),
+            // Of four to seven letters, one may be wrong; of more, two.
+            ("rolees", None),
+            ("treadXd", None),
+            ("threadXX", Some("threadId")),
+            ("TEXT_MESSAG_STAT", Some("TEXT_MESSAGE_START")),
+            ("TEX_MESSAG_STAT", None),
             ("rule", Some("role")),
             ("CUSTOM", None),
         ] {

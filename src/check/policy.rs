@@ -25,3 +25,26 @@ impl Policy {
         by_rule.or_else(by_code).unwrap_or(Some(default))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::input_rules::{EMPTY, NOT_JSON};
+    use super::*;
+
+    #[test]
+    fn the_last_word_counts_and_that_of_a_rule_before_that_of_its_code() {
+        let mut policy = Policy::default();
+        let both = |policy: &Policy| [&EMPTY, &NOT_JSON].map(|rule| policy.severity(rule, Severity::Warning));
+        assert_eq!(both(&policy), [Some(Severity::Warning); 2]);
+        policy.set_code(Code::FramingError, None);
+        assert_eq!(both(&policy), [None; 2]);
+        policy.set_code(Code::FramingError, Some(Severity::Note));
+        policy.set_code(Code::LimitReached, None);
+        assert_eq!(both(&policy), [Some(Severity::Note); 2]);
+        policy.set_rule(&NOT_JSON, None);
+        policy.set_code(Code::FramingError, Some(Severity::Warning));
+        assert_eq!(both(&policy), [Some(Severity::Warning), None]);
+        policy.set_rule(&NOT_JSON, Some(Severity::Error));
+        assert_eq!(both(&policy), [Some(Severity::Warning), Some(Severity::Error)]);
+    }
+}

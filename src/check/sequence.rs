@@ -97,4 +97,34 @@ mod tests {
             assert_eq!(found.count(), gaps, "{numbers:?}");
         }
     }
+
+    #[test]
+    fn what_each_number_is() {
+        use Step::{Gap, Late, Next};
+        let gap = |before, missing| Gap { before, missing };
+        for (numbers, steps) in [
+            (&[1, 2, 3][..], &[Next, Next][..]),
+            (&[1, 4, 2, 3, 4, 5], &[gap(1.0, 2.0), Late, Late, Next, Next]),
+            // What lies on either side of those that were skipped.
+            (&[1, 4, 1], &[gap(1.0, 2.0), gap(4.0, 0.0)]),
+            (&[1, 4, 4], &[gap(1.0, 2.0), gap(4.0, 0.0)]),
+            // A late number may be followed once.
+            (&[5, 1, 6, 2], &[gap(5.0, 0.0), Next, gap(6.0, 0.0)]),
+            (&[-1, 0], &[Next]),
+        ] {
+            let mut sequence = Sequence::new(f64::from(numbers[0]));
+            let found: Vec<Step> = numbers[1..].iter().map(|number| sequence.take(f64::from(*number))).collect();
+            assert_eq!(found, steps, "{numbers:?}");
+        }
+    }
+
+    #[test]
+    fn an_event_without_a_number_takes_one() {
+        let mut sequence = Sequence::new(1.0);
+        sequence.skip();
+        assert!(sequence.expects(3.0) && !sequence.expects(2.0));
+        let mut late = sequence;
+        assert_eq!((late.take(2.0), late.take(3.0)), (Step::Late, Step::Next));
+        assert_eq!(sequence.take(4.0), Step::Gap { before: 2.0, missing: 1.0 });
+    }
 }

@@ -107,4 +107,17 @@ mod tests {
             assert_eq!(json_units(&Node::parse(text, 8).unwrap()), units, "{text}");
         }
     }
+
+    /// Whatever is said to fit does; a number may be five times as long when it is printed.
+    #[test]
+    fn what_surely_fits_is_no_longer_than_its_bound() {
+        for text in ["1e20", "-1E20", "[1e20,1e20]", r#"{"a":1e20}"#, "1.0e5", "1e-6", r#""1e20""#, r#""é""#, "[1,2]"]
+        {
+            let units = json_units(&Node::parse(text, 8).unwrap());
+            let too_short: Vec<usize> = (0..units).filter(|bound| surely_fits(text, *bound)).collect();
+            assert_eq!(too_short, [0; 0], "{text}");
+            assert!(surely_fits(text, 7 * text.len()), "{text}");
+        }
+        assert!(surely_fits(r#"["a"]"#, 5) && surely_fits("true", 4), "no number can grow");
+    }
 }

@@ -205,6 +205,19 @@ mod tests {
         assert_eq!(seen, expected.map(|(text, offset, line, ended)| (text.to_owned(), offset, line, ended)));
     }
 
+    #[test]
+    fn a_line_at_the_limit_is_read() {
+        let read = |offset, line| ("12345678".to_owned(), offset, line, true);
+        assert_eq!(lines(8, &[b"12345678\n12345678\n"]), [read(0, 1), read(9, 2)]);
+        assert_eq!(lines(7, &[b"12345678\n"]), [("too large".to_owned(), 0, 1, true)]);
+        // A byte order mark counts; elsewhere than at the beginning it is text.
+        assert_eq!(lines(10, &["\u{feff}12345678\n".as_bytes()]), [("too large".to_owned(), 0, 1, true)]);
+        assert_eq!(
+            lines(11, &["\u{feff}12345678\n\u{feff}1\n".as_bytes()]),
+            [("12345678".to_owned(), 3, 1, true), ("\u{feff}1".to_owned(), 12, 2, true)]
+        );
+    }
+
     proptest! {
         #[test]
         fn every_split_gives_the_same_lines(

@@ -515,6 +515,24 @@ mod tests {
         }
     }
 
+    /// Else whoever chooses an id or a name could write lines of a frame.
+    #[test]
+    fn ids_and_names_are_one_line() {
+        for (value, line) in [("a\ndata: b", "adata: b"), ("a\rb", "ab"), ("a\r\nb", "ab"), ("a\0b", "ab"), ("\n", "")]
+        {
+            let mut out = String::new();
+            write_frame(&mut out, Some(value), Some(value), "c");
+            assert_eq!(out, format!("id: {line}\nevent: {line}\ndata: c\n\n"), "{value:?}");
+        }
+    }
+
+    #[test]
+    fn a_frame_at_the_limit_is_read() {
+        assert_eq!(items_within(7, &[b"data: 1\n\n"]), items(&[b"data: 1\n\n"]));
+        assert_eq!(items_within(6, &[b"data: 1\n\n"]), ["too large at 0 line 1"]);
+        assert_eq!(items_within(7, &[b"id: 1\ndata: 1\n\n"]), ["too large at 0 line 1"]);
+    }
+
     #[test]
     fn a_large_frame_leaves_no_large_buffer() {
         let mut parser = Parser::new();

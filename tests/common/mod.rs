@@ -11,6 +11,7 @@ pub mod mutation;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use agent_contracts::stream::Framing;
 use agent_contracts::stream::sse::{Item, Parser};
 use agent_contracts::{Protocol, agui, lime, polling, social_app, ubik, wire};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -151,6 +152,26 @@ pub fn fixtures(protocol: &Protocol, folder: &str) -> Vec<(String, Value)> {
         .iter()
         .map(|file| (below_repository(file), serde_json::from_str(&read(file)).unwrap()))
         .collect()
+}
+
+/// The stream of a fixture as bytes; `None` for a document, whose type is said with it.
+pub fn fixture_stream(path: &Path) -> Option<(Vec<u8>, Framing)> {
+    #[derive(serde::Deserialize)]
+    struct Fixture<'a> {
+        #[serde(borrow)]
+        events: Option<Vec<&'a RawValue>>,
+        sse: Option<String>,
+        ndjson: Option<String>,
+    }
+    let text = read(path);
+    let fixture: Fixture<'_> = serde_json::from_str(&text).unwrap();
+    if let Some(events) = fixture.events {
+        // A value of several lines would not be a line.
+        let lines: Vec<String> = events.iter().map(|event| event.get().replace('\n', " ") + "\n").collect();
+        return Some((lines.concat().into_bytes(), Framing::Ndjson));
+    }
+    let sse = fixture.sse.map(|text| (text.into_bytes(), Framing::Sse));
+    sse.or_else(|| fixture.ndjson.map(|text| (text.into_bytes(), Framing::Ndjson)))
 }
 
 /// An event as it is written, and where it was found.

@@ -6,6 +6,8 @@
 
 mod across;
 mod formats;
+#[cfg(test)]
+mod published;
 
 use std::ops::Range;
 use std::sync::LazyLock;
