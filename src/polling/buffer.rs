@@ -11,18 +11,19 @@ use super::events::names::{ConversationId, TaskId, WorkspaceId};
 use super::events::response::{TaskData, TaskResponse};
 use crate::wire::{Nullable, Number};
 
-/// How many events the first description says that a server keeps.
+/// How many events a server keeps, by the page on events. Servers really keep
+/// [`DEFAULT_CAPACITY`].
 ///
-/// Since 0.1.0. Source: seed 003 §4.
-pub const SEED_CAPACITY: usize = 1000;
+/// Since 0.1.0. Source: page on events §4.
+pub const DOCUMENTED_CAPACITY: usize = 1000;
 
-/// How many events the server keeps.
+/// How many events servers keep, and a [`Buffer`] by default.
 ///
 /// Since 0.1.0. Source: task API §4.
 pub const DEFAULT_CAPACITY: usize = 20_000;
 
-/// The offset of a poll, by the `from` of its query: 0 if it is absent, no integer or
-/// negative.
+/// The offset that a poll asks for, read from the `from` of its query: 0 if that is absent,
+/// negative or no integer.
 ///
 /// ```
 /// use agent_contracts::polling::offset_of;
@@ -81,7 +82,7 @@ pub fn epoch_seconds(since_epoch: Duration) -> Number {
 /// "conversation_id":"conv_1","workspace_id":"ws_1"},"ts":2.0}"#.replace('\n', "")]);
 /// ```
 ///
-/// Since 0.1.0. Source: seed 003 §4; task API §2 and §4.
+/// Since 0.1.0. Source: page on events §4; task API §2 and §4.
 #[derive(Clone)]
 pub struct Buffer {
     kept: VecDeque<Kept>,

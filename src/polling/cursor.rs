@@ -110,7 +110,7 @@ pub struct Batch<'a> {
 
 /// What is wrong with a batch.
 ///
-/// Since 0.1.0. Source: seed 003 §2; task API §2.
+/// Since 0.1.0. Source: page on events §2; task API §2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BatchFault {
@@ -194,7 +194,7 @@ pub enum BatchFault {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Since 0.1.0. Source: seed 003 §2; task API §2, §4 and §7, poll loop.
+/// Since 0.1.0. Source: page on events §2; task API §2, §4 and §7, poll loop.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Stored", into = "Stored")]
 pub struct Cursor {

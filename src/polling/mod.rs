@@ -36,7 +36,7 @@ mod spec;
 mod unpack;
 pub mod view;
 
-pub use buffer::{Buffer, DEFAULT_CAPACITY, SEED_CAPACITY, epoch_seconds, offset_of};
+pub use buffer::{Buffer, DEFAULT_CAPACITY, DOCUMENTED_CAPACITY, epoch_seconds, offset_of};
 pub use convert::{AgUiConverter, to_agui};
 pub use cursor::{Batch, BatchFault, Cursor, CursorError, Polled, Request, STALLED_AFTER};
 pub use events::*;
