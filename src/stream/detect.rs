@@ -90,7 +90,7 @@ fn events(head: &[u8], framing: Framing) -> Vec<(String, Option<Vec<u8>>)> {
             parser.finish(&mut take);
         }
         Framing::Ndjson => {
-            let mut splitter = LineSplitter::new(HEAD_BYTES);
+            let mut splitter = LineSplitter::with_limit(HEAD_BYTES);
             let mut take = |line: Line<'_>| {
                 if let Line::Text { bytes, .. } = line {
                     look(bytes, None);

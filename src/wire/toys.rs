@@ -208,7 +208,7 @@ fn constructors_ask_for_what_is_required() {
 
 #[test]
 fn lines_decode_one_by_one() {
-    let mut splitter = LineSplitter::new(1000);
+    let mut splitter = LineSplitter::with_limit(1000);
     let mut count = 0;
     splitter.push(b"{\"type\":\"a\"}\n{\"type\":\"b\"}\n", |line| {
         if let Line::Text { bytes, .. } = line {
