@@ -39,6 +39,8 @@ pub struct StreamChecker {
 }
 
 /// How the input is read.
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reading {
@@ -118,7 +120,7 @@ impl StreamChecker {
         self.checker.events()
     }
 
-    /// What [`Checker::closer_looks`] says of the stream.
+    /// What `Checker::closer_looks` says of the stream.
     #[doc(hidden)]
     pub fn closer_looks(&self) -> u64 {
         self.checker.closer_looks()
@@ -343,7 +345,7 @@ fn whole(checker: &mut Checker, kind: &str, bytes: &[u8], start: Segment, sink: 
     }
 }
 
-/// The findings of one push. Their excerpts can be made as long as this value lives.
+/// The findings of one push, until the checker is used again.
 ///
 /// Since 0.1.0.
 #[derive(Clone, Debug)]
@@ -378,7 +380,15 @@ impl<'s> Iterator for Findings<'s> {
         self.at += 1;
         Some(Found { finding, text: &self.kept.texts[text.clone()] })
     }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.len(), Some(self.len()))
+    }
 }
+
+impl ExactSizeIterator for Findings<'_> {}
+
+impl std::iter::FusedIterator for Findings<'_> {}
 
 impl<'s> IntoIterator for &Findings<'s> {
     type Item = Found<'s>;
@@ -398,7 +408,12 @@ pub struct Found<'s> {
     text: &'s [u8],
 }
 
-impl Found<'_> {
+impl<'s> Found<'s> {
+    /// The finding, until the checker is used again.
+    pub const fn finding(&self) -> &'s Finding {
+        self.finding
+    }
+
     /// The source around the finding, values masked.
     pub fn excerpt(&self) -> Excerpt {
         self.finding.excerpt(self.text)
@@ -413,10 +428,17 @@ impl Deref for Found<'_> {
     }
 }
 
+impl fmt::Display for Found<'_> {
+    /// Writes the finding in one line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self.finding, f)
+    }
+}
+
 impl fmt::Debug for Found<'_> {
     /// Shows the finding alone.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.finding.fmt(f)
+        fmt::Debug::fmt(self.finding, f)
     }
 }
 
