@@ -39,11 +39,8 @@ pub struct StreamChecker {
 }
 
 /// How the input is read.
-///
-/// Since 0.1.0.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Reading {
+#[derive(Debug)]
+enum Reading {
     /// Events of one stream.
     Events(Framing),
     /// One document of a type, such as `Fixture`.
