@@ -95,12 +95,16 @@ impl<'de> serde::Deserialize<'de> for Rule {
 
 /// Every rule: those about the input itself and about connections, then those of each
 /// protocol, in table order.
+///
+/// Since 0.1.0.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
     let protocols = Protocol::ALL.iter().flat_map(Protocol::rules);
     input_rules::RULES.iter().chain(http_rules::RULES).copied().chain(protocols)
 }
 
 /// The rule of that id, such as `lime/tool-needs-tool-call-id`.
+///
+/// Since 0.1.0.
 pub fn rule(id: &str) -> Option<&'static Rule> {
     rules().find(|rule| rule.id() == id)
 }

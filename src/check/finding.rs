@@ -9,6 +9,8 @@ use super::secrets::Masks;
 use crate::wire::span::Location;
 
 /// Another place that a finding is about, such as where something was opened.
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct Related {
@@ -27,6 +29,8 @@ pub struct Related {
 ///
 /// Written by serde, the rule and the protocol are their ids; those of built-in protocols
 /// can be read again. What users are given is rather a [`Report`](crate::report::Report).
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct Finding {

@@ -3,6 +3,8 @@
 /// Bounds on what a checker reads and remembers.
 ///
 /// Reaching one is reported once, with code `limit_reached`; nothing is cut silently.
+///
+/// Since 0.1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {

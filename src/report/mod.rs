@@ -27,6 +27,8 @@ use crate::stream::Framing;
 // In the schema the types have names that no type of a browser has: `Report` is one of its own.
 
 /// The version of the report's format.
+///
+/// Since 0.1.0.
 pub const VERSION: u32 = 1;
 
 /// The result of checking files or streams.

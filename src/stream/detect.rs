@@ -10,6 +10,8 @@ use crate::check::spec::SpecRef;
 use crate::wire::span::Segment;
 
 /// How many bytes detection looks at.
+///
+/// Since 0.1.0.
 pub const HEAD_BYTES: usize = 64 * 1024;
 
 /// How many events it looks at.
@@ -32,6 +34,8 @@ pub struct Detected {
 /// The protocol of a stream that begins with `head`, cut by `framing`: the one of
 /// `protocols` that most events fit; of several, the first.
 /// `None` if no event of any is recognised.
+///
+/// Since 0.1.0.
 pub fn detect(head: &[u8], framing: Framing, protocols: &[Protocol]) -> Option<Detected> {
     let head = whole_characters(&head[..head.len().min(HEAD_BYTES)]);
     let head = &head[http_headers(head).unwrap_or(0)..];

@@ -389,6 +389,8 @@ impl Parser {
 /// agent_contracts::stream::sse::write_frame(&mut out, Some("7"), Some("RUN_STARTED"), "{}");
 /// assert_eq!(out, "id: 7\nevent: RUN_STARTED\ndata: {}\n\n");
 /// ```
+///
+/// Since 0.1.0.
 pub fn write_frame(out: &mut String, id: Option<&str>, event: Option<&str>, data: &str) {
     for (name, value) in [("id", id), ("event", event)] {
         if let Some(value) = value {

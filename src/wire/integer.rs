@@ -22,6 +22,8 @@ use super::scan::{Cursor, Kind};
 /// assert_eq!(one.as_str(), "1.0");
 /// # Ok::<(), serde_json::Error>(())
 /// ```
+///
+/// Since 0.1.0.
 #[derive(Clone)]
 pub struct Integer(Box<str>);
 
@@ -112,11 +114,15 @@ impl Serialize for Integer {
 /// An integer within ±(2^53 − 1), which JavaScript reads without loss.
 ///
 /// `1.0` and `1e0` on the wire are the integer 1, and are written back as `1`.
+///
+/// Since 0.1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct SafeInteger(i64);
 
 /// The largest integer that JavaScript reads without loss, 2^53 − 1.
+///
+/// Since 0.1.0.
 pub const MAX_SAFE_INTEGER: i64 = 9_007_199_254_740_991;
 
 /// The value of a safe integer's text.
@@ -170,6 +176,8 @@ impl Decode for SafeInteger {
 }
 
 /// A count: an integer from 0 to 2^53 − 1.
+///
+/// Since 0.1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct Count(i64);

@@ -221,6 +221,8 @@ macro_rules! ids {
 pub(crate) use {ids, string_enum, string_impls};
 
 /// A value that an open enum does not list.
+///
+/// Since 0.1.0.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct OtherValue(Box<str>);
 
