@@ -29,7 +29,8 @@ impl Protocol {
     }
 
     /// The built-in protocol of a stream that begins with `head`, cut by `framing`.
-    /// `None` if no event of any is recognised.
+    ///
+    /// `None` if no event fits any of them; see [`stream::detect`](crate::stream::detect).
     pub fn detect(head: &[u8], framing: Framing) -> Option<Detected> {
         detect(head, framing, Self::ALL)
     }

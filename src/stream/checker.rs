@@ -80,12 +80,12 @@ impl StreamChecker {
         Self::of(Checker::new(protocol), Framing::Sse)
     }
 
-    /// A stream of events for `checker`, which has been set up.
+    /// Checks a stream of events with `checker`, which has been set up.
     pub fn of(checker: Checker, framing: Framing) -> Self {
         Self::with_reading(checker, Reading::Events(framing))
     }
 
-    /// One document of type `kind`, such as `Fixture`.
+    /// Checks one document of type `kind`, such as `Fixture`.
     ///
     /// # Errors
     /// When the protocol has no type of that name.
@@ -94,7 +94,7 @@ impl StreamChecker {
         Ok(Self::with_reading(checker, Reading::Document(kind.into())))
     }
 
-    /// Each line a value of type `kind` by itself, such as `Event`.
+    /// Checks each line by itself, as a value of type `kind`, such as `Event`.
     ///
     /// # Errors
     /// When the protocol has no type of that name.
@@ -140,15 +140,15 @@ impl StreamChecker {
         self.reset();
     }
 
-    /// Begins another stream with the same settings, and lets go of what was remembered.
+    /// Begins another stream with the same settings, and forgets the one before.
     pub fn reset(&mut self) {
         self.checker.reset();
         self.source = Source::Start(Vec::new());
         self.kept = Kept::default();
     }
 
-    /// Lets go of memory that is only there for speed, and of what large frames have left.
-    /// For streams that will be idle; what is known of the stream stays.
+    /// Frees memory that only makes checking faster, and what large frames have left. For
+    /// streams that will be idle; nothing that is known of the stream is lost.
     pub fn shrink_to_fit(&mut self) {
         self.checker.shrink_to_fit();
         self.kept = Kept::default();
@@ -205,7 +205,7 @@ impl StreamChecker {
         }
     }
 
-    /// Whether nothing that comes can matter any more.
+    /// Whether what comes now makes no difference any more.
     #[cfg(feature = "cli")]
     pub(crate) fn is_done(&self) -> bool {
         matches!(&self.source, Source::Document(document) if document.too_large)
@@ -225,8 +225,8 @@ impl StreamChecker {
         }
     }
 
-    /// Ends a document, which another one of the same stream follows. One with nothing in it is
-    /// an event that cannot be read.
+    /// Ends a document that another one of the same stream follows. An empty one counts as an
+    /// event that cannot be read.
     #[cfg(feature = "cli")]
     pub(crate) fn end_document(&mut self, sink: &mut Sink<'_>) {
         let nothing = match &self.source {

@@ -9,7 +9,7 @@ use crate::check::recognise::Head;
 use crate::check::spec::SpecRef;
 use crate::wire::span::Segment;
 
-/// How many bytes detection looks at.
+/// How many bytes of a stream detection looks at.
 ///
 /// Since 0.1.0.
 pub const HEAD_BYTES: usize = 64 * 1024;
@@ -31,9 +31,10 @@ pub struct Detected {
     pub document: Option<&'static str>,
 }
 
-/// The protocol of a stream that begins with `head`, cut by `framing`: the one of
-/// `protocols` that most events fit; of several, the first.
-/// `None` if no event of any is recognised.
+/// The one of `protocols` that most of the first events fit; of several, the first.
+///
+/// `head` is the beginning of the stream, of which up to [`HEAD_BYTES`] bytes count. `framing`
+/// says how it is cut into events. `None` if no event fits any of the protocols.
 ///
 /// Since 0.1.0.
 pub fn detect(head: &[u8], framing: Framing, protocols: &[Protocol]) -> Option<Detected> {
