@@ -62,10 +62,10 @@ pub fn epoch_seconds(since_epoch: Duration) -> Number {
 
 /// The events of one task: numbered from 0, the newest of them kept.
 ///
-/// The oldest event goes when there are more than the capacity or, where a limit of bytes is
-/// set, when they are larger than that together; the newest always stays. Numbers go on and
-/// none is used again. A push takes constant time besides the size of its event, a poll the
-/// time of its answer.
+/// When there are more events than the capacity, the oldest is dropped, and so it is while they
+/// are larger together than the limit of bytes, if one is set. The newest always stays. No
+/// number is used twice. The time of a push depends on its event alone, that of a poll on its
+/// answer alone.
 ///
 /// ```
 /// use std::time::Duration;
@@ -135,25 +135,25 @@ impl Buffer {
         self
     }
 
-    /// Limits the size of what is kept, in bytes of JSON, from the next push on; what was
-    /// pushed before counts. So it also limits the size of an answer.
+    /// Limits the size of what is kept, in bytes of JSON, and so the size of an answer. It
+    /// takes effect at the next push, and counts what was pushed before.
     #[must_use]
     pub const fn with_max_bytes(mut self, max_bytes: usize) -> Self {
         self.max_bytes = Some(max_bytes);
         self
     }
 
-    /// Answers polls as the later web API does: with `window_start`, and with the next index
-    /// where there is no event. Without it a poll is answered as by v1: no `window_start`, and
-    /// where there is no event the offset that was asked for.
+    /// Answers polls as the later web API does: with `window_start`; and if an answer has no
+    /// event, its `next_offset` is the index of the next event. Without this, polls are
+    /// answered as v1 does: without `window_start`; and if an answer has no event, its
+    /// `next_offset` is the offset that was asked for.
     #[must_use]
     pub const fn with_window_start(mut self) -> Self {
         self.tells_window = true;
         self
     }
 
-    /// Adds an event that has occurred at `ts`, in seconds since the epoch, and gives its
-    /// index.
+    /// Adds an event that occurred at `ts`, in seconds since the epoch, and gives its index.
     pub fn push(&mut self, event: impl Into<Event>, ts: impl Into<Number>) -> u64 {
         let idx = self.next;
         let mut event = event.into();
@@ -190,7 +190,7 @@ impl Buffer {
         self.next.saturating_sub(self.kept.len() as u64)
     }
 
-    /// The index of the next event: the cursor that a history snapshot of now has.
+    /// The index of the next event, which a history snapshot taken now would name.
     pub const fn next_offset(&self) -> u64 {
         self.next
     }
@@ -200,7 +200,7 @@ impl Buffer {
         self.kept.len()
     }
 
-    /// Whether no event is kept, since none was pushed.
+    /// Whether no event was pushed yet.
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }

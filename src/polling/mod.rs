@@ -1,7 +1,7 @@
 //! The task API that is read by polling: `{idx, type, data, ts}`.
 //!
 //! A client asks for the events of a task from an offset on and gets a [`PollResponse`]; each
-//! event is an [`Envelope`] with its number, its [`Event`] and its time. [`Cursor`] is the
+//! event is an [`Envelope`] with its index, its [`Event`] and its time. [`Cursor`] is the
 //! client's loop without its I/O, [`Buffer`] the server's log of events, and
 //! [`TaskView`](view::TaskView) what a user sees of a task.
 //!

@@ -15,7 +15,7 @@ pub struct ChunkLimits {
     /// bytes for the place that it takes, each group with its id and type and 256. Default
     /// 16 MiB.
     pub bytes: usize,
-    /// How many fragments may come, of whatever group, until a group grows. Default 65 536.
+    /// How many fragments, of any group, may come while a group does not grow. Default 65 536.
     pub age: u64,
 }
 

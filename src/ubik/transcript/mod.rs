@@ -22,12 +22,12 @@ pub use self::tools::ToolCard;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TranscriptLimits {
-    /// How many events are kept, and how many are known again when they are replayed.
-    /// Default 262 144.
+    /// How many events are kept, and how many are recognised when a new connection repeats
+    /// them. Default 262 144.
     pub events: usize,
-    /// How much is kept of the events of the text, and as much again of those of tools, in
-    /// bytes of their JSON. Default 16 MiB. One full text may go beyond by its own size, which
-    /// is at most this. The text that is built takes up to twice as much again.
+    /// How much is kept of the events that make the text, and as much again of the events of
+    /// tools, in bytes of their JSON. Default 16 MiB. One full text of at most this size may
+    /// come on top. The text that is built takes up to twice as much again.
     pub bytes: usize,
 }
 
