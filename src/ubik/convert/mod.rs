@@ -32,6 +32,7 @@ mod put;
 mod questions;
 mod snapshot;
 
+use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::fmt;
 
@@ -72,10 +73,10 @@ use crate::wire::{Integer, Json, Named, NonNullJson};
 /// ```
 ///
 /// Since 0.1.0.
-pub fn to_agui(events: impl IntoIterator<Item = Event>) -> Vec<agui::Event> {
+pub fn to_agui(events: impl IntoIterator<Item: Borrow<Event>>) -> Vec<agui::Event> {
     let (mut converter, mut out) = (AgUiConverter::new(), Vec::new());
     for event in events {
-        converter.push(&event, &mut out);
+        converter.push(event.borrow(), &mut out);
     }
     converter.finish(&mut out);
     out
