@@ -200,7 +200,7 @@ impl Report {
         });
     }
 
-    /// Ends the file, which has so many events.
+    /// Ends the file that was begun last; `events` is how many it has.
     pub fn end(&mut self, events: u64) {
         self.summary.events += events;
         if let Some(file) = self.files.last_mut() {
@@ -208,7 +208,7 @@ impl Report {
         }
     }
 
-    /// Adds a finding about the file that was begun last.
+    /// Adds a finding about the file that was begun last; without one, its file is empty.
     pub fn add(&mut self, finding: &Finding) {
         self.summary.count(finding);
         let file = self.files.last().map(|file| file.file.as_str()).unwrap_or_default();
