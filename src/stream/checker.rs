@@ -398,6 +398,18 @@ impl<'s> IntoIterator for &Findings<'s> {
 
 /// A finding while the text of its event is still there.
 ///
+/// ```
+/// use agent_contracts::Protocol;
+/// use agent_contracts::check::Finding;
+/// use agent_contracts::stream::StreamChecker;
+///
+/// let mut stream = StreamChecker::new(Protocol::AGUI);
+/// let found = stream.finish();
+/// assert_eq!(found.size_hint(), (1, Some(1)));
+/// let findings: Vec<&Finding> = found.map(|found| found.finding()).collect();
+/// assert_eq!(findings[0].rule.id(), "agui/empty-stream");
+/// ```
+///
 /// Since 0.1.0.
 #[derive(Clone, Copy)]
 pub struct Found<'s> {
