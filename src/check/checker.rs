@@ -86,8 +86,9 @@ impl CheckerBuilder {
         self
     }
 
-    /// Says whether the stream goes on where another connection broke (`Last-Event-ID`). Then
-    /// the beginning of a run may be missing. Without effect unless
+    /// Says whether the stream goes on where another connection broke (`Last-Event-ID`).
+    ///
+    /// Then the beginning of a run may be missing. Without effect unless
     /// [`Protocol::has_subscriptions`].
     pub fn resumed(mut self, resumed: bool) -> Self {
         self.0.resumed = resumed;

@@ -143,10 +143,11 @@ impl Buffer {
         self
     }
 
-    /// Answers polls as the later web API does: with `window_start`; and if an answer has no
-    /// event, its `next_offset` is the index of the next event. Without this, polls are
-    /// answered as v1 does: without `window_start`; and if an answer has no event, its
-    /// `next_offset` is the offset that was asked for.
+    /// Answers polls as the later web API does, with `window_start`.
+    ///
+    /// If such an answer has no event, its `next_offset` is the index of the next event.
+    /// Without this, polls are answered as v1 does: there is no `window_start`, and an answer
+    /// without an event has as `next_offset` the offset that was asked for.
     #[must_use]
     pub const fn with_window_start(mut self) -> Self {
         self.tells_window = true;

@@ -247,9 +247,10 @@ impl Cursor {
         Request { task_id: self.task_id.clone(), from: self.from, after: self.taken }
     }
 
-    /// Takes the answer to a poll that asked for `asked_from`, and was sent after the answer
-    /// before had been taken. Where answers may come twice or overtake each other,
-    /// [`answer`](Self::answer) is needed to know the end.
+    /// Takes the answer to a poll that asked for `asked_from`.
+    ///
+    /// The poll must have been sent after the answer before was taken. Where answers may come
+    /// twice or overtake each other, [`answer`](Self::answer) is needed to know the end.
     ///
     /// # Errors
     /// [`CursorError::Refused`] when the answer is an error body.

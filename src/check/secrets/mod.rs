@@ -77,9 +77,10 @@ impl Secrets {
         self
     }
 
-    /// Allows secrets at a place: a path as findings have it, in which `*` stands for any one
-    /// key or index, and `..` for any number of them. With `rule`, it allows only what that
-    /// rule reports.
+    /// Allows secrets at a place; with `rule`, only those that this rule reports.
+    ///
+    /// The place is a path as findings have it, in which `*` stands for any one key or index,
+    /// and `..` for any number of them.
     ///
     /// # Errors
     /// When `path` is not such a path.
@@ -88,9 +89,10 @@ impl Secrets {
         Ok(self)
     }
 
-    /// Allows secrets by their value. `is_allowed` is asked about the secret, about the whole
-    /// text that has it, and about the value of a key that names a secret; true for one of them
-    /// allows the secret.
+    /// Allows secrets by their value.
+    ///
+    /// `is_allowed` is asked about the secret, about the whole text that has it, and about the
+    /// value of a key that names a secret. True for one of them allows the secret.
     pub fn allow_values(mut self, is_allowed: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
         self.values.push(Arc::new(is_allowed));
         self

@@ -87,8 +87,10 @@ impl SecretPattern {
         Ok(Self { id: id.into(), keywords: Vec::new(), regex })
     }
 
-    /// Adds a keyword. Every secret of the form has at least one of its keywords, in upper or
-    /// lower case. A match without any does not count. Events without any cost next to nothing.
+    /// Adds a keyword; every secret of the form has at least one of them.
+    ///
+    /// Upper and lower case are the same. A match without any keyword does not count. Events
+    /// without any cost next to nothing.
     ///
     /// # Errors
     /// [`InvalidPattern::Keyword`], which says what a keyword may be.

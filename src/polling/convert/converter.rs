@@ -157,9 +157,11 @@ impl AgUiConverter {
         out.extend(made.into_iter().map(|event| stamped(event, time)));
     }
 
-    /// Ends the run, if no event has ended it. `status` is that of the task after its last event:
-    /// one that is `succeeded` is finished, one that was stopped is cancelled. A task that is
-    /// not over is finished if it waits for the user; else the run ends with an error.
+    /// Ends the run, if no event has ended it.
+    ///
+    /// `status` is that of the task after its last event. The run of a task that is `succeeded`
+    /// is finished, that of one that was stopped is cancelled. If the task is not over, its run
+    /// is finished if it waits for the user, and ends with an error otherwise.
     pub fn finish(&mut self, status: Option<&TaskStatus>, out: &mut impl Extend<agui::Event>) {
         if std::mem::replace(&mut self.is_over, true) {
             return;

@@ -120,8 +120,9 @@ impl TaskView {
         envelopes.into_iter().filter(|envelope| self.apply_json(envelope)).count()
     }
 
-    /// Takes the status with which polling has ended, and gives the end that follows from it:
-    /// where no event has told one, a task that has `succeeded` is complete and one that is
+    /// Takes the status with which polling has ended, and gives the end that follows from it.
+    ///
+    /// If no event has told the end, a task that has `succeeded` is complete, and one that is
     /// `canceled` is stopped. Any other status changes nothing, as with the reference client.
     pub fn conclude(&mut self, status: &TaskStatus) -> Option<EndKind> {
         let kind = EndKind::of_status(status).filter(|_| self.end.is_none())?;
@@ -204,9 +205,10 @@ impl TaskView {
         self.goal.as_ref()
     }
 
-    /// What has ended the task. A task may end without an event that says so, and a plain
-    /// `error` may be followed by more: the status in the poll response says whether the task
-    /// is over.
+    /// What has ended the task, as far as is known.
+    ///
+    /// A task may end without an event that says so, and a plain `error` may be followed by
+    /// more. The status in the poll response says whether the task is over.
     pub const fn end(&self) -> Option<&TaskEnd> {
         self.end.as_ref()
     }
