@@ -25,8 +25,8 @@ fn log(findings: Findings<'_>) -> usize {
     let mut errors = 0;
     for finding in findings {
         match finding.location {
-            Some(place) => println!("{}:{}: {} ({})", place.line, place.column, *finding, finding.path),
-            None => println!("end of the stream: {}", *finding),
+            Some(place) => println!("{}:{}: {} ({})", place.line, place.column, finding, finding.path),
+            None => println!("end of the stream: {finding}"),
         }
         println!("    {}", finding.excerpt().text);
         errors += usize::from(finding.severity == Severity::Error);

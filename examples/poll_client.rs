@@ -13,10 +13,10 @@ use ureq::Agent;
 /// What every request has to bring.
 const AUTHORIZATION: &str = "Bearer example";
 
-/// Between two polls. A client of people's takes 250 ms to 2 s.
+/// The wait between two polls. A client for people waits 250 ms to 2 s.
 const INTERVAL: Duration = Duration::from_millis(25);
 
-/// So many times a request is sent again.
+/// How many times a request is sent again.
 const RETRIES: usize = 8;
 
 /// Why a task cannot be followed.

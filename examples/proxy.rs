@@ -92,7 +92,7 @@ impl Proxy {
     fn report(&self, findings: Findings<'_>) {
         for finding in findings {
             let line = finding.location.map_or(String::new(), |place| format!(" in line {}", place.line));
-            (self.log)(&format!("{}{line}", *finding));
+            (self.log)(&format!("{finding}{line}"));
         }
     }
 }

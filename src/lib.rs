@@ -61,6 +61,11 @@
 //! [`polling::Cursor`] follows a task as a client, [`polling::Buffer`] keeps its events as a
 //! server, and [`polling::view::TaskView`] is what they amount to.
 //!
+//! # Versions
+//!
+//! `Since` says in which version of this crate an item came; without it, the item is of 0.1.0.
+//! `Source` says which part of the protocol's documentation it follows.
+//!
 //! # Features
 //!
 //! None is on by default.

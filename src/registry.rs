@@ -29,7 +29,8 @@ impl Protocol {
     }
 
     /// The built-in protocol of a stream that begins with `head`, cut by `framing`.
-    /// `None` if no event of any is recognised.
+    ///
+    /// `None` if no event fits any of them; see [`stream::detect`](crate::stream::detect).
     pub fn detect(head: &[u8], framing: Framing) -> Option<Detected> {
         detect(head, framing, Self::ALL)
     }
@@ -95,12 +96,16 @@ impl<'de> serde::Deserialize<'de> for Rule {
 
 /// Every rule: those about the input itself and about connections, then those of each
 /// protocol, in table order.
+///
+/// Since 0.1.0.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
     let protocols = Protocol::ALL.iter().flat_map(Protocol::rules);
     input_rules::RULES.iter().chain(http_rules::RULES).copied().chain(protocols)
 }
 
 /// The rule of that id, such as `lime/tool-needs-tool-call-id`.
+///
+/// Since 0.1.0.
 pub fn rule(id: &str) -> Option<&'static Rule> {
     rules().find(|rule| rule.id() == id)
 }

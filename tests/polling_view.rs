@@ -24,7 +24,7 @@ fn envelopes(events: Events<'_>) -> Vec<Json> {
 
 fn reduced(events: Events<'_>) -> TaskView {
     let mut view = TaskView::new(Some("t".into()), Some("c".into()));
-    assert_eq!(view.apply_batch(&envelopes(events)), events.len());
+    assert_eq!(view.apply_json_batch(&envelopes(events)), events.len());
     view
 }
 
@@ -613,7 +613,7 @@ fn debug_shows_no_value() {
 fn what_does_not_fit_is_left_out_and_said() {
     let small = |limits: ViewLimits, events: Events<'_>| {
         let mut view = TaskView::with_limits(None, None, limits);
-        view.apply_batch(&envelopes(events));
+        view.apply_json_batch(&envelopes(events));
         assert!(view.is_truncated());
         assert_eq!(view.next_idx(), events.len() as u64);
         view
@@ -733,11 +733,11 @@ proptest! {
         let events = envelopes(&events);
         let seen = part.min(events.len());
         let mut twice = TaskView::new(Some("t".into()), Some("c".into()));
-        twice.apply_batch(&events[..seen]);
+        twice.apply_json_batch(&events[..seen]);
         let before = twice.clone();
-        prop_assert_eq!(twice.apply_batch(&events[..seen]), 0);
+        prop_assert_eq!(twice.apply_json_batch(&events[..seen]), 0);
         prop_assert_eq!(&twice, &before);
-        prop_assert_eq!(twice.apply_batch(&events), events.len() - seen);
+        prop_assert_eq!(twice.apply_json_batch(&events), events.len() - seen);
         prop_assert_eq!(&twice, &once);
     }
 
@@ -747,7 +747,7 @@ proptest! {
         let one_by_one = reduced(&events);
         let mut batched = TaskView::new(Some("t".into()), Some("c".into()));
         for batch in envelopes(&events).chunks(size) {
-            batched.apply_batch(batch);
+            batched.apply_json_batch(batch);
         }
         prop_assert_eq!(&batched, &one_by_one);
         prop_assert_eq!(serde_json::to_value(&batched).unwrap(), serde_json::to_value(&one_by_one).unwrap());
@@ -779,7 +779,7 @@ proptest! {
     fn bounds_hold(events in prop::collection::vec(event(), 0..60), bytes in 0_usize..4000, pending in 0_usize..3) {
         let limits = ViewLimits::DEFAULT.with_bytes(bytes).with_pending(pending).with_messages(4);
         let mut view = TaskView::with_limits(None, None, limits);
-        prop_assert_eq!(view.apply_batch(&envelopes(&events)), events.len());
+        prop_assert_eq!(view.apply_json_batch(&envelopes(&events)), events.len());
         let texts = view.messages().iter().flat_map(Message::blocks).map(|block| block.text().len());
         prop_assert!(texts.sum::<usize>() <= bytes && view.messages().len() <= 4);
         prop_assert!(view.approvals().len() <= pending && view.questions().len() <= pending);

@@ -402,9 +402,9 @@ fn a_declaration_that_does_not_hold_is_refused() {
     assert_eq!(error(builder().scope(unknown)), SpecError::Event("job.began".into()));
     let many =
         (0..9).fold(Spec::builder("x", SCHEMA).tag("event"), |builder, _| builder.scope(Scope::new("job", "job")));
-    assert_eq!(error(many), SpecError::Scopes);
+    assert_eq!(error(many), SpecError::TooMany);
     let many = (0..64).fold(Spec::builder("x", SCHEMA).tag("event"), |builder, at| builder.inspect(format!("m{at}")));
-    assert_eq!(error(many), SpecError::Scopes);
+    assert_eq!(error(many), SpecError::TooMany);
     assert_eq!(SpecError::Event("job.began".into()).to_string(), "the schema has no event job.began");
 }
 

@@ -31,7 +31,7 @@ fn split(limit: usize, pieces: &[&[u8]]) -> Vec<Seen> {
             _ => unreachable!("the splitter gives nothing else"),
         });
     };
-    let mut splitter = LineSplitter::new(limit);
+    let mut splitter = LineSplitter::with_limit(limit);
     for piece in pieces {
         splitter.push(piece, &mut take);
     }

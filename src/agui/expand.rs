@@ -18,6 +18,8 @@ use crate::wire::{Extra, JsonObject, NonNullJson};
 /// open a stream beyond the bound.
 ///
 /// The official client fails the run over the first two. The text names no id.
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this {event} {}", lanes::describe(.rule))]
 pub struct ChunkError {

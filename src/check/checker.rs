@@ -68,8 +68,8 @@ impl CheckerBuilder {
         self
     }
 
-    /// Takes the stream to be of `version`, such as `v1`, one of [`Protocol::versions`];
-    /// otherwise the stream shows which it is.
+    /// Says which version the stream is of, such as `v1`: one of [`Protocol::versions`].
+    /// Otherwise the stream shows it.
     ///
     /// # Errors
     /// When the protocol has no version of that name.
@@ -79,15 +79,16 @@ impl CheckerBuilder {
         Ok(self)
     }
 
-    /// Takes the connection to be for one run: events of others do not belong on it.
-    /// Without effect unless [`Protocol::has_subscriptions`].
+    /// Says which run the connection is for: events of other runs do not belong on it. Without
+    /// effect unless [`Protocol::has_subscriptions`].
     pub fn run_id(mut self, run_id: impl Into<Box<str>>) -> Self {
         self.0.run_id = Some(run_id.into());
         self
     }
 
-    /// Takes the stream to go on where another connection broke (`Last-Event-ID`), so that
-    /// the beginning of a run may not be on it. Without effect unless
+    /// Says whether the stream goes on where another connection broke (`Last-Event-ID`).
+    ///
+    /// Then the beginning of a run may be missing. Without effect unless
     /// [`Protocol::has_subscriptions`].
     pub fn resumed(mut self, resumed: bool) -> Self {
         self.0.resumed = resumed;
@@ -106,14 +107,14 @@ impl CheckerBuilder {
         self
     }
 
-    /// Says what is a secret beyond what is built in, and what is none. Takes an
-    /// `Arc<Secrets>` as well, which many checkers can share.
+    /// Adds the user's own forms of secrets, and allows some secrets. Takes an `Arc<Secrets>`
+    /// as well, which many checkers can share.
     pub fn secrets(mut self, secrets: impl Into<Arc<Secrets>>) -> Self {
         self.0.secrets = secrets.into();
         self
     }
 
-    /// Judges every event the long way. The findings are the same; for comparison.
+    /// Judges every event the long way, to compare: the findings are the same.
     #[doc(hidden)]
     pub fn exact(mut self, exact: bool) -> Self {
         self.0.exact = exact;
@@ -222,8 +223,8 @@ impl Checker {
         self.events
     }
 
-    /// How many events were not known to be clean at a first look, and so cost about ten
-    /// times as much as those that were; for benches.
+    /// How many events phase 1 could not call clean. Each cost about ten times as much as a
+    /// clean one. For benches.
     #[doc(hidden)]
     pub fn closer_looks(&self) -> u64 {
         self.closer
@@ -266,15 +267,15 @@ impl Checker {
         &self.findings
     }
 
-    /// Begins another stream with the same settings, and lets go of what was remembered.
+    /// Begins another stream with the same settings, and forgets the one before.
     pub fn reset(&mut self) {
         self.order = (self.spec.order)(&self.setup);
         (self.events, self.known, self.closer, self.has_batches) = (0, 0, 0, false);
         self.shrink_to_fit();
     }
 
-    /// Lets go of memory that is only there for speed, such as forms of events that have come.
-    /// For streams that will be idle; what is known of the stream stays.
+    /// Frees memory that only makes checking faster, such as learned forms of events. For
+    /// streams that will be idle; nothing that is known of the stream is lost.
     pub fn shrink_to_fit(&mut self) {
         self.templates.clear();
         self.leaves = Leaves::default();

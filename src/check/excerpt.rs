@@ -12,6 +12,8 @@ const MARGIN: usize = 160;
 const REACH: usize = 1024 * 1024;
 
 /// Masked source text, and the place in it.
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Excerpt {

@@ -75,7 +75,7 @@ pub(crate) fn mismatches<'s>(shape: &'s Shape, root: FormId, node: &Node<'_>, re
     explainer.found
 }
 
-/// How many mismatches are listed: enough for any limit of findings that helps somebody.
+/// How many mismatches are listed: more than any useful limit of findings.
 const MOST: usize = 200_000;
 
 struct Explainer<'s> {

@@ -89,7 +89,7 @@ pub(crate) struct SavedFacts {
 }
 
 impl SavedFacts {
-    /// Takes a string for one without escapes, and without keys.
+    /// Forgets what was seen of the string in a slot: escapes, and keys that name a secret.
     pub(super) fn forget_seen(&mut self, slot: u8) {
         for saved in self.saved.iter_mut().filter(|saved| saved.slot == slot) {
             (saved.fact.escaped, saved.fact.named) = (false, false);
@@ -350,12 +350,12 @@ impl<'a> Facts<'a> {
         self.tag = 0;
     }
 
-    /// Takes a slot for empty.
+    /// Empties a slot.
     pub(crate) fn forget(&mut self, slot: u8) {
         self.present &= !(1 << slot);
     }
 
-    /// Takes a value for one that a slot lacks.
+    /// Puts a value into a slot, as if it stood where the slot is taken from.
     pub(crate) fn stand_in(&mut self, slot: u8, node: &Node<'a>) {
         self.set(slot, node, None);
     }

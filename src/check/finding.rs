@@ -9,6 +9,8 @@ use super::secrets::Masks;
 use crate::wire::span::Location;
 
 /// Another place that a finding is about, such as where something was opened.
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct Related {
@@ -25,8 +27,10 @@ pub struct Related {
 /// No text of a finding holds a value of the payload, apart from short ids, tags and
 /// enum values that look harmless.
 ///
-/// Written by serde, the rule and the protocol are their ids; those of built-in protocols
-/// can be read again. What users are given is rather a [`Report`](crate::report::Report).
+/// Serde writes the rule and the protocol as their ids, and reads only ids of built-in ones.
+/// What is meant for users is a [`Report`](crate::report::Report).
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct Finding {
@@ -52,8 +56,8 @@ pub struct Finding {
     pub hint: Option<String>,
     /// Other places.
     pub related: Vec<Related>,
-    /// The bytes of the event's text that it is about. It begins behind the text where the
-    /// finding is about another line of the frame.
+    /// The bytes of the event's text that it is about, half open. If the finding is about
+    /// another line of the frame, the range begins behind the text.
     pub span: Range<usize>,
     #[serde(skip)]
     pub(crate) masks: Masks,
@@ -65,8 +69,10 @@ impl Finding {
         self.rule.code()
     }
 
-    /// The source around the finding, values masked. `text` is that of the input which
-    /// was pushed when the finding came up. Empty where the finding is not about that text.
+    /// The source around the finding, values masked.
+    ///
+    /// `text` is the text of the input for which the finding was given. The excerpt is empty if
+    /// the finding is not about that text.
     pub fn excerpt(&self, text: &[u8]) -> super::Excerpt {
         let publishes =
             |text: &str| self.protocol.as_ref().is_some_and(|protocol| protocol.described().publishes(text));

@@ -87,7 +87,7 @@ impl<V> Bounded<V> {
         None
     }
 
-    /// Takes a new key into the ring, for which the oldest is forgotten once it is full.
+    /// Takes a new key into the ring. If the ring is full, the oldest key is forgotten.
     fn grow_older(&mut self, key: u64) {
         if self.ring.len() < self.bound {
             self.ring.push(key);

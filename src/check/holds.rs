@@ -31,7 +31,7 @@ pub(crate) struct Content<'a> {
     /// Where the content lies in the text.
     pub(crate) span: Range<usize>,
     pub(crate) path: Path,
-    /// The protocol writes it otherwise, which phase 2 has to report.
+    /// The protocol writes such an event in another way, and phase 2 has to report that.
     pub(crate) odd: bool,
 }
 
@@ -55,14 +55,14 @@ pub(crate) struct Batch {
     pub(crate) asked: Option<u64>,
 }
 
-/// Reads what the text of an input holds. `u8` is the age of the protocol that the stream
-/// has shown.
+/// Reads what the text of an input holds. `u8` is the era that the stream has shown.
 pub(crate) type Unpack = for<'a> fn(&'a str, Option<&Envelope<'a>>, u8) -> Holds<'a>;
 
 /// Finds where bytes of a text stand in the stream.
 pub(crate) type Places = dyn Fn(&[usize]) -> Vec<Location>;
 
-/// How deep events may lie in each other that were put together of pieces.
+/// How many times over an event may be put together, each time of pieces that were put
+/// together.
 pub(crate) const NESTING: usize = 4;
 
 /// An event that was put together of pieces of several inputs.

@@ -59,7 +59,7 @@ pub enum LineEnding {
     Lf,
     /// Carriage return.
     Cr,
-    /// Both.
+    /// Carriage return and line feed.
     CrLf,
 }
 
@@ -76,12 +76,13 @@ impl<'a> Input<'a> {
         Self { text: Text::Utf8(text), segments: &[], envelope: None, cut_off: false }
     }
 
-    /// The JSON text of an event as bytes that may not even be UTF-8.
+    /// The JSON text of an event as bytes, which need not be UTF-8.
     pub const fn event_bytes(text: &'a [u8]) -> Self {
         Self { text: Text::Bytes(text), segments: &[], envelope: None, cut_off: false }
     }
 
-    /// Says where the text stands in the stream; otherwise it stands by itself.
+    /// Says where the text stands in the stream. Without it, places count from the text's own
+    /// beginning.
     #[must_use]
     pub const fn at(mut self, segments: &'a [Segment]) -> Self {
         self.segments = segments;

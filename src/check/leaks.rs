@@ -69,7 +69,7 @@ pub(crate) fn is_clean_json(text: &str, depth: u16, bound: usize) -> Result<bool
     Ok(is_clean && surely_fits(text, bound))
 }
 
-/// Passes over a value; whether its keys are harmless.
+/// Passes over a value, and says whether its keys are harmless.
 fn has_clean_keys(cursor: &mut Cursor<'_>) -> Result<bool, SyntaxError> {
     let (mut first, mut is_clean) = (true, true);
     match cursor.kind()? {

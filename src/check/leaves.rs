@@ -1,8 +1,8 @@
-//! The values of a clean event in whose place others could stand.
+//! The values of a clean event that other values could replace.
 
 use crate::wire::bytes::digits_at;
 
-/// The most that are noted.
+/// How many are noted at most.
 const MOST: usize = 64;
 
 /// What may stand in place of a value.
@@ -18,7 +18,7 @@ pub(super) enum LeafKind {
     Fraction,
 }
 
-/// A value in whose place another could stand.
+/// A value that others could replace.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leaf {
     pub(super) start: u32,
@@ -53,7 +53,7 @@ impl Leaves {
         }
     }
 
-    /// A number of which any other of the form may stand in its place.
+    /// A number that any other of the form may replace.
     pub(super) fn number(&mut self, text: &str, end: usize, integer: bool, slot: u8) {
         let start = end - text.len();
         if number_until(text.as_bytes(), 0, LeafKind::Digits) == Some(text.len()) {

@@ -3,20 +3,24 @@
 /// Bounds on what a checker reads and remembers.
 ///
 /// Reaching one is reported once, with code `limit_reached`; nothing is cut silently.
+///
+/// Since 0.1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
     /// The nesting depth of an event, at most 1024. Default 128.
     pub depth: u16,
-    /// The size of an event, a line or a document, in bytes. Default 16 MiB.
+    /// The size of an event or a line, in bytes; a document, which is read whole, may have
+    /// sixteen times as much. Default 16 MiB.
     pub event_bytes: usize,
     /// The size of an SSE frame, in bytes. Default 10 MiB.
     pub frame_bytes: usize,
     /// How many past ids, scopes and owners are remembered, of each kind. Default 65 536.
     pub history: usize,
-    /// How much text of open messages and tool calls is kept, in bytes. Default 1 MiB.
+    /// How much is kept of what events add to, in bytes: of the texts of messages and calls,
+    /// and of states that patches change, each. Default 1 MiB.
     pub text_bytes: usize,
-    /// Payloads larger than this are reported, in UTF-16 code units of compact JSON.
+    /// The size beyond which a payload is reported, in UTF-16 code units of compact JSON.
     /// Default 32 000. The `reference` profile always uses the protocol's own bound.
     pub inline_units: usize,
     /// How many findings of one event or document are listed, and kept of what a
@@ -55,6 +59,20 @@ impl Limits {
     #[must_use]
     pub const fn with_frame_bytes(mut self, bytes: usize) -> Self {
         self.frame_bytes = bytes;
+        self
+    }
+
+    /// These limits with another size of kept texts and states, in bytes.
+    #[must_use]
+    pub const fn with_text_bytes(mut self, bytes: usize) -> Self {
+        self.text_bytes = bytes;
+        self
+    }
+
+    /// These limits with another size from which payloads are reported, in UTF-16 code units.
+    #[must_use]
+    pub const fn with_inline_units(mut self, units: usize) -> Self {
+        self.inline_units = units;
         self
     }
 

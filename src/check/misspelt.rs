@@ -11,8 +11,8 @@ pub(super) struct Misspelt<'f> {
     found: Vec<(String, usize, &'f str, bool)>,
 }
 
-/// So many unknown members of an object are looked at: an object of nothing else has no
-/// misspelt names.
+/// How many unknown members of an object are looked at. An object with more of them has members
+/// of its own, not misspelt ones.
 const LOOKED_AT: usize = 32;
 
 impl<'f> Misspelt<'f> {

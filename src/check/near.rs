@@ -12,7 +12,7 @@ pub(crate) fn nearest<'n>(written: &str, known: impl Iterator<Item = &'n str>) -
     nearest_within(allowed, written, known)
 }
 
-/// The same, at most so many letters off.
+/// The same, at most `allowed` letters off.
 pub(crate) fn nearest_within<'n>(
     allowed: usize,
     written: &str,
@@ -31,7 +31,7 @@ pub(crate) fn nearest_within<'n>(
     near.min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
 }
 
-/// Longer names are not compared, since that takes time by the square of their length.
+/// Longer names are not compared, since the time grows with the square of their length.
 const LONGEST: usize = 64;
 
 /// The letters of a name, without case and separators.

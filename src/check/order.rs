@@ -34,7 +34,7 @@ pub(crate) struct Verdict<'v, 'a> {
     pub(crate) tree: Option<&'v Node<'a>>,
 }
 
-/// What a frame says before its event is looked at.
+/// How a frame counts, which is decided before its event is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Delivery {
     New,
@@ -63,18 +63,19 @@ pub(crate) trait Order: Send + Sync + fmt::Debug {
     /// Reports what is wrong with a line of an SSE stream whose field has no meaning.
     fn stray_line(&mut self, _line: &[u8], _report: &mut Reporter<'_>) {}
 
-    /// Which age of the protocol the stream has shown, for checks that ask for it.
+    /// The era of the stream: which of several ways to send events it has shown, as a number of
+    /// the protocol's own. For checks that depend on it.
     fn era(&self) -> u8 {
         0
     }
 
-    /// Takes what is said of several events that come together, before they come; false if
-    /// the stream is not to take them.
+    /// Takes what a batch says beside its events, before they come. False if the events do not
+    /// count in the order of the stream.
     fn begin_batch(&mut self, _head: &Node<'_>, _batch: &Batch, _report: &mut Reporter<'_>) -> bool {
         true
     }
 
-    /// Reports what the events that came together show as a whole.
+    /// Reports what only all events of a batch show.
     fn end_batch(&mut self, _report: &mut Reporter<'_>) {}
 
     /// Takes the event into the state of the stream and reports what it breaks there.

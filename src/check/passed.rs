@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use crate::wire::bytes::stands_at;
 
-/// So many strings are remembered.
+/// How many strings are remembered.
 const SLOTS: usize = 16;
 
-/// Those of so many bytes are; shorter ones are looked at as fast.
+/// How long they are, in bytes. Shorter ones are looked at again just as fast.
 const SHORTEST: usize = 16;
 const LONGEST: usize = 62;
 
@@ -51,7 +51,7 @@ impl Passed {
         let Some(text) = bytes.get(at.clone()).filter(|text| (SHORTEST..=LONGEST).contains(&text.len())) else {
             return;
         };
-        // Where there are spaces there are words, and other ones come next.
+        // Text with spaces is prose, which does not come again.
         if bytes.get(at.end) == Some(&b'"') && !text.contains(&b' ') {
             let slots = self.0.get_or_insert_with(|| Box::new([Slot { length: 0, bytes: [0; LONGEST + 1] }; SLOTS]));
             let known = &mut slots[slot(bytes, at.start)];

@@ -46,7 +46,7 @@ pub(crate) trait Described: Any + Send + Sync {
 pub(crate) struct About {
     pub(crate) id: Cow<'static, str>,
     pub(crate) title: Cow<'static, str>,
-    /// The versions that a stream can be told to have, the oldest first.
+    /// The versions that a checker can be told, the oldest first.
     pub(crate) versions: &'static [&'static str],
     /// Whether a connection is for one run.
     pub(crate) has_subscriptions: bool,
@@ -103,13 +103,14 @@ impl Protocol {
         self.described().types()
     }
 
-    /// The versions that a stream can be told to have, the oldest first; none where the
-    /// protocol does not tell any apart.
+    /// The versions that [`CheckerBuilder::version`](super::CheckerBuilder::version) takes, the
+    /// oldest first; none if the protocol has only one.
     pub fn versions(&self) -> &[&'static str] {
         self.about().versions
     }
 
-    /// Whether a connection is for one run, which a checker can be told.
+    /// Whether a connection may be for one run, see
+    /// [`CheckerBuilder::run_id`](super::CheckerBuilder::run_id).
     pub fn has_subscriptions(&self) -> bool {
         self.about().has_subscriptions
     }

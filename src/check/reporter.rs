@@ -1,4 +1,5 @@
-//! How findings are reported: with their place, as grave as the user wants them, and only so many.
+//! How findings are reported: with their place, as grave as the user wants them, and up to a
+//! limit.
 
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
@@ -17,7 +18,7 @@ use crate::wire::span::{Location, Locator, Segment};
 
 enum Room {
     Left,
-    /// For the finding that there are more.
+    /// For the finding that says that there are more.
     Last,
     None,
 }

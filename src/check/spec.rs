@@ -31,13 +31,14 @@ pub struct Spec {
     /// The published schemas of an event; the first one unless `schema` picks another.
     pub(crate) schemas: Vec<Published>,
     pub(crate) schema: fn(&Setup) -> usize,
-    /// What phase 1 cannot rule out of the rules that the schema does not express.
+    /// Tests for rules that the schema does not express; see [`Look`].
     pub(crate) looks: &'static [Look],
-    /// What the text of an input holds, where that may be anything but one event that names its type.
+    /// Reads what the text of an input holds; none if that is always one event that names its
+    /// type.
     pub(crate) unpack: Option<Unpack>,
     /// Lines and documents are delivered as frames are: the order looks at every input.
     pub(crate) delivers_all: bool,
-    /// Reports what is wrong with what is said of several events that come together.
+    /// Reports what is wrong with what a batch says beside its events.
     pub(crate) judge_batch: fn(&Spec, &Node<'_>, &mut Reporter<'_>),
     /// The facts of an event whose tree has been built.
     pub(crate) facts: for<'a> fn(&Shape, FormId, &Node<'a>, &'a str) -> Facts<'a>,
@@ -47,7 +48,7 @@ pub struct Spec {
     pub(crate) documents: Documents,
     /// How many of the events could be of this protocol.
     pub(crate) recognise: fn(&Spec, &[Head<'_>]) -> usize,
-    /// The type of document that a value is by what it says of itself.
+    /// The type of a document that says what it is.
     pub(crate) recognise_document: fn(&Head<'_>) -> Option<&'static str>,
     /// Whether the text is a value that the protocol publishes, and so harmless.
     pub(crate) publishes: fn(&Spec, &str) -> bool,
@@ -108,9 +109,8 @@ impl Published {
     }
 }
 
-/// What phase 1 cannot rule out: whether an event that fits its schema may break rules
-/// that the schema does not express, so that phase 2 has to look. `u8` is the age of the
-/// protocol that the stream has shown.
+/// A test whether an event that fits its schema may break a rule that the schema does not
+/// express. If so, phase 2 looks at the event. `u8` is the era that the stream has shown.
 pub(crate) type Look = fn(&Facts<'_>, u8) -> bool;
 
 /// An event, or a document, under a closer look.
@@ -125,7 +125,7 @@ pub(crate) struct Looked<'e, 'a> {
     pub(crate) node: &'e Node<'a>,
     pub(crate) facts: &'e Facts<'a>,
     pub(crate) limits: Limits,
-    /// Which age of the protocol the stream has shown.
+    /// The era that the stream has shown.
     pub(crate) era: u8,
 }
 
@@ -214,7 +214,7 @@ impl Spec {
     }
 }
 
-/// What a protocol has unless it says otherwise. `order` and `schemas` it always says.
+/// What a protocol has unless it says otherwise; `order` and `schemas` have no default.
 pub(crate) fn plain(
     id: impl Into<Cow<'static, str>>,
     order: impl Fn(&Setup) -> Box<dyn Order> + Send + Sync + 'static,

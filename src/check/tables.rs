@@ -82,7 +82,7 @@ pub enum SpecError {
     Event(String),
     /// There are more kinds of scopes, or more watched members, than the checker can handle.
     #[error("there are more than {} kinds of scopes, or {SLOTS} members to look at", super::scopes::KINDS)]
-    Scopes,
+    TooMany,
 }
 
 /// Declares a protocol: a schema, the member that tells events apart, scopes, a sequence.
@@ -169,7 +169,7 @@ impl SpecBuilder {
     /// When the schema cannot be executed, or the tables do not go with it.
     pub fn build(self) -> Result<Spec, SpecError> {
         if self.scopes.len() > super::scopes::KINDS {
-            return Err(SpecError::Scopes);
+            return Err(SpecError::TooMany);
         }
         let mut rows = Vec::new();
         let mut watch = |member, inspect| {
@@ -183,7 +183,7 @@ impl SpecBuilder {
             watch(member, true);
         }
         if rows.len() >= SLOTS {
-            return Err(SpecError::Scopes);
+            return Err(SpecError::TooMany);
         }
         let schema = Published::compile(&self.schema, &rows, Unknown::Inspect).map_err(SpecError::Schema)?;
         let rules = Rules::of(&self.id, &self.scopes);

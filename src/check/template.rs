@@ -24,11 +24,11 @@ const HOLES: usize = 16;
 /// The longest event that is remembered, in bytes.
 const LONGEST: usize = 2048;
 
-/// So many forms are remembered, and so many with the same tag.
+/// How many forms are remembered, of all tags and of one.
 const FORMS: usize = 48;
 const FORMS_OF_TAG: usize = 8;
 
-/// A form is remembered the second time that it comes. So many are held that came once.
+/// A form is remembered the second time that it comes. This many that came once are held.
 const ONCE: usize = 64;
 
 /// Clean events of several forms.

@@ -38,7 +38,7 @@ pub(super) fn begin(total: Option<u64>) {
     }
 }
 
-/// So many bytes more were read, or time has passed.
+/// Notes that `bytes` more were read, or with 0 that time has passed.
 pub(super) fn advance(bytes: u64) {
     let mut guard = line();
     let Line { task, is_shown } = &mut *guard;

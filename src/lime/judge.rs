@@ -146,7 +146,7 @@ fn hint(node: &Node<'_>, name: &str) -> Option<String> {
     Some(format!("write {name} instead of {}", show(found)))
 }
 
-/// So many members are compared with a name that is missing.
+/// How many members are compared with a name that is missing.
 const LOOKED_AT: usize = 64;
 
 fn unusable(node: &Node<'_>) -> &'static str {

@@ -11,18 +11,19 @@ use super::events::names::{ConversationId, TaskId, WorkspaceId};
 use super::events::response::{TaskData, TaskResponse};
 use crate::wire::{Nullable, Number};
 
-/// How many events the first description says that a server keeps.
+/// How many events a server keeps, by the page on events. Servers really keep
+/// [`DEFAULT_CAPACITY`].
 ///
-/// Since 0.1.0. Source: seed 003 §4.
-pub const SEED_CAPACITY: usize = 1000;
+/// Since 0.1.0. Source: page on events §4.
+pub const DOCUMENTED_CAPACITY: usize = 1000;
 
-/// How many events the server keeps.
+/// How many events servers keep, and a [`Buffer`] by default.
 ///
 /// Since 0.1.0. Source: task API §4.
 pub const DEFAULT_CAPACITY: usize = 20_000;
 
-/// The offset of a poll, by the `from` of its query: 0 if it is absent, no integer or
-/// negative.
+/// The offset that a poll asks for, read from the `from` of its query: 0 if that is absent,
+/// negative or no integer.
 ///
 /// ```
 /// use agent_contracts::polling::offset_of;
@@ -61,10 +62,10 @@ pub fn epoch_seconds(since_epoch: Duration) -> Number {
 
 /// The events of one task: numbered from 0, the newest of them kept.
 ///
-/// The oldest event goes when there are more than the capacity or, where a limit of bytes is
-/// set, when they are larger than that together; the newest always stays. Numbers go on and
-/// none is used again. A push takes constant time besides the size of its event, a poll the
-/// time of its answer.
+/// When there are more events than the capacity, the oldest is dropped, and so it is while they
+/// are larger together than the limit of bytes, if one is set. The newest always stays. No
+/// number is used twice. The time of a push depends on its event alone, that of a poll on its
+/// answer alone.
 ///
 /// ```
 /// use std::time::Duration;
@@ -81,7 +82,7 @@ pub fn epoch_seconds(since_epoch: Duration) -> Number {
 /// "conversation_id":"conv_1","workspace_id":"ws_1"},"ts":2.0}"#.replace('\n', "")]);
 /// ```
 ///
-/// Since 0.1.0. Source: seed 003 §4; task API §2 and §4.
+/// Since 0.1.0. Source: page on events §4; task API §2 and §4.
 #[derive(Clone)]
 pub struct Buffer {
     kept: VecDeque<Kept>,
@@ -134,25 +135,26 @@ impl Buffer {
         self
     }
 
-    /// Limits the size of what is kept, in bytes of JSON, from the next push on; what was
-    /// pushed before counts. So it also limits the size of an answer.
+    /// Limits the size of what is kept, in bytes of JSON, and so the size of an answer. It
+    /// takes effect at the next push, and counts what was pushed before.
     #[must_use]
     pub const fn with_max_bytes(mut self, max_bytes: usize) -> Self {
         self.max_bytes = Some(max_bytes);
         self
     }
 
-    /// Answers polls as the later web API does: with `window_start`, and with the next index
-    /// where there is no event. Without it a poll is answered as by v1: no `window_start`, and
-    /// where there is no event the offset that was asked for.
+    /// Answers polls as the later web API does, with `window_start`.
+    ///
+    /// If such an answer has no event, its `next_offset` is the index of the next event.
+    /// Without this, polls are answered as v1 does: there is no `window_start`, and an answer
+    /// without an event has as `next_offset` the offset that was asked for.
     #[must_use]
     pub const fn with_window_start(mut self) -> Self {
         self.tells_window = true;
         self
     }
 
-    /// Adds an event that has occurred at `ts`, in seconds since the epoch, and gives its
-    /// index.
+    /// Adds an event that occurred at `ts`, in seconds since the epoch, and gives its index.
     pub fn push(&mut self, event: impl Into<Event>, ts: impl Into<Number>) -> u64 {
         let idx = self.next;
         let mut event = event.into();
@@ -189,7 +191,7 @@ impl Buffer {
         self.next.saturating_sub(self.kept.len() as u64)
     }
 
-    /// The index of the next event: the cursor that a history snapshot of now has.
+    /// The index of the next event, which a history snapshot taken now would name.
     pub const fn next_offset(&self) -> u64 {
         self.next
     }
@@ -199,7 +201,7 @@ impl Buffer {
         self.kept.len()
     }
 
-    /// Whether no event is kept, since none was pushed.
+    /// Whether no event was pushed yet.
     pub fn is_empty(&self) -> bool {
         self.kept.is_empty()
     }

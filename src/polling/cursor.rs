@@ -7,8 +7,9 @@ use super::events::names::{TaskId, TaskStatus};
 use super::events::response::PollResponse;
 use crate::wire::Integer;
 
-/// After so many answers without events a client asks whether its offset lies beyond the
-/// end, where nobody has confirmed the offset.
+/// How many empty answers in a row an offset that is not confirmed may get.
+///
+/// Then [`Polled::Stalled`] says that the offset may lie beyond the end.
 ///
 /// Since 0.1.0. The number is this crate's own.
 pub const STALLED_AFTER: u32 = 8;
@@ -26,7 +27,7 @@ pub enum CursorError {
     /// 404 and 410. Nothing has changed; the client may ask again.
     #[error("the server has refused the request")]
     Refused,
-    /// A stored cursor is of another version.
+    /// A stored cursor is of another version; reading it by serde fails with this.
     #[error("the stored cursor is of a version that is not known")]
     Version,
 }
@@ -110,7 +111,7 @@ pub struct Batch<'a> {
 
 /// What is wrong with a batch.
 ///
-/// Since 0.1.0. Source: seed 003 §2; task API §2.
+/// Since 0.1.0. Source: page on events §2; task API §2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BatchFault {
@@ -153,17 +154,17 @@ pub enum BatchFault {
 ///
 /// - Events are told by their index alone. What comes again is dropped, whether the server
 ///   repeats it or a late answer brings it; of a late answer the new part is used.
-/// - A task is over ([`Polled::Done`]) when a request that was made after a terminal status had
-///   come brings that status again and no event. One more poll is needed because the server
-///   takes the events before it reads the status. `pending` and `cancel_requested` are not
-///   the end.
+/// - A task is over ([`Polled::Done`]) when a terminal status has come, and a request that was
+///   made after that brings the status again and no event. One more poll is needed because the
+///   server takes the events before it reads the status. `pending` and `cancel_requested` are
+///   not the end.
 /// - An offset beyond the end gets empty answers for ever, and no error. So an offset that is
 ///   no event's index + 1 (it came from `resume_at`, or from the `next_offset` of an empty
 ///   answer) is not trusted until an event or the window's start confirms it. Until then
-///   [`Polled::Stalled`] comes after [`STALLED_AFTER`] empty answers in a row, and again with
-///   each further one; in place of `Done`; and as soon as a server gives a next index below
-///   the offset. The client reads the history snapshot; when that names the same offset again,
-///   `resume_at` with it confirms the offset.
+///   [`Polled::Stalled`] comes in three cases: after [`STALLED_AFTER`] empty answers in a row,
+///   and again with each further one; in place of `Done`; and as soon as a server gives a next
+///   index below the offset. Then the client reads the history snapshot. If that names the same
+///   offset again, `resume_at` with it confirms the offset.
 ///
 /// A cursor is stored by serde, so that a client goes on after a restart:
 /// `{"version":1,"task_id":"t1","from":2,"end":2,"status":"running","terminal":false,"empty":0,
@@ -194,7 +195,7 @@ pub enum BatchFault {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Since 0.1.0. Source: seed 003 §2; task API §2, §4 and §7, poll loop.
+/// Since 0.1.0. Source: page on events §2; task API §2, §4 and §7, poll loop.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Stored", into = "Stored")]
 pub struct Cursor {
@@ -246,9 +247,10 @@ impl Cursor {
         Request { task_id: self.task_id.clone(), from: self.from, after: self.taken }
     }
 
-    /// Takes the answer to a poll that asked for `asked_from`, and was sent after the answer
-    /// before had been taken. Where answers may come twice or overtake each other,
-    /// [`answer`](Self::answer) is needed to know the end.
+    /// Takes the answer to a poll that asked for `asked_from`.
+    ///
+    /// The poll must have been sent after the answer before was taken. Where answers may come
+    /// twice or overtake each other, [`answer`](Self::answer) is needed to know the end.
     ///
     /// # Errors
     /// [`CursorError::Refused`] when the answer is an error body.
@@ -331,7 +333,7 @@ impl Cursor {
     }
 
     /// Goes on at `offset`, the `next_event_idx` of a history snapshot: what comes before it
-    /// is in the snapshot. Also begins a new cursor there.
+    /// is in the snapshot. A new cursor can begin there as well.
     pub fn resume_at(&mut self, offset: u64) {
         if self.stalled && offset == self.from {
             self.end = self.end.max(offset);

@@ -54,7 +54,7 @@ pub(super) const BACKGROUND: [u8; 3] = [SUB_AGENTS, BACKGROUND_COMMANDS, MULTI_A
 /// What clients make for themselves.
 pub(super) const CLIENT_MADE: [&str; 3] = ["runtime_queue_sync", "event_window_gap", "view_invalidated"];
 
-/// The age of a stream in which events come by themselves, and not in responses.
+/// The era of a stream in which events come by themselves, and not in responses.
 pub(super) const OF_LIST: u8 = 1;
 
 /// A member of the envelope.

@@ -494,7 +494,7 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
         let message = "the events stand beside data; servers send them inside of it";
         report.add(&rules::EVENTS_AT_TOP_LEVEL, &Path::of("events"), events.span.clone(), message);
     }
-    // As the seed has it, all of it may stand at the top.
+    // The page on events puts all of it at the top level.
     let (data, path) = match node.get("data") {
         Some(data) => (data, Path::of("data")),
         None => (node, Path::default()),

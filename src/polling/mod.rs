@@ -1,7 +1,7 @@
 //! The task API that is read by polling: `{idx, type, data, ts}`.
 //!
 //! A client asks for the events of a task from an offset on and gets a [`PollResponse`]; each
-//! event is an [`Envelope`] with its number, its [`Event`] and its time. [`Cursor`] is the
+//! event is an [`Envelope`] with its index, its [`Event`] and its time. [`Cursor`] is the
 //! client's loop without its I/O, [`Buffer`] the server's log of events, and
 //! [`TaskView`](view::TaskView) what a user sees of a task.
 //!
@@ -37,7 +37,7 @@ mod texts;
 mod unpack;
 pub mod view;
 
-pub use buffer::{Buffer, DEFAULT_CAPACITY, SEED_CAPACITY, epoch_seconds, offset_of};
+pub use buffer::{Buffer, DEFAULT_CAPACITY, DOCUMENTED_CAPACITY, epoch_seconds, offset_of};
 pub use convert::{AgUiConverter, to_agui};
 pub use cursor::{Batch, BatchFault, Cursor, CursorError, Polled, Request, STALLED_AFTER};
 pub use events::*;

@@ -25,6 +25,8 @@ use crate::stream::{Findings, Framing};
 // In the schema the types have names that no type of a browser has: `Report` is one of its own.
 
 /// The version of the report's format.
+///
+/// Since 0.1.0.
 pub const VERSION: u32 = 1;
 
 /// How many findings a [`Report`] that is made here lists, and of errors twice as many, so that
@@ -200,7 +202,7 @@ impl Report {
         });
     }
 
-    /// Ends the file, which has so many events.
+    /// Ends the file that was begun last; `events` is how many it has.
     pub fn end(&mut self, events: u64) {
         self.summary.events += events;
         if let Some(file) = self.files.last_mut() {
@@ -208,8 +210,8 @@ impl Report {
         }
     }
 
-    /// Adds a finding about the file that was begun last. It is counted in any case, and listed
-    /// as long as there are fewer than [`MOST_FINDINGS`].
+    /// Adds a finding about the file that was begun last; without one, its file is empty. It is
+    /// counted in any case, and listed as long as there are fewer than [`MOST_FINDINGS`].
     pub fn add(&mut self, finding: &Finding) {
         self.summary.count(finding);
         let room = if finding.severity == Severity::Error { 2 * MOST_FINDINGS } else { MOST_FINDINGS };

@@ -31,6 +31,8 @@ pub use file::File;
 pub use read::Unmodelled;
 
 /// Every published schema, generated from the types.
+///
+/// Since 0.1.0.
 pub fn files() -> Vec<SchemaFile> {
     let mut files: Vec<SchemaFile> =
         Protocol::ALL.iter().flat_map(|protocol| (SpecRef::of(protocol).files)()).collect();
@@ -105,6 +107,8 @@ pub fn write(dir: &Path, files: &[File]) -> std::io::Result<Vec<PathBuf>> {
 
 /// Writes every generated file below `dir`, and removes those that are no longer generated.
 ///
+/// Since 0.1.0.
+///
 /// # Errors
 /// When a file or directory cannot be written.
 pub fn export(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
@@ -115,6 +119,8 @@ pub fn export(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
 }
 
 /// How a committed file differs from the generated one.
+///
+/// Since 0.1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DriftKind {
@@ -130,6 +136,8 @@ pub enum DriftKind {
 }
 
 /// A committed file that is not as generated.
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Drift {
@@ -151,6 +159,8 @@ impl fmt::Display for Drift {
 }
 
 /// The files below `dir` that are not byte for byte as generated.
+///
+/// Since 0.1.0.
 ///
 /// # Errors
 /// When the directory cannot be read.

@@ -43,7 +43,7 @@ pub(super) fn is_id(key: &str) -> bool {
         || ["_id", "_ids", "Id", "Ids", "ID", "IDs"].iter().any(|end| key.ends_with(end))
 }
 
-/// So many arguments of one name are compared.
+/// How many arguments of one name are compared.
 const OF_ONE_NAME: usize = 16;
 
 /// The arguments that a result could repeat, by name.

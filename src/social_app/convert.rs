@@ -34,6 +34,8 @@ const METADATA_KEY: &str = "social-app";
 /// use EventType::*;
 /// assert_eq!(types, [EventType::RunStarted, EventType::StepStarted, StepFinished, EventType::RunFinished]);
 /// ```
+///
+/// Since 0.1.0.
 pub fn to_agui(events: impl IntoIterator<Item = Event>) -> Vec<agui::Event> {
     let (mut converter, mut out) = (AgUiConverter::new(), Vec::new());
     for event in events {

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::stream_id::StreamId;
 use crate::check::history::Keys;
 
-/// So many frames are known again.
+/// How many frames are known again.
 const KEPT: usize = 256;
 
 /// What the id and the content of a frame say of it.

@@ -5,13 +5,19 @@ use crate::wire::{Error, Extra};
 
 /// The members that the codec takes out of an answer: what a run costs, and which model was
 /// used.
+///
+/// Since 0.1.0.
 pub const INTERNAL_FIELDS: &[&str] = &["inputTokens", "outputTokens", "cost", "latencyMs", "model"];
 
 /// The member that the backend compiles into `ui_schema`.
+///
+/// Since 0.1.0.
 pub const UI_HINTS: &str = "ui_hints";
 
 /// The members of the usage audit and of a provider's raw usage, which stay in the backend.
 /// So do those whose names begin with `price_`.
+///
+/// Since 0.1.0.
 pub const AUDIT_FIELDS: &[&str] = &[
     "input_tokens",
     "output_tokens",

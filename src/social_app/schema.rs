@@ -1,4 +1,4 @@
-//! The schemas of social-app, in the version of each seed.
+//! The published schemas of social-app, one set for each version of its contract.
 
 use serde_json::{Map, Value};
 

@@ -12,6 +12,8 @@ use std::str::FromStr;
 /// assert!(id > StreamId::new(1_760_000_000_000, 9));
 /// # Ok::<(), agent_contracts::social_app::StreamIdError>(())
 /// ```
+///
+/// Since 0.1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StreamId {
     /// Milliseconds since the epoch.
@@ -34,6 +36,8 @@ impl fmt::Display for StreamId {
 }
 
 /// A text that is no id of a Redis stream.
+///
+/// Since 0.1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a stream id is two unsigned integers of 64 bits joined by `-`")]
 #[non_exhaustive]

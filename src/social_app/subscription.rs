@@ -8,6 +8,8 @@ use crate::stream::sse::{Frame, Item};
 use crate::wire::{Error, Extra, Json};
 
 /// A frame of the subscribed run that cannot be read. Its text shows no value.
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SubscriptionError {

@@ -1,6 +1,8 @@
 //! The tools: their names in all styles, and their labels.
 
 /// The one tool that a model calls; what it is to do is in the arguments.
+///
+/// Since 0.1.0.
 pub const PROJECT_CLI: &str = "project_cli";
 
 /// The modules and methods of `project_cli`, with the labels that clients show.
@@ -17,6 +19,8 @@ const METHODS: [(Method, &str); 9] = [
 ];
 
 /// A published method of a module.
+///
+/// Since 0.1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Method {
@@ -68,6 +72,8 @@ pub(super) fn is_method(module: &str, method: &str) -> bool {
 /// assert_eq!(canonical_tool_name("memory_update"), "memory.update");
 /// assert_eq!(canonical_tool_name("weather_today"), "weather_today");
 /// ```
+///
+/// Since 0.1.0.
 pub fn canonical_tool_name(name: &str) -> &str {
     Method::from_tool_name(name).map_or(name, |method| method.name)
 }
@@ -80,6 +86,8 @@ pub fn canonical_tool_name(name: &str) -> &str {
 /// assert_eq!(tool_label("calendar_read"), "读取日程");
 /// assert_eq!(tool_label("weather_today"), "weather_today");
 /// ```
+///
+/// Since 0.1.0.
 pub fn tool_label(name: &str) -> &str {
     match Method::from_tool_name(name) {
         Some(method) => method.label(),

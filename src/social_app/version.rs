@@ -5,6 +5,8 @@ use super::facts::*;
 use crate::check::facts::{FactKind, Facts};
 
 /// A version of the contract.
+///
+/// Since 0.1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Version {

@@ -65,6 +65,8 @@ impl VisibilityMask {
 }
 
 /// Who has written a stored message.
+///
+/// Since 0.1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Author {
@@ -77,6 +79,8 @@ pub enum Author {
 }
 
 /// Where a setting of a run comes from.
+///
+/// Since 0.1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ConfigSource {

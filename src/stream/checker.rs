@@ -49,9 +49,8 @@ pub struct StreamChecker {
 }
 
 /// How the input is read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Reading {
+#[derive(Debug)]
+enum Reading {
     /// Events of one stream.
     Events(Framing),
     /// One document of a type, such as `Fixture`.
@@ -91,12 +90,12 @@ impl StreamChecker {
         Self::of(Checker::new(protocol), Framing::Sse)
     }
 
-    /// A stream of events for `checker`, which has been set up.
+    /// Checks a stream of events with `checker`, which has been set up.
     pub fn of(checker: Checker, framing: Framing) -> Self {
         Self::with_reading(checker, Reading::Events(framing))
     }
 
-    /// One document of type `kind`, such as `Fixture`.
+    /// Checks one document of type `kind`, such as `Fixture`.
     ///
     /// # Errors
     /// When the protocol has no type of that name.
@@ -105,7 +104,7 @@ impl StreamChecker {
         Ok(Self::with_reading(checker, Reading::Document(kind.into())))
     }
 
-    /// Each line a value of type `kind` by itself, such as `Event`.
+    /// Checks each line by itself, as a value of type `kind`, such as `Event`.
     ///
     /// # Errors
     /// When the protocol has no type of that name.
@@ -128,7 +127,7 @@ impl StreamChecker {
         self.checker.events()
     }
 
-    /// What [`Checker::closer_looks`] says of the stream.
+    /// What `Checker::closer_looks` says of the stream.
     #[doc(hidden)]
     pub fn closer_looks(&self) -> u64 {
         self.checker.closer_looks()
@@ -151,15 +150,15 @@ impl StreamChecker {
         self.reset();
     }
 
-    /// Begins another stream with the same settings, and lets go of what was remembered.
+    /// Begins another stream with the same settings, and forgets the one before.
     pub fn reset(&mut self) {
         self.checker.reset();
         self.source = Source::Start(Vec::new());
         self.kept = Kept::default();
     }
 
-    /// Lets go of memory that is only there for speed, and of what large frames have left.
-    /// For streams that will be idle; what is known of the stream stays.
+    /// Frees memory that only makes checking faster, and what large frames have left. For
+    /// streams that will be idle; nothing that is known of the stream is lost.
     pub fn shrink_to_fit(&mut self) {
         self.checker.shrink_to_fit();
         self.kept = Kept::default();
@@ -220,7 +219,7 @@ impl StreamChecker {
         }
     }
 
-    /// Whether nothing that comes can matter any more.
+    /// Whether what comes now makes no difference any more.
     #[cfg(feature = "cli")]
     pub(crate) fn is_done(&self) -> bool {
         matches!(&self.source, Source::Document(document) if document.too_large)
@@ -240,8 +239,8 @@ impl StreamChecker {
         }
     }
 
-    /// Ends a document, which another one of the same stream follows. One with nothing in it is
-    /// an event that cannot be read.
+    /// Ends a document that another one of the same stream follows. An empty one counts as an
+    /// event that cannot be read.
     #[cfg(feature = "cli")]
     pub(crate) fn end_document(&mut self, sink: &mut Sink<'_>) {
         let nothing = match &self.source {
@@ -357,7 +356,7 @@ fn whole(checker: &mut Checker, kind: &str, bytes: &[u8], start: Segment, sink: 
     }
 }
 
-/// The findings of one push. Their excerpts can be made as long as this value lives.
+/// The findings of one push, until the checker is used again.
 ///
 /// Since 0.1.0.
 #[derive(Clone, Debug)]
@@ -397,7 +396,15 @@ impl<'s> Iterator for Findings<'s> {
         self.at += 1;
         Some(Found { finding, text: &self.kept.texts[text.clone()] })
     }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.len(), Some(self.len()))
+    }
 }
+
+impl ExactSizeIterator for Findings<'_> {}
+
+impl std::iter::FusedIterator for Findings<'_> {}
 
 impl<'s> IntoIterator for &Findings<'s> {
     type Item = Found<'s>;
@@ -410,6 +417,18 @@ impl<'s> IntoIterator for &Findings<'s> {
 
 /// A finding while the text of its event is still there.
 ///
+/// ```
+/// use agent_contracts::Protocol;
+/// use agent_contracts::check::Finding;
+/// use agent_contracts::stream::StreamChecker;
+///
+/// let mut stream = StreamChecker::new(Protocol::AGUI);
+/// let found = stream.finish();
+/// assert_eq!(found.size_hint(), (1, Some(1)));
+/// let findings: Vec<&Finding> = found.map(|found| found.finding()).collect();
+/// assert_eq!(findings[0].rule.id(), "agui/empty-stream");
+/// ```
+///
 /// Since 0.1.0.
 #[derive(Clone, Copy)]
 pub struct Found<'s> {
@@ -417,7 +436,12 @@ pub struct Found<'s> {
     text: &'s [u8],
 }
 
-impl Found<'_> {
+impl<'s> Found<'s> {
+    /// The finding, until the checker is used again.
+    pub const fn finding(&self) -> &'s Finding {
+        self.finding
+    }
+
     /// The source around the finding, values masked.
     pub fn excerpt(&self) -> Excerpt {
         self.finding.excerpt(self.text)
@@ -432,10 +456,17 @@ impl Deref for Found<'_> {
     }
 }
 
+impl fmt::Display for Found<'_> {
+    /// Writes the finding in one line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self.finding, f)
+    }
+}
+
 impl fmt::Debug for Found<'_> {
     /// Shows the finding alone.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.finding.fmt(f)
+        fmt::Debug::fmt(self.finding, f)
     }
 }
 

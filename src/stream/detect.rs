@@ -9,7 +9,9 @@ use crate::check::recognise::Head;
 use crate::check::spec::SpecRef;
 use crate::wire::span::Segment;
 
-/// How many bytes detection looks at.
+/// How many bytes of a stream detection looks at.
+///
+/// Since 0.1.0.
 pub const HEAD_BYTES: usize = 64 * 1024;
 
 /// How many events it looks at.
@@ -29,9 +31,12 @@ pub struct Detected {
     pub document: Option<&'static str>,
 }
 
-/// The protocol of a stream that begins with `head`, cut by `framing`: the one of
-/// `protocols` that most events fit; of several, the first.
-/// `None` if no event of any is recognised.
+/// The one of `protocols` that most of the first events fit; of several, the first.
+///
+/// `head` is the beginning of the stream, of which up to [`HEAD_BYTES`] bytes count. `framing`
+/// says how it is cut into events. `None` if no event fits any of the protocols.
+///
+/// Since 0.1.0.
 pub fn detect(head: &[u8], framing: Framing, protocols: &[Protocol]) -> Option<Detected> {
     let head = whole_characters(&head[..head.len().min(HEAD_BYTES)]);
     let head = &head[http_headers(head).unwrap_or(0)..];
@@ -90,7 +95,7 @@ fn events(head: &[u8], framing: Framing) -> Vec<(String, Option<Vec<u8>>)> {
             parser.finish(&mut take);
         }
         Framing::Ndjson => {
-            let mut splitter = LineSplitter::new(HEAD_BYTES);
+            let mut splitter = LineSplitter::with_limit(HEAD_BYTES);
             let mut take = |line: Line<'_>| {
                 if let Line::Text { bytes, .. } = line {
                     look(bytes, None);

@@ -3,7 +3,9 @@
 use crate::check::Limits;
 use crate::wire::span::Segment;
 
-/// A line or document larger than this is dropped and reported, in bytes: 16 MiB.
+/// A line larger than this is dropped and reported, in bytes: 16 MiB.
+///
+/// Since 0.1.0.
 pub const DEFAULT_LINE_BYTES: usize = Limits::DEFAULT.event_bytes;
 
 /// What a line splitter finds.
@@ -69,14 +71,25 @@ impl std::fmt::Debug for LineSplitter {
     }
 }
 
+impl Default for LineSplitter {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl LineSplitter {
     /// Gives back the room that long lines have left.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.partial.shrink_to_fit();
     }
 
-    /// A splitter that gives up lines of more than `limit` bytes.
-    pub fn new(limit: usize) -> Self {
+    /// A splitter with the default limit of [`DEFAULT_LINE_BYTES`].
+    pub fn new() -> Self {
+        Self::with_limit(DEFAULT_LINE_BYTES)
+    }
+
+    /// A splitter that drops lines of more than `limit` bytes.
+    pub fn with_limit(limit: usize) -> Self {
         Self::starting_at(limit, Segment::WHOLE)
     }
 
@@ -183,7 +196,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn lines(limit: usize, pieces: &[&[u8]]) -> Vec<(String, u64, u64, bool)> {
-        let mut splitter = LineSplitter::new(limit);
+        let mut splitter = LineSplitter::with_limit(limit);
         let mut seen = Vec::new();
         let mut report = |line: Line<'_>| match line {
             Line::Text { bytes, place, ended } => {

@@ -10,7 +10,7 @@ mod framing;
 pub mod lines;
 pub mod sse;
 
-pub use checker::{Findings, Found, Reading, StreamChecker};
+pub use checker::{Findings, Found, StreamChecker};
 pub use detect::{Detected, HEAD_BYTES, detect};
 #[cfg(feature = "cli")]
 pub(crate) use framing::http_headers;

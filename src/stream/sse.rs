@@ -4,6 +4,8 @@ use crate::check::{Envelope, Field, Input, Limits, LineEnding};
 use crate::wire::span::Segment;
 
 /// A frame larger than this is dropped and reported, in bytes: 10 MiB.
+///
+/// Since 0.1.0.
 pub const DEFAULT_FRAME_BYTES: usize = Limits::DEFAULT.frame_bytes;
 
 /// A frame: what a blank line dispatches.
@@ -161,7 +163,7 @@ impl Parser {
         Self::with_limit(DEFAULT_FRAME_BYTES)
     }
 
-    /// A parser that gives up frames of more than `limit` bytes.
+    /// A parser that drops frames of more than `limit` bytes.
     pub fn with_limit(limit: usize) -> Self {
         Self::starting_at(limit, Segment::WHOLE)
     }
@@ -387,6 +389,8 @@ impl Parser {
 /// agent_contracts::stream::sse::write_frame(&mut out, Some("7"), Some("RUN_STARTED"), "{}");
 /// assert_eq!(out, "id: 7\nevent: RUN_STARTED\ndata: {}\n\n");
 /// ```
+///
+/// Since 0.1.0.
 pub fn write_frame(out: &mut String, id: Option<&str>, event: Option<&str>, data: &str) {
     for (name, value) in [("id", id), ("event", event)] {
         if let Some(value) = value {

@@ -79,6 +79,16 @@ impl<T: Decode> Decode for Box<T> {
 }
 
 /// A member that may be `null`, where null and absence mean different things.
+///
+/// ```
+/// use agent_contracts::wire::Nullable;
+///
+/// assert_eq!(Nullable::<u8>::from(Some(7)), Nullable::Value(7));
+/// assert_eq!(Nullable::<u8>::from(None), Nullable::Null);
+/// assert_eq!(Nullable::Value("why").into_option(), Some("why"));
+/// ```
+///
+/// Since 0.1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(untagged)]
 pub enum Nullable<T> {
@@ -96,11 +106,26 @@ impl<T> Nullable<T> {
             Self::Value(value) => Some(value),
         }
     }
+
+    /// The value, if it is not `null`.
+    pub fn into_option(self) -> Option<T> {
+        match self {
+            Self::Null => None,
+            Self::Value(value) => Some(value),
+        }
+    }
 }
 
 impl<T> From<T> for Nullable<T> {
     fn from(value: T) -> Self {
         Self::Value(value)
+    }
+}
+
+impl<T> From<Option<T>> for Nullable<T> {
+    /// `None` becomes `null`.
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Self::Value)
     }
 }
 

@@ -4,6 +4,8 @@ use super::path::{Path, path_at};
 use super::scan::{SyntaxError, SyntaxKind};
 
 /// What is wrong with text that does not decode.
+///
+/// Since 0.1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -38,6 +40,8 @@ pub enum ErrorKind {
 /// assert_eq!(error.path(), "$.messageId");
 /// assert_eq!(error.to_string(), "$.messageId: the required member is missing (at byte 0)");
 /// ```
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{path}: {kind} (at byte {offset})")]
 pub struct Error {

@@ -16,6 +16,8 @@ use super::tag::{TagValue, pass_tag};
 ///
 /// They are kept by decoding and written by encoding, so that a newer producer's
 /// members survive an older consumer. Equal whatever the order, as JSON objects are.
+///
+/// Since 0.1.0.
 #[derive(Clone, Default)]
 pub struct Extra(Vec<(Box<str>, Json)>);
 

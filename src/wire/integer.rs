@@ -22,6 +22,8 @@ use super::scan::{Cursor, Kind};
 /// assert_eq!(one.as_str(), "1.0");
 /// # Ok::<(), serde_json::Error>(())
 /// ```
+///
+/// Since 0.1.0.
 #[derive(Clone)]
 pub struct Integer(Box<str>);
 
@@ -112,11 +114,15 @@ impl Serialize for Integer {
 /// An integer within ±(2^53 − 1), which JavaScript reads without loss.
 ///
 /// `1.0` and `1e0` on the wire are the integer 1, and are written back as `1`.
+///
+/// Since 0.1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct SafeInteger(i64);
 
 /// The largest integer that JavaScript reads without loss, 2^53 − 1.
+///
+/// Since 0.1.0.
 pub const MAX_SAFE_INTEGER: i64 = 9_007_199_254_740_991;
 
 /// The value of a safe integer's text.
@@ -170,6 +176,8 @@ impl Decode for SafeInteger {
 }
 
 /// A count: an integer from 0 to 2^53 − 1.
+///
+/// Since 0.1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent)]
 pub struct Count(i64);
@@ -192,6 +200,15 @@ impl From<u32> for Count {
     }
 }
 
+impl TryFrom<u64> for Count {
+    type Error = std::num::TryFromIntError;
+
+    fn try_from(value: u64) -> Result<Self, Self::Error> {
+        // Out of range for u32 as well, so this conversion makes the standard error.
+        Self::new(value).map_or_else(|| u32::try_from(value).map(Self::from), Ok)
+    }
+}
+
 impl Decode for Count {
     fn decode(cursor: &mut Cursor<'_>) -> Outcome<Self> {
         if cursor.kind()? != Kind::Number {
@@ -206,6 +223,18 @@ impl Decode for Count {
 }
 
 /// Any JSON number, kept as written.
+///
+/// ```
+/// use agent_contracts::wire::Number;
+///
+/// let wire: Number = serde_json::from_str("0.30")?;
+/// assert_eq!((wire.as_str(), wire.as_f64()), ("0.30", 0.3));
+/// assert_eq!(Number::from_f64(0.3), Some(wire));
+/// assert_eq!(Number::from_f64(f64::NAN), None);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Number(Json);
@@ -214,6 +243,13 @@ impl Number {
     /// The number as written.
     pub fn as_str(&self) -> &str {
         self.0.as_str()
+    }
+
+    /// The shortest number that reads as `value`; `None` for what JSON cannot write: an
+    /// infinite value, or none at all (NaN).
+    pub fn from_f64(value: f64) -> Option<Self> {
+        // `Debug` writes the shortest digits, and an exponent where there would be many zeros.
+        value.is_finite().then(|| Self(Json::from_valid(&format!("{value:?}"))))
     }
 
     /// The number of a count.
@@ -305,6 +341,23 @@ mod tests {
         }
         assert_eq!(Integer("1e99999999999999999999".into()).as_i64(), None);
         assert_eq!(Integer("0e99999999999999999999".into()).as_i64(), Some(0));
+    }
+
+    #[test]
+    fn numbers_of_doubles() {
+        for value in [0.0, -0.0, 1.0, 0.3, 1e16, 1e-7, -2.5e300, f64::MAX, f64::MIN_POSITIVE] {
+            let number = Number::from_f64(value).unwrap();
+            let read: Number = serde_json::from_str(number.as_str()).unwrap();
+            assert_eq!(read.as_f64().to_bits(), value.to_bits(), "{}", number.as_str());
+        }
+        assert_eq!([f64::NAN, f64::INFINITY, f64::NEG_INFINITY].map(Number::from_f64), [None, None, None]);
+    }
+
+    #[test]
+    fn counts_of_integers() {
+        assert_eq!(Count::try_from(7_u64).ok(), Some(Count::from(7_u32)));
+        assert_eq!(Count::try_from(MAX_SAFE_INTEGER.unsigned_abs()).map(Count::get), Ok(9_007_199_254_740_991));
+        assert!(Count::try_from(MAX_SAFE_INTEGER.unsigned_abs() + 1).is_err());
     }
 
     #[test]

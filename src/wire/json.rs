@@ -26,6 +26,8 @@ use super::scan::{Cursor, Kind};
 /// assert_eq!(big, Json::parse("{\"n\":12345678901234567890123.0}")?);
 /// # Ok::<(), agent_contracts::wire::Error>(())
 /// ```
+///
+/// Since 0.1.0.
 #[derive(Clone)]
 pub struct Json(Box<str>);
 
@@ -189,6 +191,8 @@ impl Serialize for Json {
 }
 
 /// Any JSON value but `null`.
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct NonNullJson(Json);
@@ -218,6 +222,8 @@ impl Decode for NonNullJson {
 }
 
 /// Any JSON object, open by key.
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct JsonObject(Json);

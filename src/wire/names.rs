@@ -193,6 +193,13 @@ macro_rules! ids {
             }
         }
 
+        /// So a map with ids as keys is searched by text.
+        impl std::borrow::Borrow<str> for $name {
+            fn borrow(&self) -> &str {
+                &self.0
+            }
+        }
+
         impl $crate::wire::decode::Decode for $name {
             fn decode(cursor: &mut $crate::wire::scan::Cursor<'_>) -> $crate::wire::decode::Outcome<Self> {
                 $crate::wire::decode::text(cursor).map(|text| Self(text.as_ref().into()))
@@ -221,6 +228,8 @@ macro_rules! ids {
 pub(crate) use {ids, string_enum, string_impls};
 
 /// A value that an open enum does not list.
+///
+/// Since 0.1.0.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct OtherValue(Box<str>);
 

@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 ///
 /// One event can lie in several lines of a stream (SSE `data:` lines), so its place is
 /// a list of segments in rising order.
+///
+/// Since 0.1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Segment {
@@ -30,6 +32,8 @@ impl Segment {
 }
 
 /// A place in a stream.
+///
+/// Since 0.1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct Location {

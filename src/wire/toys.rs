@@ -207,8 +207,16 @@ fn constructors_ask_for_what_is_required() {
 }
 
 #[test]
+fn ids_are_found_by_their_text() {
+    let hashed = std::collections::HashMap::from([(ToolId::from("t1"), 1)]);
+    let sorted = std::collections::BTreeMap::from([(ToolId::from("t1"), 1)]);
+    assert_eq!((hashed.get("t1"), sorted.get("t1")), (Some(&1), Some(&1)));
+    assert_eq!((hashed.get("t2"), sorted.get("t2")), (None, None));
+}
+
+#[test]
 fn lines_decode_one_by_one() {
-    let mut splitter = LineSplitter::new(1000);
+    let mut splitter = LineSplitter::with_limit(1000);
     let mut count = 0;
     splitter.push(b"{\"type\":\"a\"}\n{\"type\":\"b\"}\n", |line| {
         if let Line::Text { bytes, .. } = line {

@@ -9,6 +9,8 @@ use super::scan::{Cursor, Kind, Text};
 use super::tag::{self, TAG_CONFLICT, Tag, TagValue};
 
 /// An event or union member whose tag this version does not know, kept whole.
+///
+/// Since 0.1.0.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Unknown {
     tag: Box<str>,
@@ -45,6 +47,8 @@ impl std::fmt::Debug for Unknown {
 }
 
 /// A payload whose tag is open at its beginning: any name with the suffix of its row.
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Named<T> {

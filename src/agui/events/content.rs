@@ -7,6 +7,8 @@ use crate::wire::scan::{Cursor, Kind};
 use crate::wire::union::tagged_union;
 
 /// Text, or parts of several media.
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(untagged)]
 #[non_exhaustive]

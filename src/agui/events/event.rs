@@ -15,6 +15,8 @@ use crate::stream::sse::write_frame;
 use crate::wire::union::tagged_union;
 
 /// The version of the protocol that these types describe.
+///
+/// Since 0.1.0.
 pub const PROTOCOL_VERSION: &str = "1.0";
 
 tagged_union! {

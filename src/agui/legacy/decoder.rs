@@ -24,6 +24,8 @@ use crate::wire::path::Path;
 /// Something that 1.0 has retired, and what replaces it.
 ///
 /// The text holds no value of the event.
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Deprecation {

@@ -4,7 +4,7 @@ use crate::agui::events::event::EventType;
 use crate::agui::facts::{MESSAGE_ID, TOOL_CALL_ID};
 use crate::agui::scope::Scope;
 
-/// So many messages and calls may go on side by side.
+/// How many messages and calls may go on side by side.
 const SIDE_BY_SIDE: usize = 8;
 
 /// Events that were in order, and nothing else has come since: the next of the same type and

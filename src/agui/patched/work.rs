@@ -29,7 +29,7 @@ impl Work {
         Self { left: AT_FIRST }
     }
 
-    /// So many bytes have come.
+    /// Notes how many bytes have come, and allows work for them.
     pub(super) fn earn(&mut self, bytes: usize) {
         self.left = self.left.saturating_add(bytes.saturating_mul(A_BYTE)).min(AT_FIRST);
     }

@@ -1,4 +1,4 @@
-//! What is a secret beyond the formats that are built in, and what is none.
+//! Secrets beyond the formats that are built in, and secrets that are allowed.
 
 mod pattern;
 mod place;
@@ -21,8 +21,8 @@ pub use place::InvalidPlace;
 use place::Place;
 use placeholder::is_placeholder;
 
-/// Forms of secrets that the checker does not know by itself, and secrets that are known
-/// and allowed. Made once, and shared by checkers.
+/// The user's own forms of secrets, and secrets that are allowed. Made once, and shared by
+/// checkers.
 ///
 /// ```
 /// use agent_contracts::Protocol;
@@ -51,7 +51,7 @@ pub struct Secrets {
 
 type IsAllowed = dyn Fn(&str) -> bool + Send + Sync;
 
-/// What every text has that a pattern could match.
+/// What a text must have before a pattern can match it.
 #[derive(Clone, Default)]
 enum Hints {
     /// There are no patterns.
@@ -69,16 +69,18 @@ impl Secrets {
         Self::default()
     }
 
-    /// Adds a form of secret. It is looked for in every string and key, and in what the
-    /// deltas of a message or call add up to, and reported by the rules about secret values.
+    /// Adds a form of secret. The rules about secret values look for it in every string and
+    /// key, and in the joined deltas of each message and call.
     pub fn pattern(mut self, pattern: SecretPattern) -> Self {
         self.patterns.push(pattern);
         self.hints = Hints::of(&self.patterns);
         self
     }
 
-    /// Allows secrets at a place: a path as findings have it, in which `*` stands for any
-    /// one key or index, and `..` for any number of them. With a rule, only what it reports.
+    /// Allows secrets at a place; with `rule`, only those that this rule reports.
+    ///
+    /// The place is a path as findings have it, in which `*` stands for any one key or index,
+    /// and `..` for any number of them.
     ///
     /// # Errors
     /// When `path` is not such a path.
@@ -87,8 +89,10 @@ impl Secrets {
         Ok(self)
     }
 
-    /// Allows secrets by their value: `is_allowed` is asked about the secret itself, about
-    /// the whole text that it is in, and about the value of a key that names a secret.
+    /// Allows secrets by their value.
+    ///
+    /// `is_allowed` is asked about the secret, about the whole text that has it, and about the
+    /// value of a key that names a secret. True for one of them allows the secret.
     pub fn allow_values(mut self, is_allowed: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
         self.values.push(Arc::new(is_allowed));
         self

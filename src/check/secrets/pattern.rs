@@ -15,9 +15,9 @@ const CACHE: usize = 256 * 1024;
 
 /// A form of secret, as a regular expression.
 ///
-/// What it matches is a secret; if it has a group, the first group is. `.`, `\w`, `\d`,
-/// `\s`, `\b` and `(?i)` go by bytes and ASCII. `^` and `$` are the ends of a string or key,
-/// not of an event. There is no look-ahead, and no time beyond that of reading the text.
+/// The secret is what it matches or, if it has a group, what the first group matches. `.`,
+/// `\w`, `\d`, `\s`, `\b` and `(?i)` go by bytes and ASCII. `^` and `$` are the ends of a
+/// string or key, not of an event. There is no look-ahead, and the time is linear in the text.
 ///
 /// Since 0.1.0.
 #[derive(Clone)]
@@ -40,7 +40,7 @@ pub enum InvalidPattern {
     /// The regular expression is too long.
     #[error("a regular expression has at most {} bytes", LONGEST)]
     TooLong,
-    /// The regular expression cannot be read; with the place.
+    /// The regular expression has a mistake; the text says where.
     #[error("{0}")]
     Syntax(String),
     /// The regular expression takes too much memory.
@@ -64,7 +64,7 @@ impl SecretPattern {
     /// A form with an id, which findings show, and a regular expression.
     ///
     /// # Errors
-    /// When either cannot be used.
+    /// When the id or the expression cannot be used; [`InvalidPattern`] says why.
     pub fn new(id: &str, regex: &str) -> Result<Self, InvalidPattern> {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
         if !(1..=64).contains(&id.len()) || !id.bytes().all(is_plain) {
@@ -87,12 +87,13 @@ impl SecretPattern {
         Ok(Self { id: id.into(), keywords: Vec::new(), regex })
     }
 
-    /// Says what every secret of the form has in it: one of the keywords, in any case.
-    /// Events without any are passed by, so that the pattern costs next to nothing there.
-    /// A match without a keyword is none.
+    /// Adds a keyword; every secret of the form has at least one of them.
+    ///
+    /// Upper and lower case are the same. A match without any keyword does not count. Events
+    /// without any cost next to nothing.
     ///
     /// # Errors
-    /// When the keyword cannot be looked for.
+    /// [`InvalidPattern::Keyword`], which says what a keyword may be.
     pub fn keyword(mut self, keyword: &str) -> Result<Self, InvalidPattern> {
         let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
         if !(3..=64).contains(&keyword.len()) || !keyword.bytes().all(is_plain) {

@@ -9,7 +9,7 @@ use crate::cli::console::shown;
 use crate::report::{Report, ReportFinding, ReportSummary};
 use crate::stream::Framing;
 
-/// So many findings are kept, the gravest first. GitHub refuses a SARIF file with more.
+/// How many findings are kept, the gravest first. GitHub refuses a SARIF file with more.
 const MOST: usize = 25_000;
 
 /// Files and their findings.

@@ -7,6 +7,8 @@ use super::{EventClass, TurnId};
 use crate::wire::{Integer, JsonObject};
 
 /// What every event carries, whatever its class.
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Head {

@@ -229,6 +229,8 @@ string_enum! {
 }
 
 /// Spellings of turn terminals that the contract no longer admits.
+///
+/// Since 0.1.0.
 pub const LEGACY_TURN_TERMINALS: &[&str] =
     &["done", "final_done", "cancelled", "turn.done", "turn.final_done", "turn.cancelled"];
 

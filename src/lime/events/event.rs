@@ -8,6 +8,8 @@ use crate::wire::payload::payload;
 use crate::wire::{Integer, JsonObject};
 
 /// The only value of `schemaVersion` that the published schema admits.
+///
+/// Since 0.1.0.
 pub const SCHEMA_VERSION: &str = "lime-runtime-event/v0.1";
 
 ids!(

@@ -6,6 +6,8 @@ use crate::wire::Number;
 use crate::wire::payload::payload;
 
 /// The `schemaVersion` of fixtures.
+///
+/// Since 0.1.0.
 pub const FIXTURE_SCHEMA_VERSION: &str = "agent-ui-fixture/v0.1";
 
 payload! {

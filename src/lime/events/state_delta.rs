@@ -6,6 +6,8 @@ use crate::wire::union::tagged_union;
 use crate::wire::{Integer, Json};
 
 /// The only value of a state delta's `schemaVersion`.
+///
+/// Since 0.1.0.
 pub const STATE_DELTA_SCHEMA_VERSION: &str = "lime-runtime-state-delta/v0.1";
 
 payload! {

@@ -72,11 +72,11 @@ pub fn to_agui(envelopes: impl IntoIterator<Item: Borrow<Envelope>>) -> Vec<agui
 /// comes after the end. Left out of `metadata` and `CUSTOM`: `null`, what an error gives away of
 /// the backend, members with keys that name secrets, and what is nested too deeply or would
 /// make them larger than 32 000 UTF-16 units. A result that is JSON in a string loses members
-/// that name secrets. A task that checks without errors and warnings is a run that does so.
+/// that name secrets. If a task checks without errors and warnings, so does its run.
 ///
-/// Clients drop the messages that a snapshot does not have, those of earlier runs as well: say
-/// [`with_earlier`](Self::with_earlier) what the conversation had. Of a run with more than
-/// 8 MiB of messages there are no snapshots, and after 64 of them the next one comes at its end.
+/// Clients drop the messages that a snapshot does not have, those of earlier runs as well: give
+/// these to [`with_earlier`](Self::with_earlier). A run with more than 8 MiB of messages gets no
+/// snapshots. After 64 snapshots the next one comes at the end of the run.
 ///
 /// ```
 /// use agent_contracts::agui;
@@ -117,12 +117,12 @@ impl fmt::Debug for AgUiConverter {
 }
 
 impl AgUiConverter {
-    /// A converter at the beginning of a task, whose ids its first event has.
+    /// A converter at the beginning of a task. It takes the ids from the first event.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Says the ids of the task and its conversation, where the first event may lack them.
+    /// Gives the ids of the task and its conversation, in case the first event lacks them.
     #[must_use]
     pub fn with_ids(mut self, task: impl Into<TaskId>, conversation: impl Into<ConversationId>) -> Self {
         self.task = Some(task.into());
@@ -130,7 +130,7 @@ impl AgUiConverter {
         self
     }
 
-    /// Says which messages the conversation had before the task. Snapshots begin with them.
+    /// Gives the messages that the conversation had before the task. Snapshots begin with them.
     #[must_use]
     pub fn with_earlier(mut self, messages: Vec<agui::Message>) -> Self {
         let assistants = messages.iter().filter_map(|message| match message {
@@ -157,9 +157,11 @@ impl AgUiConverter {
         out.extend(made.into_iter().map(|event| stamped(event, time)));
     }
 
-    /// Ends the run, if no event has ended it. `status` is that of the task after its last event:
-    /// one that is `succeeded` is finished, one that was stopped is cancelled. A task that is
-    /// not over is finished if it waits for the user; else the run ends with an error.
+    /// Ends the run, if no event has ended it.
+    ///
+    /// `status` is that of the task after its last event. The run of a task that is `succeeded`
+    /// is finished, that of one that was stopped is cancelled. If the task is not over, its run
+    /// is finished if it waits for the user, and ends with an error otherwise.
     pub fn finish(&mut self, status: Option<&TaskStatus>, out: &mut impl Extend<agui::Event>) {
         if std::mem::replace(&mut self.is_over, true) {
             return;

@@ -23,8 +23,8 @@ pub(super) struct Cursor {
     contents: Bounded<Content>,
     /// The number of the next event; none before the first one.
     next: Option<u64>,
-    /// So many events came since then that have no number that can be read: each of them may
-    /// have taken one.
+    /// How many events came since then without a number that can be read. Each of them may have
+    /// taken a number.
     strays: u64,
     /// The greatest number that ever came, plus 1.
     end: u64,

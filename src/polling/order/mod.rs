@@ -44,7 +44,7 @@ pub(super) struct PollingOrder {
     is_list: bool,
 }
 
-/// So many tasks are remembered beside the one that is read, if they are small.
+/// How many tasks are remembered beside the one that is read, if they are small.
 const TASKS: usize = 64;
 
 /// What was read of one task.

@@ -21,9 +21,8 @@ use crate::wire::scan::MAX_DEPTH;
 
 /// What the events of one task amount to, as the reference reducer sees them.
 ///
-/// Events are taken by their members, not by their types: one that lacks a member which its
-/// type demands counts for what it says. What came before is ignored by its `idx`, so that a
-/// batch may come twice. Gaps are not noticed here, but by [`Cursor`](crate::polling::Cursor).
+/// An event that lacks a required member still counts for what it says. An event whose `idx`
+/// came before is ignored, so a batch may come twice. Gaps are not noticed here, but by [`Cursor`](crate::polling::Cursor).
 ///
 /// Memory is bounded by [`ViewLimits`], the time for an event by its length and those limits.
 /// Serialised, a view is an object for user interfaces; `Debug` shows numbers only.
@@ -70,7 +69,7 @@ impl TaskView {
         Self::with_limits(task_id, conversation_id, ViewLimits::DEFAULT)
     }
 
-    /// The same with other bounds.
+    /// A view as [`new`](Self::new) makes it, with other bounds.
     pub fn with_limits(task_id: Option<TaskId>, conversation_id: Option<ConversationId>, limits: ViewLimits) -> Self {
         Self {
             task_id,
@@ -95,26 +94,35 @@ impl TaskView {
         self
     }
 
-    /// Takes an event. Says whether it was one to take: `false` for one that was taken before,
-    /// or is another task's.
+    /// Takes an event; `false` if it was ignored, since its `idx` came before or it is of another
+    /// task or conversation.
     pub fn apply(&mut self, envelope: &Envelope) -> bool {
         self.take(&envelope.to_json())
     }
 
-    /// The same for JSON that need not be an envelope of its shape. Ignored are: what is no
-    /// object, or has no object as `data`; an `idx` that is no integer from 0. Without `idx`
-    /// the event is taken for the next one.
+    /// Takes an event as JSON, which need not be a valid envelope; `false` if it was ignored.
+    ///
+    /// Also ignored is JSON that is no object, that has no object as `data`, or whose `idx` is no
+    /// integer from 0. An event without `idx` counts as the next one.
     pub fn apply_json(&mut self, envelope: &Json) -> bool {
         self.take(envelope.as_str())
     }
 
-    /// Takes events in their order, and says how many of them were to be taken.
-    pub fn apply_batch<'e>(&mut self, envelopes: impl IntoIterator<Item = &'e Json>) -> usize {
+    /// Takes events in their order, such as those of a [`Batch`](crate::polling::Batch); gives how
+    /// many were not ignored.
+    pub fn apply_batch<'e>(&mut self, envelopes: impl IntoIterator<Item = &'e Envelope>) -> usize {
+        envelopes.into_iter().filter(|envelope| self.apply(envelope)).count()
+    }
+
+    /// Takes events as JSON in their order, each as [`apply_json`](Self::apply_json) does; gives
+    /// how many were not ignored.
+    pub fn apply_json_batch<'e>(&mut self, envelopes: impl IntoIterator<Item = &'e Json>) -> usize {
         envelopes.into_iter().filter(|envelope| self.apply_json(envelope)).count()
     }
 
-    /// Takes the status with which polling has ended, and gives the end that follows from it:
-    /// where no event has told one, a task that has `succeeded` is complete and one that is
+    /// Takes the status with which polling has ended, and gives the end that follows from it.
+    ///
+    /// If no event has told the end, a task that has `succeeded` is complete, and one that is
     /// `canceled` is stopped. Any other status changes nothing, as with the reference client.
     pub fn conclude(&mut self, status: &TaskStatus) -> Option<EndKind> {
         let kind = EndKind::of_status(status).filter(|_| self.end.is_none())?;
@@ -197,9 +205,10 @@ impl TaskView {
         self.goal.as_ref()
     }
 
-    /// What has ended the task. A task may end without an event that says so, and a plain
-    /// `error` may be followed by more: the status in the poll response says whether the task
-    /// is over.
+    /// What has ended the task, as far as is known.
+    ///
+    /// A task may end without an event that says so, and a plain `error` may be followed by
+    /// more. The status in the poll response says whether the task is over.
     pub const fn end(&self) -> Option<&TaskEnd> {
         self.end.as_ref()
     }

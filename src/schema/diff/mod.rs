@@ -73,11 +73,15 @@ use comparison::Comparison;
 
 /// What has changed from one schema to another: first at the root, then definition by
 /// definition.
+///
+/// Since 0.1.0.
 pub fn compare(old: &Schema, new: &Schema) -> Vec<Change> {
     Comparison::new(old, new).run()
 }
 
 /// The same for a file that one of the versions may not have.
+///
+/// Since 0.1.0.
 pub fn compare_file(old: Option<&Schema>, new: Option<&Schema>) -> Vec<Change> {
     match (old, new) {
         (Some(old), Some(new)) => compare(old, new),

@@ -8,6 +8,8 @@ use super::change::Change;
 use super::rule::{Breaks, Impact};
 
 /// The version of the report's format.
+///
+/// Since 0.1.0.
 pub const VERSION: u32 = 1;
 
 /// What `agent-contracts schema diff --format json` prints.

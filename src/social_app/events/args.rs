@@ -19,11 +19,15 @@ use crate::wire::{Json, JsonObject};
 /// assert_eq!((call.shape, call.method.as_deref()), (ArgsShape::Command, Some("read")));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(transparent)]
 pub struct ToolCallArgs(JsonObject);
 
 /// The members that name module, method and input, by shape.
+///
+/// Since 0.1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ArgsShape {
@@ -50,6 +54,8 @@ impl ArgsShape {
 }
 
 /// What a call of `project_cli` is about, whatever the shape of its arguments.
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ProjectCall {

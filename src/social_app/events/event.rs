@@ -42,6 +42,8 @@ tagged_union! {
 /// The comment that an idle connection is kept open by.
 ///
 /// Source: v1 §2.
+///
+/// Since 0.1.0.
 pub const KEEP_ALIVE: &str = ": keep-alive\n\n";
 
 /// Appends the comment that keeps an idle connection open. Receivers pass over it.

@@ -51,6 +51,8 @@ payload! {
 }
 
 /// What a message says.
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(untagged)]
 #[non_exhaustive]

@@ -95,6 +95,8 @@ payload! {
 }
 
 /// What came out of a tool call.
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(untagged)]
 #[non_exhaustive]

@@ -1,6 +1,8 @@
 //! The cost of a run by a price list.
 
 /// A row of the price list. Prices are per token, in the currency of the list.
+///
+/// Since 0.1.0.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct PricingTier {

@@ -7,6 +7,8 @@ use crate::wire::{Json, Number};
 
 /// A member of a provider's record. One of another type than it should be makes the record
 /// no less readable: it counts as not given.
+///
+/// Since 0.1.0.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(untagged)]
 pub enum Given<T> {
@@ -129,6 +131,8 @@ fn count(given: &Option<Given<Number>>) -> Option<u64> {
 }
 
 /// What one model call used: the direct fields first, the metadata where they say nothing.
+///
+/// Since 0.1.0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CallUsage {

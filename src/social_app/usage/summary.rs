@@ -214,6 +214,8 @@ impl UsageSummary {
 }
 
 /// What the source of a cost is decided by.
+///
+/// Since 0.1.0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct CostEvidence {

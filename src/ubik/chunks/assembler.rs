@@ -28,8 +28,8 @@ pub struct ChunkOutcome {
     pub out_of_order: bool,
     /// `is_last_chunk` is there and does not say whether the index is the last one.
     pub last_flag_wrong: bool,
-    /// Groups that were given up, for which the bounds have no room. The fragment's own may
-    /// be among them.
+    /// Groups that were given up, since the bounds leave no room for them. The fragment's own
+    /// may be among them.
     pub given_up: Vec<GivenUp>,
 }
 
@@ -103,7 +103,7 @@ pub struct ChunkAssembler {
     bytes: usize,
 }
 
-/// So many groups are looked at for one that has come again.
+/// How many groups are searched for one that has come again.
 const LOOKED_AT: usize = 16;
 
 impl fmt::Debug for ChunkAssembler {

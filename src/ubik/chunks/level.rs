@@ -3,7 +3,7 @@
 use super::super::events::DELTA_SUFFIX;
 use crate::check::holds::NESTING;
 
-/// An event may be split, its fragments again, and so on, so many times.
+/// How many times over an event may be split: the event, then its fragments, and so on.
 pub(super) const DEEPEST: usize = NESTING;
 
 /// How many suffixes a type has, of which each stands for one splitting. Counting ends

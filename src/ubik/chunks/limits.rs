@@ -11,11 +11,12 @@
 pub struct ChunkLimits {
     /// How many groups may be open. Default 1024.
     pub groups: usize,
-    /// The size of all fragments that are held, in bytes. Each counts with its data and 128
-    /// bytes for the place that it takes, each group with its id and type and 256. Default
-    /// 16 MiB.
+    /// The size of all fragments that are held, in bytes. Default 16 MiB.
+    ///
+    /// Each fragment counts with its data and 128 bytes, each group with its id, its type and
+    /// 256 bytes.
     pub bytes: usize,
-    /// How many fragments may come, of whatever group, until a group grows. Default 65 536.
+    /// How many fragments, of any group, may come while a group does not grow. Default 65 536.
     pub age: u64,
 }
 

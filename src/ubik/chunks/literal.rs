@@ -99,7 +99,7 @@ pub(super) struct Joiner {
 pub(super) struct Joined {
     /// Where its text begins, in bytes.
     pub(super) start: usize,
-    /// So many bytes of the literal went into the text of the one before.
+    /// How many bytes of the literal went into the text of the one before.
     pub(super) skipped: usize,
     /// It has halves of pairs, so it has no text of its own.
     pub(super) has_halves: bool,

@@ -7,7 +7,7 @@ use super::error::ChunkError;
 use super::fragment::Fragment;
 use crate::check::history::{KeyHasher, Keys};
 
-/// So many fragments are known again; a group counts as eight more.
+/// How many fragments are known again; each group counts as eight more.
 const KEPT: usize = 65_536;
 
 /// A group that was completed, as keys.

@@ -77,7 +77,7 @@ impl fmt::Debug for Rebuilt {
 pub(super) struct Part {
     /// Where it begins, in bytes.
     pub(super) start: usize,
-    /// So many bytes of the literal belong to the part before.
+    /// How many bytes of the literal belong to the part before.
     pub(super) skipped: usize,
     /// The literal, where it is not the text itself.
     pub(super) raw: Option<Box<str>>,
@@ -120,7 +120,7 @@ impl Source<'_> {
         }
     }
 
-    /// What has to be kept for a literal of `length` bytes.
+    /// What has to be kept to find places in a literal of `length` bytes.
     pub(super) fn keep(self, length: usize) -> Origin {
         match self {
             Self::Unknown => Origin::Unknown,

@@ -11,8 +11,8 @@ use crate::wire::{Extra, Json, JsonObject};
 /// The member of `metadata` that holds such members. Names and ids that are made begin with it.
 pub(super) const KEY: &str = "ubik";
 
-/// So many levels deeper than in their event do members lie in the `metadata` of an
-/// interrupt; elsewhere they lie less deep.
+/// How many levels deeper members lie in the `metadata` of an interrupt than in their event.
+/// Elsewhere it is less.
 const LEVELS: u16 = 5;
 
 /// The members of an event that its AG-UI counterpart has no place for, as `metadata`.

@@ -32,6 +32,7 @@ mod put;
 mod questions;
 mod snapshot;
 
+use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::fmt;
 
@@ -72,10 +73,10 @@ use crate::wire::{Integer, Json, Named, NonNullJson};
 /// ```
 ///
 /// Since 0.1.0.
-pub fn to_agui(events: impl IntoIterator<Item = Event>) -> Vec<agui::Event> {
+pub fn to_agui(events: impl IntoIterator<Item: Borrow<Event>>) -> Vec<agui::Event> {
     let (mut converter, mut out) = (AgUiConverter::new(), Vec::new());
     for event in events {
-        converter.push(&event, &mut out);
+        converter.push(event.borrow(), &mut out);
     }
     converter.finish(&mut out);
     out
@@ -85,23 +86,23 @@ pub fn to_agui(events: impl IntoIterator<Item = Event>) -> Vec<agui::Event> {
 ///
 /// Text is put out as it comes. When a full text comes, and when the run ends, what was put
 /// out is compared with what a [`Transcript`] makes of the events, apart from white space.
-/// What is missing at its end is put out then. If it differs otherwise, `MESSAGES_SNAPSHOT`
-/// puts it right, so that text and tool calls are those of the transcript in the end. A client
+/// What is missing at its end is put out then. Any other difference is put right by a
+/// `MESSAGES_SNAPSHOT`. So text and tool calls are in the end those of the transcript. A client
 /// drops messages that a snapshot does not have: [`with_earlier`](Self::with_earlier) takes
 /// those from before the run.
 ///
-/// The input and the result of a tool call are put out when they are whole, as they are,
-/// without white space around them; input that is no JSON, or too deep, as a JSON string. A
-/// call whose id another call has gets an id that is made, as does one without an id.
+/// The input and the result of a tool call are put out once they are whole: unchanged, but
+/// without white space around them. Input that is no JSON, or too deep, becomes a JSON string. A
+/// call without an id, or with the id of another call, gets an id that the converter makes.
 ///
 /// What AG-UI would find fault with is left out of `metadata`, of `CUSTOM` and of interrupts:
 /// `null`, values that are nested too deeply or would make them larger than 32 000 UTF-16
-/// units, and members with keys that name secrets. A session that checks without errors and
-/// warnings as Ubik does so as `agui` after conversion, unless it is for what Ubik's rules do
-/// not look for: bodies of tool calls that are larger than 32 000 UTF-16 units, and tokens that
-/// only show when chunks are joined.
+/// units, and members with keys that name secrets. If a session checks as `ubik` without errors
+/// and warnings, its run does so as `agui`, except for two things that Ubik's rules do not look
+/// for: bodies of tool calls that are larger than 32 000 UTF-16 units, and tokens that only show
+/// when chunks are joined.
 ///
-/// What is remembered is bounded, besides the messages of `with_earlier`. Beyond the bounds:
+/// What is remembered is bounded, apart from the messages of `with_earlier`. Beyond the bounds:
 ///
 /// - 16 MiB of what was put out and of what waits for the end of its tag or body, with 256
 ///   bytes for each part, call and step: no text, call or step is put out (a step becomes
@@ -180,8 +181,8 @@ impl AgUiConverter {
         Self::default()
     }
 
-    /// Says which messages the conversation had before the run. Snapshots begin with them, but
-    /// for those whose ids are of this run.
+    /// Gives the messages that the conversation had before the run. Snapshots begin with them,
+    /// except for those whose ids are of this run.
     #[must_use]
     pub fn with_earlier(mut self, messages: Vec<agui::Message>) -> Self {
         self.earlier = messages;

@@ -14,9 +14,10 @@ use crate::wire::scan::{Cursor, MAX_DEPTH};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ParserLimits {
-    /// How much text is held, in bytes. Default 16 MiB. Text beyond is dropped, and the tree
-    /// says so. The tree itself takes memory in proportion to the text, up to some ten times
-    /// as much where the text is nothing but tags.
+    /// How much text is held, in bytes. Default 16 MiB.
+    ///
+    /// Text beyond is dropped, and [`Markup::is_truncated`] says so. The tree takes memory in
+    /// proportion to the text: up to about ten times as much if the text is nothing but tags.
     pub text_bytes: usize,
 }
 

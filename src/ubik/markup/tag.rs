@@ -1,6 +1,8 @@
 //! The tags, and how they are found in text.
 
 /// The longest name and id of a tool tag together, with the `:` between them, in bytes.
+///
+/// Since 0.1.0.
 pub const LABEL_BYTES: usize = 512;
 
 /// A run of bytes of the text, from `start` up to but without `end`.

@@ -63,10 +63,10 @@ struct Loss {
     is_fragment: bool,
 }
 
-/// So many losses are remembered.
+/// How many losses are remembered.
 const LOSSES: usize = 256;
 
-/// So many fragments of other groups may come between a lost one and the next of its group.
+/// How many fragments of other groups may come between a lost one and the next of its group.
 const BETWEEN: u64 = 16;
 
 impl fmt::Debug for Fragments {

@@ -22,12 +22,14 @@ pub use self::tools::ToolCard;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TranscriptLimits {
-    /// How many events are kept, and how many are known again when they are replayed.
-    /// Default 262 144.
+    /// How many events are kept, and how many are recognised when a new connection repeats
+    /// them. Default 262 144.
     pub events: usize,
-    /// How much is kept of the events of the text, and as much again of those of tools, in
-    /// bytes of their JSON. Default 16 MiB. One full text may go beyond by its own size, which
-    /// is at most this. The text that is built takes up to twice as much again.
+    /// How much is kept of the events that make the text, in bytes of their JSON. Default 16
+    /// MiB.
+    ///
+    /// As much again is kept of the events of tools. One full text of at most this size may
+    /// come on top. The text that is built takes up to twice as much again.
     pub bytes: usize,
 }
 
@@ -188,9 +190,10 @@ impl Transcript {
         self.replay.reconnected();
     }
 
-    /// Records the user's answer to the latest question at a checkpoint that has none: what
-    /// was put in and its type, such as `text`. Gives `false` if there is no such question, or
-    /// no room for the answer.
+    /// Records the user's answer to the latest question at a checkpoint that has none.
+    ///
+    /// `input` is what the user has put in, and `input_type` its type, such as `text`. Gives
+    /// `false` if there is no such question, or no room for the answer.
     ///
     /// ```
     /// use agent_contracts::ubik::{Event, Transcript};

@@ -28,12 +28,16 @@ pub use values::{
 use super::rule::ChangeRule;
 
 /// Every rule of the comparison, in the order of the tables.
+///
+/// Since 0.1.0.
 pub fn change_rules() -> impl Iterator<Item = &'static ChangeRule> {
     let tables = [unions::UNIONS, members::MEMBERS, types::TYPES, values::VALUES, definitions::DEFINITIONS];
     tables.into_iter().flatten().copied()
 }
 
 /// The rule of that id, such as `schema/member-removed`.
+///
+/// Since 0.1.0.
 pub fn change_rule(id: &str) -> Option<&'static ChangeRule> {
     change_rules().find(|rule| rule.id() == id)
 }
