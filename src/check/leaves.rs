@@ -69,7 +69,12 @@ impl Leaves {
         }
     }
 
-    /// All of them; `None` if there are too many.
+    /// Says that the event is not to be compared with others.
+    pub(super) const fn give_up(&mut self) {
+        self.many = true;
+    }
+
+    /// All of them; `None` if there are too many, or they were given up.
     pub(super) fn found(&self) -> Option<&[Leaf]> {
         (!self.many).then_some(&*self.all)
     }

@@ -264,9 +264,13 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         if self.cursor.kind()? != Kind::String {
             return Ok(false);
         }
+        let watch = member.watch;
+        if watch.piece {
+            self.piece(watch)?;
+            return Ok(true);
+        }
         let start = self.cursor.offset();
         let (text, seen) = self.text()?;
-        let watch = member.watch;
         if watch.no_empty && text.raw.is_empty() {
             return Err(Unclean);
         }
@@ -285,6 +289,26 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
             self.facts.put(watch.slot, fact);
         }
         Ok(true)
+    }
+
+    /// A string that is a piece of an event: of itself only half a surrogate pair is wrong.
+    #[inline(never)]
+    fn piece(&mut self, watch: Watch) -> Scan {
+        let start = self.cursor.offset() as u32;
+        let text = self.cursor.string()?;
+        // Looked for first, since pieces of JSON text have many escapes, and few by number.
+        let is_numbered = text.escaped && memchr::memmem::find(text.raw.as_bytes(), b"\\u").is_some();
+        if (watch.no_empty && text.raw.is_empty()) || (is_numbered && text.is_disguised()) {
+            return Err(Unclean);
+        }
+        // Comparing would cost more than reading.
+        self.leaves.give_up();
+        if self.slot(watch) != 0 {
+            let end = self.cursor.offset() as u32;
+            let (kind, escaped) = (FactKind::String, text.escaped);
+            self.facts.put(watch.slot, Fact { kind, escaped, start, end, ..Fact::default() });
+        }
+        Ok(())
     }
 
     fn unknown(&mut self, name: &str) -> Scan {
