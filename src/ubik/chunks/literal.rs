@@ -2,6 +2,7 @@
 
 use memchr::memchr;
 
+use crate::wire::bytes::plain_until;
 use crate::wire::scan::Text;
 
 /// A piece of a literal.
@@ -43,6 +44,18 @@ impl<'a> Iterator for Pieces<'a> {
         };
         self.rest = self.rest.get(length..)?;
         Some((length, piece))
+    }
+}
+
+/// Where the first backslash at or behind `from` stands. In JSON text they are close together.
+fn backslash(bytes: &[u8], mut from: usize) -> Option<usize> {
+    loop {
+        let at = plain_until(bytes, from);
+        match bytes.get(at)? {
+            b'\\' => return Some(at),
+            // Not in a literal that was read as JSON.
+            _ => from = at + 1,
+        }
     }
 }
 
@@ -125,16 +138,29 @@ impl Joiner {
             }
         }
         let mut joined = Joined { start: self.text.len(), skipped, has_halves: skipped > 0 };
-        let raw = literal.raw.get(skipped..).unwrap_or_default();
-        let mut left = raw.len();
-        for (length, piece) in Pieces::of(Text { raw, ..literal }) {
-            left -= length;
+        let mut rest = literal.raw.get(skipped..).unwrap_or_default();
+        if !literal.escaped {
+            self.text.push_str(rest);
+            return joined;
+        }
+        // Where the next escape is looked for: behind the character that an escape stands for
+        // by itself, which is appended with what follows it.
+        let mut from = 0;
+        while let Some(slash) = backslash(rest.as_bytes(), from) {
+            let (plain, escaped) = rest.split_at(slash);
+            self.text.push_str(plain);
+            if let Some(b'"' | b'\\' | b'/') = escaped.as_bytes().get(1) {
+                (rest, from) = (&escaped[1..], 1);
+                continue;
+            }
+            let (length, piece) = escape(escaped).unwrap_or((1, Piece::Plain("\\")));
+            (rest, from) = (&escaped[length..], 0);
             match piece {
                 Piece::Plain(text) => self.text.push_str(text),
                 Piece::Escape(c) => self.text.push(c),
                 Piece::Half(unit) => {
                     joined.has_halves = true;
-                    if left == 0 && is_high(unit) {
+                    if rest.is_empty() && is_high(unit) {
                         self.half = Some(unit);
                     } else {
                         self.push_half(unit);
@@ -142,6 +168,7 @@ impl Joiner {
                 }
             }
         }
+        self.text.push_str(rest);
         joined
     }
 
