@@ -44,7 +44,7 @@ impl UbikOrder {
             keys: Keys::default(),
             seen: Bounded::new(limits.history),
             repeats: false,
-            session: Session::new(limits),
+            session: Session::new(setup.exact, limits),
             tool: ToolStream::default(),
             fragments: Fragments::new(limits),
             era: 0,
