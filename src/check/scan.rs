@@ -10,6 +10,7 @@ use super::shape::{
     ArrayForm, FormId, Judge, MemberForm, MembersForm, NumberForm, ObjectForm, Shape, StringForm, Unknown, Watch,
     is_json_pointer, select,
 };
+use super::size::LONGEST_NUMBER;
 use crate::safe::tokens;
 use crate::wire::bytes::Seen;
 use crate::wire::number::{is_integer, small, to_f64};
@@ -27,9 +28,6 @@ impl From<SyntaxError> for Unclean {
 }
 
 type Scan<T = ()> = Result<T, Unclean>;
-
-/// No number is longer when JavaScript prints it, in characters.
-const LONGEST_NUMBER: usize = 25;
 
 /// How a scan is to judge.
 #[derive(Clone, Copy, Debug)]
