@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn what_surely_fits_does() {
-        let numbers = |text: &str| format!("[{}]", vec![text; 20].join(","));
+        let numbers = |text: &str| format!("[{}]", [text; 20].join(","));
         for (text, bound, fits) in [
             (numbers("\"6f1e2a94\""), 240, false),
             (numbers("\"6f1e2a94\""), 800, true),
