@@ -18,6 +18,7 @@ use crate::check::reporter::Reporter;
 use crate::check::rule::Rule;
 use crate::check::{Limits, Related};
 use crate::safe::show;
+use crate::wire::number::small;
 use crate::wire::path::Path;
 use crate::wire::scan::{Cursor, MAX_DEPTH};
 use crate::wire::span::{Location, Segment};
@@ -380,7 +381,11 @@ fn with_type(rebuilt: &Rebuilt) -> (String, usize) {
 }
 
 fn count(facts: &Facts<'_>, slot: u8) -> Option<u64> {
-    let number: Integer = decode::from_json(facts.raw_if(slot)?).ok()?;
+    let raw = facts.raw_if(slot)?;
+    if let Some(count) = small(raw) {
+        return Some(count as u64);
+    }
+    let number: Integer = decode::from_json(raw).ok()?;
     fragment::count(&number)
 }
 
