@@ -2,7 +2,6 @@
 
 use memchr::memchr;
 
-use crate::wire::bytes::plain_until;
 use crate::wire::scan::Text;
 
 /// A piece of a literal.
@@ -44,18 +43,6 @@ impl<'a> Iterator for Pieces<'a> {
         };
         self.rest = self.rest.get(length..)?;
         Some((length, piece))
-    }
-}
-
-/// Where the first backslash at or behind `from` stands. In JSON text they are close together.
-fn backslash(bytes: &[u8], mut from: usize) -> Option<usize> {
-    loop {
-        let at = plain_until(bytes, from);
-        match bytes.get(at)? {
-            b'\\' => return Some(at),
-            // Not in a literal that was read as JSON.
-            _ => from = at + 1,
-        }
     }
 }
 
@@ -146,8 +133,8 @@ impl Joiner {
         // Where the next escape is looked for: behind the character that an escape stands for
         // by itself, which is appended with what follows it.
         let mut from = 0;
-        while let Some(slash) = backslash(rest.as_bytes(), from) {
-            let (plain, escaped) = rest.split_at(slash);
+        while let Some(slash) = memchr(b'\\', &rest.as_bytes()[from..]) {
+            let (plain, escaped) = rest.split_at(from + slash);
             self.text.push_str(plain);
             if let Some(b'"' | b'\\' | b'/') = escaped.as_bytes().get(1) {
                 (rest, from) = (&escaped[1..], 1);
