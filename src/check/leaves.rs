@@ -53,6 +53,9 @@ impl Leaves {
 
     /// A number of which any other of the form may stand in its place.
     pub(super) fn number(&mut self, text: &str, end: usize, integer: bool, slot: u8) {
+        if self.many {
+            return;
+        }
         let start = end - text.len();
         if number_until(text.as_bytes(), 0, LeafKind::Digits) == Some(text.len()) {
             self.push(start, end, LeafKind::Digits, slot);
@@ -62,6 +65,9 @@ impl Leaves {
     }
 
     pub(super) fn push(&mut self, start: usize, end: usize, kind: LeafKind, slot: u8) {
+        if self.many {
+            return;
+        }
         if self.all.len() < MOST {
             self.all.push(Leaf { start: start as u32, end: end as u32, kind, slot });
         } else {

@@ -11,6 +11,7 @@ use super::shape::{
     is_json_pointer, select,
 };
 use super::size::LONGEST_NUMBER;
+use super::template::LONGEST;
 use crate::safe::tokens;
 use crate::wire::bytes::Seen;
 use crate::wire::number::{is_integer, small, to_f64};
@@ -50,6 +51,9 @@ pub(super) fn scan(
     leaves: &mut Leaves,
 ) -> bool {
     leaves.clear();
+    if facts.text().len() > LONGEST {
+        leaves.give_up();
+    }
     let cursor = Cursor::new(facts.text(), options.depth);
     let mut scanner = Scanner { shape, options, cursor, facts, level: 0, growth: 0, leaves };
     scanner.value(root, Watch::default()).is_ok() && scanner.cursor.end().is_ok()

@@ -22,7 +22,7 @@ use crate::wire::scan::Text;
 const HOLES: usize = 16;
 
 /// The longest event that is remembered, in bytes.
-const LONGEST: usize = 2048;
+pub(super) const LONGEST: usize = 2048;
 
 /// So many forms are remembered, and so many with the same tag.
 const FORMS: usize = 48;
