@@ -55,6 +55,9 @@ impl Leaves {
 
     /// A number that any other of the form may replace.
     pub(super) fn number(&mut self, text: &str, end: usize, integer: bool, slot: u8) {
+        if self.many {
+            return;
+        }
         let start = end - text.len();
         if number_until(text.as_bytes(), 0, LeafKind::Digits) == Some(text.len()) {
             self.push(start, end, LeafKind::Digits, slot);
@@ -64,6 +67,9 @@ impl Leaves {
     }
 
     pub(super) fn push(&mut self, start: usize, end: usize, kind: LeafKind, slot: u8) {
+        if self.many {
+            return;
+        }
         if self.all.len() < MOST {
             self.all.push(Leaf { start: start as u32, end: end as u32, kind, slot });
         } else {
@@ -71,7 +77,12 @@ impl Leaves {
         }
     }
 
-    /// All of them; `None` if there are too many.
+    /// Says that the event is not to be compared with others.
+    pub(super) const fn give_up(&mut self) {
+        self.many = true;
+    }
+
+    /// All of them; `None` if there are too many, or they were given up.
     pub(super) fn found(&self) -> Option<&[Leaf]> {
         (!self.many).then_some(&*self.all)
     }

@@ -51,8 +51,9 @@ impl Passed {
         let Some(text) = bytes.get(at.clone()).filter(|text| (SHORTEST..=LONGEST).contains(&text.len())) else {
             return;
         };
-        // Text with spaces is prose, which does not come again.
-        if bytes.get(at.end) == Some(&b'"') && !text.contains(&b' ') {
+        // Times go on, and text with spaces is prose: neither comes again.
+        let is_time = text.get(10) == Some(&b'T') && text.get(13) == Some(&b':');
+        if !is_time && bytes.get(at.end) == Some(&b'"') && !text.contains(&b' ') {
             let slots = self.0.get_or_insert_with(|| Box::new([Slot { length: 0, bytes: [0; LONGEST + 1] }; SLOTS]));
             let known = &mut slots[slot(bytes, at.start)];
             known.length = text.len() as u8 + 1;

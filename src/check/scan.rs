@@ -10,6 +10,8 @@ use super::shape::{
     ArrayForm, FormId, Judge, MemberForm, MembersForm, NumberForm, ObjectForm, Shape, StringForm, Unknown, Watch,
     is_json_pointer, select,
 };
+use super::size::LONGEST_NUMBER;
+use super::template::LONGEST;
 use crate::safe::tokens;
 use crate::wire::bytes::Seen;
 use crate::wire::number::{is_integer, to_f64};
@@ -27,9 +29,6 @@ impl From<SyntaxError> for Unclean {
 }
 
 type Scan<T = ()> = Result<T, Unclean>;
-
-/// No number is longer when JavaScript prints it, in characters.
-const LONGEST_NUMBER: usize = 25;
 
 /// How a scan is to judge.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +51,9 @@ pub(super) fn scan(
     leaves: &mut Leaves,
 ) -> bool {
     leaves.clear();
+    if facts.text().len() > LONGEST {
+        leaves.give_up();
+    }
     let cursor = Cursor::new(facts.text(), options.depth);
     let mut scanner = Scanner { shape, options, cursor, facts, level: 0, growth: 0, leaves };
     scanner.value(root, Watch::default()).is_ok() && scanner.cursor.end().is_ok()
@@ -273,9 +275,13 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         if self.cursor.kind()? != Kind::String {
             return Ok(false);
         }
+        let watch = member.watch;
+        if watch.piece {
+            self.piece(watch)?;
+            return Ok(true);
+        }
         let start = self.cursor.offset();
         let (text, seen) = self.text()?;
-        let watch = member.watch;
         if watch.no_empty && text.raw.is_empty() {
             return Err(Unclean);
         }
@@ -291,6 +297,26 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
             self.facts.put(watch.slot, fact);
         }
         Ok(true)
+    }
+
+    /// A string that is a piece of an event: of itself only half a surrogate pair is wrong.
+    #[inline(never)]
+    fn piece(&mut self, watch: Watch) -> Scan {
+        let start = self.cursor.offset() as u32;
+        let text = self.cursor.escaped_string()?;
+        // Looked for first, since pieces of JSON text have many escapes, and few by number.
+        let is_numbered = text.escaped && memchr::memmem::find(text.raw.as_bytes(), b"\\u").is_some();
+        if (watch.no_empty && text.raw.is_empty()) || (is_numbered && text.is_disguised()) {
+            return Err(Unclean);
+        }
+        // Comparing would cost more than reading.
+        self.leaves.give_up();
+        if self.slot(watch) != 0 {
+            let end = self.cursor.offset() as u32;
+            let (kind, escaped) = (FactKind::String, text.escaped);
+            self.facts.put(watch.slot, Fact { kind, escaped, start, end, ..Fact::default() });
+        }
+        Ok(())
     }
 
     fn unknown(&mut self, name: &str) -> Scan {

@@ -4,6 +4,9 @@ use super::tree::{Node, Value};
 use crate::wire::number::to_js;
 use crate::wire::scan::Text;
 
+/// No number is longer when JavaScript prints it, in characters.
+pub(super) const LONGEST_NUMBER: usize = 25;
+
 /// `JSON.stringify(value).length` of the value.
 pub(crate) fn json_units(node: &Node<'_>) -> usize {
     match &node.value {
@@ -29,12 +32,14 @@ pub(crate) fn json_units(node: &Node<'_>) -> usize {
 /// Whether JSON text, as it is or written as a string, is surely no longer than `bound`
 /// once it is compact.
 pub(crate) fn surely_fits(text: &str, bound: usize) -> bool {
-    // Only a number with an exponent is longer when it is printed again.
-    let grows = || {
-        let bytes = text.as_bytes();
-        memchr::memchr2_iter(b'e', b'E', bytes).any(|at| at > 0 && bytes[at - 1].is_ascii_digit())
-    };
-    text.len() <= bound && (text.len() <= bound / 7 || !grows())
+    if text.len() <= bound / 7 {
+        return true;
+    }
+    // Only a number with an exponent is longer when it is printed again; what looks like one
+    // may as well be a part of an id.
+    let bytes = text.as_bytes();
+    let exponents = memchr::memchr2_iter(b'e', b'E', bytes).filter(|at| *at > 0 && bytes[at - 1].is_ascii_digit());
+    text.len() <= bound && exponents.count() * LONGEST_NUMBER <= bound - text.len()
 }
 
 /// `String.length` of the characters.
@@ -119,5 +124,21 @@ mod tests {
             assert!(surely_fits(text, 7 * text.len()), "{text}");
         }
         assert!(surely_fits(r#"["a"]"#, 5) && surely_fits("true", 4), "no number can grow");
+    }
+
+    #[test]
+    fn what_surely_fits_does() {
+        let numbers = |text: &str| format!("[{}]", [text; 20].join(","));
+        for (text, bound, fits) in [
+            (numbers("\"6f1e2a94\""), 240, false),
+            (numbers("\"6f1e2a94\""), 800, true),
+            (numbers("\"6f1c2a94\""), 230, true),
+            (numbers("1e20"), 300, false),
+            (numbers("1e20"), 1000, true),
+            (numbers("1"), 40, false),
+        ] {
+            assert_eq!(surely_fits(&text, bound), fits, "{text} {bound}");
+            assert!(!fits || json_units(&Node::parse(&text, 8).unwrap()) <= bound, "{text} {bound}");
+        }
     }
 }

@@ -174,7 +174,16 @@ impl SpecBuilder {
         let mut rows = Vec::new();
         let mut watch = |member, inspect| {
             let slot = rows.len() as u8 + 1;
-            rows.push(WatchRow { definition: "*", parent: "", member, slot, inspect, no_empty: false, below: &[] });
+            rows.push(WatchRow {
+                definition: "*",
+                parent: "",
+                member,
+                slot,
+                inspect,
+                no_empty: false,
+                piece: false,
+                below: &[],
+            });
             slot
         };
         let sequence = self.sequence.as_deref().map(|member| watch(member, false));

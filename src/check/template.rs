@@ -22,7 +22,7 @@ use crate::wire::scan::Text;
 const HOLES: usize = 16;
 
 /// The longest event that is remembered, in bytes.
-const LONGEST: usize = 2048;
+pub(super) const LONGEST: usize = 2048;
 
 /// How many forms are remembered, of all tags and of one.
 const FORMS: usize = 48;

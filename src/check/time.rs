@@ -3,20 +3,18 @@
 /// Whether the text is an RFC 3339 time: real month, day and offset, `T` and `Z` in any case.
 pub(crate) fn is_rfc3339(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let number = |at: usize, len: usize| -> Option<u32> {
-        bytes
-            .get(at..at + len)?
-            .iter()
-            .try_fold(0, |value, byte| byte.is_ascii_digit().then(|| value * 10 + u32::from(byte - b'0')))
+    let Some([y1, y2, y3, y4, b'-', o1, o2, b'-', d1, d2, b'T' | b't', h1, h2, b':', m1, m2, b':', s1, s2]) =
+        bytes.first_chunk::<19>()
+    else {
+        return false;
     };
-    let parts = (number(0, 4), number(5, 2), number(8, 2), number(11, 2), number(14, 2), number(17, 2));
-    let (Some(year), Some(month), Some(day), Some(hour), Some(minute), Some(second)) = parts else { return false };
-    let separators = bytes[4] == b'-'
-        && bytes[7] == b'-'
-        && matches!(bytes[10], b'T' | b't')
-        && bytes[13] == b':'
-        && bytes[16] == b':';
-    if !separators || hour > 23 || minute > 59 || second > 60 || day == 0 || day > days(year, month) {
+    let (century, of_century) = (two_digits(*y1, *y2), two_digits(*y3, *y4));
+    let (month, day) = (two_digits(*o1, *o2), two_digits(*d1, *d2));
+    let (hour, minute, second) = (two_digits(*h1, *h2), two_digits(*m1, *m2), two_digits(*s1, *s2));
+    if century > 99 || of_century > 99 || hour > 23 || minute > 59 || second > 60 {
+        return false;
+    }
+    if day == 0 || day > days(century * 100 + of_century, month) {
         return false;
     }
     let mut rest = &bytes[19..];
@@ -36,6 +34,13 @@ pub(crate) fn is_rfc3339(text: &str) -> bool {
         }
         _ => false,
     }
+}
+
+/// The number that two digits make; more than 99 if one of them is none.
+#[inline]
+fn two_digits(tens: u8, ones: u8) -> u32 {
+    let (tens, ones) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
+    if tens > 9 || ones > 9 { u32::MAX } else { u32::from(tens) * 10 + u32::from(ones) }
 }
 
 fn days(year: u32, month: u32) -> u32 {
@@ -69,6 +74,12 @@ mod tests {
             "",
             "2026-06-10",
             "2026-02-29T00:00:00Z",
+            "2026-00-10T00:00:00Z",
+            "2026-13-10T00:00:00Z",
+            "2026-06-00T00:00:00Z",
+            "2026-06-1:T00:00:00Z",
+            "20/6-06-10T00:00:00Z",
+            "2026-06-10T00:6é:00Z",
             "2026-06-10 00:00:00Z",
             "2026-06-10T00:00:00",
             "2026-06-10T00:00:00.Z",

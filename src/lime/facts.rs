@@ -126,6 +126,7 @@ pub(crate) const WATCHES: &[WatchRow<'static>] = &[
         slot: PAYLOAD,
         inspect: true,
         no_empty: false,
+        piece: false,
         below: &[
             ("path", PATH),
             ("patchId", PATCH_ID),

@@ -114,12 +114,16 @@ pub(crate) fn look(bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool)
     if end - start < RUN { (end, Seen::default()) } else { (end, look_for_runs(bytes, start, end)) }
 }
 
+/// No private key is shorter, with `-----BEGIN PRIVATE KEY-----` before it, in bytes.
+const SHORTEST_KEY: usize = 27 + 20;
+
 /// The same of a string without escapes.
 #[inline(never)]
 fn look_for_runs(bytes: &[u8], start: usize, end: usize) -> Seen {
     let text = &bytes[start..end];
-    let is_dense =
-        has_run(bytes, start, start, end, false) || memchr::memchr(b'@', text).is_some() || has_key_header(text);
+    let is_dense = has_run(bytes, start, start, end, false)
+        || memchr::memchr(b'@', text).is_some()
+        || (text.len() >= SHORTEST_KEY && has_key_header(text));
     if is_dense { Seen::DENSE } else { Seen::default() }
 }
 

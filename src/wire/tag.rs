@@ -9,7 +9,7 @@ use super::scan::{Cursor, Kind, Text};
 const LONGEST: usize = 64;
 
 /// The tag of an object that begins with `{"member":"tag"`, written without space.
-#[inline]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn leading<'a>(object: &'a str, member: &str) -> Option<&'a str> {
     let rest = object.strip_prefix("{\"")?.strip_prefix(member)?.strip_prefix("\":\"")?;
     let end = plain_until(rest.as_bytes(), 0);

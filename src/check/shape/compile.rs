@@ -254,6 +254,7 @@ impl Compiler<'_> {
             if is_meant && row.member == member {
                 watch.inspect |= row.inspect;
                 watch.no_empty |= row.no_empty;
+                watch.piece |= row.piece;
                 if row.slot != 0 {
                     watch.slot = row.slot;
                     watch.level = if row.parent.is_empty() { 1 } else { 2 };

@@ -150,6 +150,8 @@ pub(crate) struct Watch {
     pub(crate) inspect: bool,
     /// An empty string is worth a closer look.
     pub(crate) no_empty: bool,
+    /// The string is a piece of an event, which is looked at when it is whole.
+    pub(crate) piece: bool,
     /// Slots for members below it, an index into [`Watches::below`] plus 1.
     pub(crate) below: u8,
 }
@@ -200,6 +202,7 @@ pub(crate) struct WatchRow<'r> {
     pub(crate) slot: u8,
     pub(crate) inspect: bool,
     pub(crate) no_empty: bool,
+    pub(crate) piece: bool,
     /// Members below and their slots.
     pub(crate) below: &'static [(&'static str, u8)],
 }
@@ -207,12 +210,12 @@ pub(crate) struct WatchRow<'r> {
 impl WatchRow<'static> {
     /// Takes the member's facts into `slot`.
     pub(crate) const fn slot(definition: &'static str, member: &'static str, slot: u8) -> Self {
-        Self { definition, parent: "", member, slot, inspect: false, no_empty: false, below: &[] }
+        Self { definition, parent: "", member, slot, inspect: false, no_empty: false, piece: false, below: &[] }
     }
 
     /// Looks for secrets and size in the member.
     pub(crate) const fn inspect(definition: &'static str, member: &'static str) -> Self {
-        Self { definition, parent: "", member, slot: 0, inspect: true, no_empty: false, below: &[] }
+        Self { definition, parent: "", member, slot: 0, inspect: true, no_empty: false, piece: false, below: &[] }
     }
 
     /// The row, about an object that is a member of the event.
@@ -223,6 +226,13 @@ impl WatchRow<'static> {
 
     pub(crate) const fn no_empty(mut self) -> Self {
         self.no_empty = true;
+        self
+    }
+
+    /// The row, about a string that is a piece of an event: no secrets are looked for in it
+    /// until the event is whole.
+    pub(crate) const fn piece(mut self) -> Self {
+        self.piece = true;
         self
     }
 }

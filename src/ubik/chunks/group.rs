@@ -56,7 +56,7 @@ impl Group {
             event_type: fragment.original_type.into(),
             total,
             parts: BTreeMap::new(),
-            place: fragment.source.location(),
+            place: None,
             bytes: 0,
             grown: 0,
         }
@@ -76,11 +76,12 @@ impl Group {
 
     /// Takes in a fragment; says whether a later one came before it.
     pub(super) fn add(&mut self, fragment: &Fragment<'_>, index: u64) -> bool {
-        if self.parts.is_empty() {
-            self.bytes += GROUP_BYTES + self.id.as_str().len() + self.event_type.len();
-        }
         let Text { raw, escaped } = fragment.data;
         let held = Held { raw: raw.into(), escaped, origin: fragment.source.keep(raw.len()) };
+        if self.parts.is_empty() {
+            self.place = held.origin.start();
+            self.bytes += GROUP_BYTES + self.id.as_str().len() + self.event_type.len();
+        }
         self.bytes += PART_BYTES + raw.len() + held.origin.weight();
         let out_of_order = self.parts.last_key_value().is_some_and(|(last, _)| index < *last);
         self.parts.insert(index, held);

@@ -125,16 +125,29 @@ impl Joiner {
             }
         }
         let mut joined = Joined { start: self.text.len(), skipped, has_halves: skipped > 0 };
-        let raw = literal.raw.get(skipped..).unwrap_or_default();
-        let mut left = raw.len();
-        for (length, piece) in Pieces::of(Text { raw, ..literal }) {
-            left -= length;
+        let mut rest = literal.raw.get(skipped..).unwrap_or_default();
+        if !literal.escaped {
+            self.text.push_str(rest);
+            return joined;
+        }
+        // Where the next escape is looked for: behind the character that an escape stands for
+        // by itself, which is appended with what follows it.
+        let mut from = 0;
+        while let Some(slash) = memchr(b'\\', &rest.as_bytes()[from..]) {
+            let (plain, escaped) = rest.split_at(from + slash);
+            self.text.push_str(plain);
+            if let Some(b'"' | b'\\' | b'/') = escaped.as_bytes().get(1) {
+                (rest, from) = (&escaped[1..], 1);
+                continue;
+            }
+            let (length, piece) = escape(escaped).unwrap_or((1, Piece::Plain("\\")));
+            (rest, from) = (&escaped[length..], 0);
             match piece {
                 Piece::Plain(text) => self.text.push_str(text),
                 Piece::Escape(c) => self.text.push(c),
                 Piece::Half(unit) => {
                     joined.has_halves = true;
-                    if left == 0 && is_high(unit) {
+                    if rest.is_empty() && is_high(unit) {
                         self.half = Some(unit);
                     } else {
                         self.push_half(unit);
@@ -142,6 +155,7 @@ impl Joiner {
                 }
             }
         }
+        self.text.push_str(rest);
         joined
     }
 

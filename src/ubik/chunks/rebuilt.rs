@@ -111,15 +111,6 @@ pub(super) enum Origin {
 }
 
 impl Source<'_> {
-    /// Where the literal begins.
-    pub(super) fn location(self) -> Option<Location> {
-        match self {
-            Self::Unknown => None,
-            Self::Stream { text, segments, at } => Some(Locator::default().locate(text, segments, at)),
-            Self::Rebuilt { outer, at } => outer.place(at),
-        }
-    }
-
     /// What has to be kept to find places in a literal of `length` bytes.
     pub(super) fn keep(self, length: usize) -> Origin {
         match self {
@@ -139,6 +130,17 @@ impl Source<'_> {
 impl Origin {
     pub(super) const fn is_known(&self) -> bool {
         !matches!(self, Self::Unknown)
+    }
+
+    /// Where the literal begins.
+    pub(super) fn start(&self) -> Option<Location> {
+        match self {
+            Self::Unknown => None,
+            Self::Stream(segments) => {
+                segments.first().map(|&Segment { offset, line, column, .. }| Location { offset, line, column })
+            }
+            Self::Rebuilt(outer, at) => outer.place(*at),
+        }
     }
 
     /// What it takes to keep, in bytes.

@@ -18,6 +18,7 @@ use crate::check::reporter::Reporter;
 use crate::check::rule::Rule;
 use crate::check::{Limits, Related};
 use crate::safe::show;
+use crate::wire::number;
 use crate::wire::path::Path;
 use crate::wire::scan::{Cursor, MAX_DEPTH};
 use crate::wire::span::{Location, Segment};
@@ -380,8 +381,11 @@ fn with_type(rebuilt: &Rebuilt) -> (String, usize) {
 }
 
 fn count(facts: &Facts<'_>, slot: u8) -> Option<u64> {
-    let number: Integer = decode::from_json(facts.raw_if(slot)?).ok()?;
-    fragment::count(&number)
+    let raw = facts.raw_if(slot)?;
+    number::count(raw).or_else(|| {
+        let number: Integer = decode::from_json(raw).ok()?;
+        fragment::count(&number)
+    })
 }
 
 fn rule_of(error: &ChunkError) -> (&'static Rule, u8) {

@@ -92,7 +92,8 @@ struct Told {
 }
 
 impl Session {
-    pub(super) fn new(limits: Limits) -> Self {
+    /// `exact` judges every event the long way.
+    pub(super) fn new(exact: bool, limits: Limits) -> Self {
         Self {
             keys: Keys::default(),
             connection: None,
@@ -101,7 +102,7 @@ impl Session {
             task: Task::default(),
             checkpoints: Bounded::new(limits.history),
             tools: Bounded::new(limits.history),
-            steps: Steps::new(limits.history),
+            steps: Steps::new(limits.history, exact),
             text: Text::new(limits.text_bytes),
             events: 0,
             is_late: false,

@@ -1,22 +1,38 @@
 //! The steps of a task: each is started, completed, and followed by the next.
 
+use std::fmt;
+
 use super::super::facts::STEP;
 use super::super::rules;
 use crate::check::facts::{FactKind, Facts};
 use crate::check::order::{Arrival, Place};
 use crate::check::reporter::Reporter;
-use crate::check::scopes::{Id, Kind, Of, Scopes};
+use crate::check::scopes::{Id, Kind, Of, Scopes, Using};
 use crate::safe::show_number;
 use crate::wire::number::to_f64;
 
 static KINDS: [Kind; 1] = [Kind::new("step", "")];
 
-#[derive(Debug)]
 pub(super) struct Steps {
     scopes: Scopes,
     /// The step that was started last, by the key of its number.
     last: Option<u64>,
     pub(super) unseen: Unseen,
+    /// The number of the step that was named last, as it was written, if that was open and
+    /// nothing was reported of it: until other events of steps come, it is in order again.
+    steady: Option<Short>,
+    /// Look every step up.
+    exact: bool,
+}
+
+/// A number of up to eight bytes as it is written, filled up with zeros.
+type Short = [u8; 8];
+
+impl fmt::Debug for Steps {
+    /// Shows nothing of the events that have come.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Steps").field("scopes", &self.scopes).field("unseen", &self.unseen).finish_non_exhaustive()
+    }
 }
 
 /// How many steps may have begun, and ended, in events that could not be read or have not
@@ -28,8 +44,10 @@ pub(super) struct Unseen {
 }
 
 impl Steps {
-    pub(super) fn new(history: usize) -> Self {
-        Self { scopes: Scopes::new(&KINDS[..], history, false), last: None, unseen: Unseen::default() }
+    /// `exact` judges every event the long way.
+    pub(super) fn new(history: usize, exact: bool) -> Self {
+        let scopes = Scopes::new(&KINDS[..], history, false);
+        Self { scopes, last: None, unseen: Unseen::default(), steady: None, exact }
     }
 
     fn of<'a>(&self, facts: &Facts<'a>) -> Of<'a> {
@@ -48,6 +66,7 @@ impl Steps {
     }
 
     pub(super) fn start(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        self.steady = None;
         let of = self.of(arrival.facts);
         let key = of.id.as_ref().map(|id| id.key);
         if self.scopes.opened(&of).is_some() && (self.last != key || spend(&mut self.unseen.ends)) {
@@ -60,14 +79,19 @@ impl Steps {
 
     /// An event that says something of a step.
     pub(super) fn touch(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
-        if arrival.facts.kind(STEP) != FactKind::Absent {
-            let of = self.of(arrival.facts);
-            self.excuse(&of);
-            self.scopes.touch(&of, &rules::STEP_NOT_OPEN, arrival);
+        let Some(raw) = arrival.facts.raw_if(STEP) else { return };
+        let short = short(raw).filter(|_| !self.exact);
+        if short.is_some() && short == self.steady && arrival.is_clean() {
+            return;
         }
+        let of = self.of(arrival.facts);
+        self.excuse(&of);
+        let using = self.scopes.touch(&of, &rules::STEP_NOT_OPEN, arrival);
+        self.steady = short.filter(|_| using == Using::Open);
     }
 
     pub(super) fn complete(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        self.steady = None;
         let of = self.of(arrival.facts);
         self.excuse(&of);
         self.scopes.close(&of, &rules::STEP_NOT_OPEN, arrival);
@@ -84,6 +108,7 @@ impl Steps {
 
     /// The progress of the task names a step that has ended.
     pub(super) fn progress(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        self.steady = None;
         let of = self.of(arrival.facts);
         let Some(id) = &of.id else { return };
         if self.scopes.is_suspect(id.key) || (self.scopes.opened(&of).is_none() && self.scopes.was_opened(&of)) {
@@ -105,7 +130,7 @@ impl Steps {
             arrival.fault_related(&rules::STEP_LEFT_OPEN, None, message, Some(place.related("started here")));
         }
         self.scopes.end(0);
-        (self.last, self.unseen) = (None, Unseen::default());
+        (self.last, self.unseen, self.steady) = (None, Unseen::default(), None);
     }
 
     /// The same, at the end of a stream whose task was stopped.
@@ -125,6 +150,7 @@ impl Steps {
 
     /// An event could not be read, which may have begun a step, or ended one.
     pub(super) fn lost(&mut self) {
+        self.steady = None;
         self.scopes.lost(0);
         self.unseen.ends = self.unseen.ends.saturating_add(1);
     }
@@ -135,8 +161,14 @@ impl Steps {
 
     pub(super) fn clear(&mut self) {
         self.scopes.clear();
-        (self.last, self.unseen) = (None, Unseen::default());
+        (self.last, self.unseen, self.steady) = (None, Unseen::default(), None);
     }
+}
+
+fn short(number: &str) -> Option<Short> {
+    let mut short = Short::default();
+    short.get_mut(..number.len())?.copy_from_slice(number.as_bytes());
+    Some(short)
 }
 
 /// Takes one away, if there is one.
