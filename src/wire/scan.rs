@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use super::brackets::bracketed;
 use super::bytes::{Seen, look, plain_until};
 
 /// The largest nesting depth that can be asked for.
@@ -310,6 +311,11 @@ impl<'a> Cursor<'a> {
         self.text
     }
 
+    /// Where the characters of a string begin that it gave.
+    pub(crate) fn place_of(&self, text: Text<'a>) -> usize {
+        text.raw.as_ptr() as usize - self.text.as_ptr() as usize
+    }
+
     /// The raw text from `start` up to here.
     pub(crate) fn since(&self, start: usize) -> &'a str {
         &self.text[start..self.pos]
@@ -602,23 +608,9 @@ impl<'a> Cursor<'a> {
             Kind::Object | Kind::Array => {}
             _ => return self.skip(),
         }
-        let mut depth = 0_usize;
-        while let Some(byte) = self.byte() {
-            match byte {
-                b'"' => {
-                    self.string()?;
-                    continue;
-                }
-                b'{' | b'[' => depth += 1,
-                b'}' | b']' => depth -= 1,
-                _ => {}
-            }
-            self.pos += 1;
-            if depth == 0 {
-                return Ok(());
-            }
-        }
-        self.fail(SyntaxKind::UnexpectedEnd)
+        let end = bracketed(self.text.as_bytes(), self.pos);
+        self.pos = end.map_or(self.text.len(), |(end, _)| end);
+        if end.is_some() { Ok(()) } else { self.fail(SyntaxKind::UnexpectedEnd) }
     }
 
     /// Passes over one value of text that is known to be JSON and gives its raw text.
