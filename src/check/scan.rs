@@ -7,8 +7,7 @@ use super::facts::{Fact, FactKind, Facts};
 use super::leaks::{is_secret_key, is_token_counter, names_secret};
 use super::leaves::{LeafKind, Leaves};
 use super::shape::{
-    ArrayForm, FormId, Judge, MemberForm, MembersForm, NumberForm, ObjectForm, Shape, StringForm, Unknown, Watch,
-    is_json_pointer, select,
+    ArrayForm, FormId, Judge, MembersForm, NumberForm, ObjectForm, Shape, Unknown, Watch, is_json_pointer, select,
 };
 use crate::safe::tokens;
 use crate::wire::bytes::Seen;
@@ -77,43 +76,44 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         let form = shape.form(form);
         let kind = self.cursor.kind()?;
         let start = self.cursor.offset();
-        let mut fact = Fact { start: start as u32, ..Fact::default() };
-        match kind {
+        let kind = match kind {
             Kind::String => {
                 let string = form.string.as_ref().ok_or(Unclean)?;
-                let (text, seen) = self.text()?;
-                self.string(string, text, seen, watch, &mut fact)?;
-                fact.kind = FactKind::String;
+                let no_empty = string.non_empty || watch.no_empty;
+                self.string(string.judge.as_deref(), Watch { no_empty, ..watch })?;
+                return if watch.inspect { self.size(start) } else { Ok(()) };
             }
             Kind::Number => {
                 let number = form.number.as_ref().ok_or(Unclean)?;
                 let text = self.cursor.number()?;
-                fact.kind = if fits_number(number, text)? { FactKind::Integer } else { FactKind::Number };
+                let is_integer = fits_number(number, text)?;
                 if number.takes_any_digits() {
                     self.leaves.number(text, self.cursor.offset(), number.integer, self.slot(watch));
                 }
+                if is_integer { FactKind::Integer } else { FactKind::Number }
             }
             Kind::Bool if form.boolean => {
                 self.cursor.literal()?;
-                fact.kind = FactKind::Bool;
+                FactKind::Bool
             }
             Kind::Null if form.null => {
                 self.cursor.literal()?;
-                fact.kind = FactKind::Null;
+                FactKind::Null
             }
-            Kind::Array => fact.kind = self.array(form.array.as_ref().ok_or(Unclean)?, watch)?,
+            Kind::Array => self.array(form.array.as_ref().ok_or(Unclean)?, watch)?,
             Kind::Object => {
                 self.object(form.object.as_ref().ok_or(Unclean)?, watch)?;
-                fact.kind = FactKind::Object;
+                FactKind::Object
             }
             Kind::Bool | Kind::Null => return Err(Unclean),
-        }
+        };
         if watch.inspect {
             self.size(start)?;
         }
-        if self.slot(watch) != 0 {
-            fact.end = self.cursor.offset() as u32;
-            self.facts.put(watch.slot, fact);
+        let slot = self.slot(watch);
+        if slot != 0 {
+            let (start, end) = (start as u32, self.cursor.offset() as u32);
+            self.facts.put(slot, Fact { kind, start, end, ..Fact::default() });
         }
         Ok(())
     }
@@ -136,21 +136,28 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         }
     }
 
-    #[inline]
-    fn string(&mut self, form: &StringForm, text: Text<'_>, seen: Seen, watch: Watch, fact: &mut Fact) -> Scan {
-        if (form.non_empty || watch.no_empty) && text.raw.is_empty() {
+    /// The string that comes next, by what its characters must be.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn string(&mut self, judge: Option<&Judge>, watch: Watch) -> Scan {
+        let start = self.cursor.offset() as u32;
+        let (text, seen) = self.text()?;
+        let (escaped, named) = (text.escaped, seen.has(Seen::NAMED));
+        let mut fact = Fact { kind: FactKind::String, escaped, named, start, ..Fact::default() };
+        if (watch.no_empty && text.raw.is_empty()) || (escaped && (judge.is_some() || Self::disguised(text, seen))) {
             return Err(Unclean);
         }
-        (fact.escaped, fact.named) = (text.escaped, seen.has(Seen::NAMED));
-        if text.escaped && (form.judge.is_some() || Self::disguised(text, seen)) {
-            return Err(Unclean);
-        }
-        self.leaf(form.judge.as_deref(), text, self.slot(watch));
-        match &form.judge {
-            None => self.token(text, seen),
+        match judge {
+            None => self.token(text, seen)?,
             // A published value is no token.
-            Some(judge) => judged(judge, text.raw, fact),
+            Some(judge) => judged(judge, text.raw, &mut fact)?,
         }
+        let slot = self.slot(watch);
+        self.leaf(judge, text, slot);
+        if slot != 0 {
+            fact.end = self.cursor.offset() as u32;
+            self.facts.put(slot, fact);
+        }
+        Ok(())
     }
 
     /// Reads a string, and looks for keys that name secrets in case it is JSON text.
@@ -244,7 +251,10 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
                 }
                 seen |= 1 << at;
                 let member = &form.members[at];
-                if !(member.plain && self.plain_member(member)?) {
+                // The short way of most members.
+                if member.plain && self.cursor.kind()? == Kind::String {
+                    self.string(member.judge.as_deref(), member.watch)?;
+                } else {
                     self.value(member.form, member.watch)?;
                 }
             } else if form.closed {
@@ -255,36 +265,6 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         }
         self.level -= 1;
         if form.required & !seen == 0 { Ok(()) } else { Err(Unclean) }
-    }
-
-    /// The short way for a member that may be a string: false if it is none, and so nothing
-    /// was read.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn plain_member(&mut self, member: &'s MemberForm) -> Scan<bool> {
-        if self.cursor.kind()? != Kind::String {
-            return Ok(false);
-        }
-        let start = self.cursor.offset();
-        let (text, seen) = self.text()?;
-        let watch = member.watch;
-        if watch.no_empty && text.raw.is_empty() {
-            return Err(Unclean);
-        }
-        let mut fact = Fact { kind: FactKind::String, start: start as u32, ..Fact::default() };
-        (fact.escaped, fact.named) = (text.escaped, seen.has(Seen::NAMED));
-        if text.escaped && (member.judge.is_some() || Self::disguised(text, seen)) {
-            return Err(Unclean);
-        }
-        match &member.judge {
-            None => self.token(text, seen)?,
-            Some(judge) => judged(judge, text.raw, &mut fact)?,
-        }
-        self.leaf(member.judge.as_deref(), text, self.slot(watch));
-        if self.slot(watch) != 0 {
-            fact.end = self.cursor.offset() as u32;
-            self.facts.put(watch.slot, fact);
-        }
-        Ok(true)
     }
 
     fn unknown(&mut self, name: &str) -> Scan {
