@@ -309,43 +309,53 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
     }
 
     fn inside<const KEYS: bool>(&mut self, below: u8) -> Scan {
-        let mut first = true;
-        match self.cursor.kind()? {
+        let kind = self.cursor.kind()?;
+        self.any::<KEYS>(kind, below)
+    }
+
+    /// Passes over a value of this kind, which comes next.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn any<const KEYS: bool>(&mut self, kind: Kind, below: u8) -> Scan {
+        match kind {
             Kind::String => self.plain_string(),
-            Kind::Number => {
-                self.number(0)?;
-                Ok(())
-            }
+            Kind::Number => self.number(0).map(drop),
             Kind::Null | Kind::Bool => Ok(self.cursor.literal().map(drop)?),
-            Kind::Array => {
-                self.cursor.open(b'[')?;
-                while self.cursor.element(&mut first)? {
-                    self.inside::<KEYS>(0)?;
-                }
-                Ok(())
-            }
-            Kind::Object => {
-                self.cursor.open(b'{')?;
-                while let Some(key) = self.cursor.member(&mut first)? {
-                    let kind = self.cursor.kind()?;
-                    let name = &*plain_name(key)?;
-                    if KEYS {
-                        self.key(name, kind)?;
-                    } else {
-                        self.key_token(name)?;
-                    }
-                    if below != 0 {
-                        let slot = self.shape.watches.slot_below(below, name);
-                        if slot != 0 {
-                            self.below(slot, kind)?;
-                            continue;
-                        }
-                    }
-                    self.inside::<KEYS>(0)?;
-                }
-                Ok(())
-            }
+            Kind::Array => self.any_elements::<KEYS>(),
+            Kind::Object => self.any_members::<KEYS>(below),
         }
+    }
+
+    fn any_elements<const KEYS: bool>(&mut self) -> Scan {
+        let mut first = true;
+        self.cursor.open(b'[')?;
+        while self.cursor.element(&mut first)? {
+            let kind = self.cursor.kind()?;
+            self.any::<KEYS>(kind, 0)?;
+        }
+        Ok(())
+    }
+
+    fn any_members<const KEYS: bool>(&mut self, below: u8) -> Scan {
+        let mut first = true;
+        self.cursor.open(b'{')?;
+        while let Some(key) = self.cursor.member(&mut first)? {
+            let kind = self.cursor.kind()?;
+            let name = &*plain_name(key)?;
+            if KEYS {
+                self.key(name, kind)?;
+            } else {
+                self.key_token(name)?;
+            }
+            if below != 0 {
+                let slot = self.shape.watches.slot_below(below, name);
+                if slot != 0 {
+                    self.below(slot, kind)?;
+                    continue;
+                }
+            }
+            self.any::<KEYS>(kind, 0)?;
+        }
+        Ok(())
     }
 
     /// Takes the facts of a watched member below an inspected value.
