@@ -368,19 +368,25 @@ impl<'a> Cursor<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn string(&mut self) -> Scan<Text<'a>> {
         self.skip_space();
+        let start = self.pos + 1;
+        let escaped = self.skip_string()?;
+        Ok(Text { raw: &self.text[start..self.pos - 1], escaped })
+    }
+
+    /// Passes over the string that begins here; whether there are escapes.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn skip_string(&mut self) -> Scan<bool> {
         if self.byte() != Some(b'"') {
             return self.unexpected();
         }
         self.pos += 1;
-        let start = self.pos;
         let mut escaped = false;
         loop {
             self.pos = plain_until(self.text.as_bytes(), self.pos);
             match self.byte() {
                 Some(b'"') => {
-                    let raw = &self.text[start..self.pos];
                     self.pos += 1;
-                    return Ok(Text { raw, escaped });
+                    return Ok(escaped);
                 }
                 Some(b'\\') => {
                     escaped = true;
@@ -563,12 +569,19 @@ impl<'a> Cursor<'a> {
             return Ok(None);
         }
         let key = self.string()?;
+        self.colon()?;
+        Ok(Some(key))
+    }
+
+    /// Passes over the colon behind a key.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn colon(&mut self) -> Scan<()> {
         self.skip_space();
         if self.byte() != Some(b':') {
             return self.unexpected();
         }
         self.pos += 1;
-        Ok(Some(key))
+        Ok(())
     }
 
     /// Whether an open array has another element. Start with `first` true.
@@ -579,27 +592,40 @@ impl<'a> Cursor<'a> {
 
     /// Passes over one value of any kind, checking its grammar.
     pub(crate) fn skip(&mut self) -> Scan<()> {
+        self.skip_value()
+    }
+
+    /// The same, within the functions for what is nested.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn skip_value(&mut self) -> Scan<()> {
         match self.kind()? {
-            Kind::String => self.string().map(drop),
+            Kind::String => self.skip_string().map(drop),
             Kind::Number => self.number().map(drop),
             Kind::Null | Kind::Bool => self.literal().map(drop),
-            Kind::Object => {
-                self.open(b'{')?;
-                let mut first = true;
-                while self.member(&mut first)?.is_some() {
-                    self.skip()?;
-                }
-                Ok(())
-            }
-            Kind::Array => {
-                self.open(b'[')?;
-                let mut first = true;
-                while self.element(&mut first)? {
-                    self.skip()?;
-                }
-                Ok(())
-            }
+            Kind::Object => self.skip_members(),
+            Kind::Array => self.skip_elements(),
         }
+    }
+
+    fn skip_members(&mut self) -> Scan<()> {
+        self.open(b'{')?;
+        let mut first = true;
+        while self.more(&mut first, b'}')? {
+            self.skip_space();
+            self.skip_string()?;
+            self.colon()?;
+            self.skip_value()?;
+        }
+        Ok(())
+    }
+
+    fn skip_elements(&mut self) -> Scan<()> {
+        self.open(b'[')?;
+        let mut first = true;
+        while self.more(&mut first, b']')? {
+            self.skip_value()?;
+        }
+        Ok(())
     }
 
     /// Passes over one value of text that is known to be JSON, counting its brackets.
