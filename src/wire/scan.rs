@@ -599,11 +599,18 @@ impl<'a> Cursor<'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn skip_value(&mut self) -> Scan<()> {
         match self.kind()? {
-            Kind::String => self.skip_string().map(drop),
-            Kind::Number => self.number().map(drop),
-            Kind::Null | Kind::Bool => self.literal().map(drop),
             Kind::Object => self.skip_members(),
             Kind::Array => self.skip_elements(),
+            scalar => self.skip_scalar(scalar),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn skip_scalar(&mut self, kind: Kind) -> Scan<()> {
+        match kind {
+            Kind::String => self.skip_string().map(drop),
+            Kind::Number => self.number().map(drop),
+            _ => self.literal().map(drop),
         }
     }
 
@@ -628,22 +635,20 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// Passes over one value of text that is known to be JSON, counting its brackets.
-    fn pass(&mut self) -> Scan<()> {
-        match self.kind()? {
-            Kind::Object | Kind::Array => {}
-            _ => return self.skip(),
-        }
-        let end = bracketed(self.text.as_bytes(), self.pos);
-        self.pos = end.map_or(self.text.len(), |(end, _)| end);
-        if end.is_some() { Ok(()) } else { self.fail(SyntaxKind::UnexpectedEnd) }
-    }
-
-    /// Passes over one value of text that is known to be JSON and gives its raw text.
+    /// Passes over one value of text that is known to be JSON, counting its brackets, and
+    /// gives its raw text.
     pub(crate) fn passed(&mut self) -> Scan<&'a str> {
-        self.kind()?;
+        let kind = self.kind()?;
         let start = self.pos;
-        self.pass()?;
+        if matches!(kind, Kind::Object | Kind::Array) {
+            let end = bracketed(self.text.as_bytes(), start);
+            self.pos = end.map_or(self.text.len(), |(end, _)| end);
+            if end.is_none() {
+                return self.fail(SyntaxKind::UnexpectedEnd);
+            }
+        } else {
+            self.skip_scalar(kind)?;
+        }
         Ok(self.since(start))
     }
 
