@@ -129,6 +129,16 @@ impl<'t, 'f> Arrival<'t, 'f, '_> {
         Some(Cow::Owned(node))
     }
 
+    /// The text of a watched member, and where it begins in the event's.
+    pub(crate) fn raw(&self, slot: u8) -> Option<(&'f str, usize)> {
+        let span = match self.tree {
+            Some(tree) => tree.at(&self.shape.path_of(slot))?.span.clone(),
+            None => (self.facts.kind(slot) != FactKind::Absent).then(|| self.facts.span(slot))?,
+        };
+        let start = span.start;
+        Some((&self.facts.text()[span], start))
+    }
+
     /// Where the event begins.
     pub(crate) fn place(&self) -> Place {
         Place { event: self.report.event.unwrap_or(0), location: self.report.start() }

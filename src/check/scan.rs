@@ -7,8 +7,7 @@ use super::facts::{Fact, FactKind, Facts};
 use super::leaks::{is_secret_key, is_token_counter, names_secret};
 use super::leaves::{LeafKind, Leaves};
 use super::shape::{
-    ArrayForm, FormId, Judge, MemberForm, MembersForm, NumberForm, ObjectForm, Shape, StringForm, Unknown, Watch,
-    is_json_pointer, select,
+    ArrayForm, FormId, Judge, MembersForm, NumberForm, ObjectForm, Shape, Unknown, Watch, is_json_pointer, select,
 };
 use super::size::LONGEST_NUMBER;
 use super::template::LONGEST;
@@ -79,43 +78,44 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         let form = shape.form(form);
         let kind = self.cursor.kind()?;
         let start = self.cursor.offset();
-        let mut fact = Fact { start: start as u32, ..Fact::default() };
-        match kind {
+        let kind = match kind {
             Kind::String => {
                 let string = form.string.as_ref().ok_or(Unclean)?;
-                let (text, seen) = self.text()?;
-                self.string(string, text, seen, watch, &mut fact)?;
-                fact.kind = FactKind::String;
+                let no_empty = string.non_empty || watch.no_empty;
+                self.string(string.judge.as_deref(), Watch { no_empty, ..watch })?;
+                return if watch.inspect { self.size(start) } else { Ok(()) };
             }
             Kind::Number => {
                 let number = form.number.as_ref().ok_or(Unclean)?;
                 let text = self.cursor.number()?;
-                fact.kind = if fits_number(number, text)? { FactKind::Integer } else { FactKind::Number };
+                let is_integer = fits_number(number, text)?;
                 if number.takes_any_digits() {
                     self.leaves.number(text, self.cursor.offset(), number.integer, self.slot(watch));
                 }
+                if is_integer { FactKind::Integer } else { FactKind::Number }
             }
             Kind::Bool if form.boolean => {
                 self.cursor.literal()?;
-                fact.kind = FactKind::Bool;
+                FactKind::Bool
             }
             Kind::Null if form.null => {
                 self.cursor.literal()?;
-                fact.kind = FactKind::Null;
+                FactKind::Null
             }
-            Kind::Array => fact.kind = self.array(form.array.as_ref().ok_or(Unclean)?, watch)?,
+            Kind::Array => self.array(form.array.as_ref().ok_or(Unclean)?, watch)?,
             Kind::Object => {
                 self.object(form.object.as_ref().ok_or(Unclean)?, watch)?;
-                fact.kind = FactKind::Object;
+                FactKind::Object
             }
             Kind::Bool | Kind::Null => return Err(Unclean),
-        }
+        };
         if watch.inspect {
             self.size(start)?;
         }
-        if self.slot(watch) != 0 {
-            fact.end = self.cursor.offset() as u32;
-            self.facts.put(watch.slot, fact);
+        let slot = self.slot(watch);
+        if slot != 0 {
+            let (start, end) = (start as u32, self.cursor.offset() as u32);
+            self.facts.put(slot, Fact { kind, start, end, ..Fact::default() });
         }
         Ok(())
     }
@@ -138,30 +138,33 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         }
     }
 
-    #[inline]
-    fn string(&mut self, form: &StringForm, text: Text<'_>, seen: Seen, watch: Watch, fact: &mut Fact) -> Scan {
-        if (form.non_empty || watch.no_empty) && text.raw.is_empty() {
+    /// The string that comes next, by what its characters must be.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn string(&mut self, judge: Option<&Judge>, watch: Watch) -> Scan {
+        if watch.piece {
+            return self.piece(watch);
+        }
+        let start = self.cursor.offset() as u32;
+        let (text, seen) = self.text()?;
+        let (escaped, named) = (text.escaped, seen.has(Seen::NAMED));
+        let mut fact = Fact { kind: FactKind::String, escaped, named, start, ..Fact::default() };
+        if (watch.no_empty && text.raw.is_empty()) || (escaped && (judge.is_some() || Self::disguised(text, seen))) {
             return Err(Unclean);
         }
-        (fact.escaped, fact.named) = (text.escaped, seen.has(Seen::NAMED));
-        if text.escaped && (form.judge.is_some() || Self::disguised(text, seen)) {
-            return Err(Unclean);
-        }
-        self.leaf(form.judge.as_deref(), text, self.slot(watch));
-        self.judged(form.judge.as_deref(), text, seen, fact)
-    }
-
-    /// Whether the characters of a string fit, and are no token.
-    #[inline]
-    fn judged(&self, judge: Option<&Judge>, text: Text<'_>, seen: Seen, fact: &mut Fact) -> Scan {
         if let Some(judge) = judge {
-            judged(judge, text.raw, fact)?;
-            if judge.has_list() {
-                // A published value is no token.
-                return Ok(());
-            }
+            judged(judge, text.raw, &mut fact)?;
         }
-        self.token(text, seen)
+        // A published value is no token.
+        if !judge.is_some_and(Judge::has_list) {
+            self.token(text, seen)?;
+        }
+        let slot = self.slot(watch);
+        self.leaf(judge, text, slot);
+        if slot != 0 {
+            fact.end = self.cursor.offset() as u32;
+            self.facts.put(slot, fact);
+        }
+        Ok(())
     }
 
     /// Reads a string, and looks for keys that name secrets in case it is JSON text.
@@ -255,7 +258,10 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
                 }
                 seen |= 1 << at;
                 let member = &form.members[at];
-                if !(member.plain && self.plain_member(member)?) {
+                // The short way of most members.
+                if member.plain && self.cursor.kind()? == Kind::String {
+                    self.string(member.judge.as_deref(), member.watch)?;
+                } else {
                     self.value(member.form, member.watch)?;
                 }
             } else if form.closed {
@@ -266,37 +272,6 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         }
         self.level -= 1;
         if form.required & !seen == 0 { Ok(()) } else { Err(Unclean) }
-    }
-
-    /// The short way for a member that may be a string: false if it is none, and so nothing
-    /// was read.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn plain_member(&mut self, member: &'s MemberForm) -> Scan<bool> {
-        if self.cursor.kind()? != Kind::String {
-            return Ok(false);
-        }
-        let watch = member.watch;
-        if watch.piece {
-            self.piece(watch)?;
-            return Ok(true);
-        }
-        let start = self.cursor.offset();
-        let (text, seen) = self.text()?;
-        if watch.no_empty && text.raw.is_empty() {
-            return Err(Unclean);
-        }
-        let mut fact = Fact { kind: FactKind::String, start: start as u32, ..Fact::default() };
-        (fact.escaped, fact.named) = (text.escaped, seen.has(Seen::NAMED));
-        if text.escaped && (member.judge.is_some() || Self::disguised(text, seen)) {
-            return Err(Unclean);
-        }
-        self.judged(member.judge.as_deref(), text, seen, &mut fact)?;
-        self.leaf(member.judge.as_deref(), text, self.slot(watch));
-        if self.slot(watch) != 0 {
-            fact.end = self.cursor.offset() as u32;
-            self.facts.put(watch.slot, fact);
-        }
-        Ok(true)
     }
 
     /// A string that is a piece of an event: of itself only half a surrogate pair is wrong.
@@ -361,43 +336,53 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
     }
 
     fn inside<const KEYS: bool>(&mut self, below: u8) -> Scan {
-        let mut first = true;
-        match self.cursor.kind()? {
+        let kind = self.cursor.kind()?;
+        self.any::<KEYS>(kind, below)
+    }
+
+    /// Passes over a value of this kind, which comes next.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn any<const KEYS: bool>(&mut self, kind: Kind, below: u8) -> Scan {
+        match kind {
             Kind::String => self.plain_string(),
-            Kind::Number => {
-                self.number(0)?;
-                Ok(())
-            }
+            Kind::Number => self.number(0).map(drop),
             Kind::Null | Kind::Bool => Ok(self.cursor.literal().map(drop)?),
-            Kind::Array => {
-                self.cursor.open(b'[')?;
-                while self.cursor.element(&mut first)? {
-                    self.inside::<KEYS>(0)?;
-                }
-                Ok(())
-            }
-            Kind::Object => {
-                self.cursor.open(b'{')?;
-                while let Some(key) = self.cursor.member(&mut first)? {
-                    let kind = self.cursor.kind()?;
-                    let name = &*plain_name(key)?;
-                    if KEYS {
-                        self.key(name, kind)?;
-                    } else {
-                        self.key_token(name)?;
-                    }
-                    if below != 0 {
-                        let slot = self.shape.watches.slot_below(below, name);
-                        if slot != 0 {
-                            self.below(slot, kind)?;
-                            continue;
-                        }
-                    }
-                    self.inside::<KEYS>(0)?;
-                }
-                Ok(())
-            }
+            Kind::Array => self.any_elements::<KEYS>(),
+            Kind::Object => self.any_members::<KEYS>(below),
         }
+    }
+
+    fn any_elements<const KEYS: bool>(&mut self) -> Scan {
+        let mut first = true;
+        self.cursor.open(b'[')?;
+        while self.cursor.element(&mut first)? {
+            let kind = self.cursor.kind()?;
+            self.any::<KEYS>(kind, 0)?;
+        }
+        Ok(())
+    }
+
+    fn any_members<const KEYS: bool>(&mut self, below: u8) -> Scan {
+        let mut first = true;
+        self.cursor.open(b'{')?;
+        while let Some(key) = self.cursor.member(&mut first)? {
+            let kind = self.cursor.kind()?;
+            let name = &*plain_name(key)?;
+            if KEYS {
+                self.key(name, kind)?;
+            } else {
+                self.key_token(name)?;
+            }
+            if below != 0 {
+                let slot = self.shape.watches.slot_below(below, name);
+                if slot != 0 {
+                    self.below(slot, kind)?;
+                    continue;
+                }
+            }
+            self.any::<KEYS>(kind, 0)?;
+        }
+        Ok(())
     }
 
     /// Takes the facts of a watched member below an inspected value.

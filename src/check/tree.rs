@@ -162,7 +162,7 @@ fn read<'a>(cursor: &mut Cursor<'a>, list: Option<&Range<usize>>) -> Result<Node
             let mut members: Vec<Member<'a>> = Vec::new();
             let mut places: HashMap<Cow<'a, str>, usize> = HashMap::new();
             while let Some(key) = cursor.member(&mut first)? {
-                let at = key.raw.as_ptr() as usize - cursor.text().as_ptr() as usize;
+                let at = cursor.place_of(key);
                 let key_span = at - 1..at + key.raw.len() + 1;
                 let key = key.lossy();
                 let node = read(cursor, list)?;

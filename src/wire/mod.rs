@@ -1,5 +1,6 @@
 //! What every protocol shares: opaque values, open enums, ids, tagged unions, framing.
 
+pub(crate) mod brackets;
 pub(crate) mod bytes;
 pub(crate) mod capture;
 pub(crate) mod decode;

@@ -4,8 +4,8 @@
 //! bounded by a given depth, lone surrogate escapes accepted as text.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
+use super::brackets::bracketed;
 use super::bytes::{Seen, digits_at, look, plain_until};
 
 /// The largest nesting depth that can be asked for.
@@ -326,6 +326,11 @@ impl<'a> Cursor<'a> {
         self.text
     }
 
+    /// Where the characters of a string begin that it gave.
+    pub(crate) fn place_of(&self, text: Text<'a>) -> usize {
+        text.raw.as_ptr() as usize - self.text.as_ptr() as usize
+    }
+
     /// The raw text from `start` up to here.
     pub(crate) fn since(&self, start: usize) -> &'a str {
         &self.text[start..self.pos]
@@ -377,26 +382,26 @@ impl<'a> Cursor<'a> {
     /// Reads a string; the cursor must stand at its quote or at space before it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn string(&mut self) -> Scan<Text<'a>> {
-        let (at, escaped) = self.quoted()?;
-        Ok(Text { raw: &self.text[at], escaped })
+        self.skip_space();
+        let start = self.pos + 1;
+        let escaped = self.skip_string()?;
+        Ok(Text { raw: &self.text[start..self.pos - 1], escaped })
     }
 
-    /// Passes over a string; says where its characters stand, and whether there are escapes.
+    /// Passes over the string that begins here; whether there are escapes.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn quoted(&mut self) -> Scan<(Range<usize>, bool)> {
-        self.skip_space();
+    fn skip_string(&mut self) -> Scan<bool> {
         if self.byte() != Some(b'"') {
             return self.unexpected();
         }
         self.pos += 1;
-        let start = self.pos;
         let mut escaped = false;
         loop {
             self.pos = plain_until(self.text.as_bytes(), self.pos);
             match self.byte() {
                 Some(b'"') => {
                     self.pos += 1;
-                    return Ok((start..self.pos - 1, escaped));
+                    return Ok(escaped);
                 }
                 Some(b'\\') => {
                     escaped = true;
@@ -619,6 +624,7 @@ impl<'a> Cursor<'a> {
         Ok(Some(key))
     }
 
+    /// Passes over the colon behind a key.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn colon(&mut self) -> Scan<()> {
         self.skip_space();
@@ -637,62 +643,63 @@ impl<'a> Cursor<'a> {
 
     /// Passes over one value of any kind, checking its grammar.
     pub(crate) fn skip(&mut self) -> Scan<()> {
+        self.skip_value()
+    }
+
+    /// The same, within the functions for what is nested.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn skip_value(&mut self) -> Scan<()> {
         match self.kind()? {
-            Kind::String => self.quoted().map(drop),
+            Kind::Object => self.skip_members(),
+            Kind::Array => self.skip_elements(),
+            scalar => self.skip_scalar(scalar),
+        }
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn skip_scalar(&mut self, kind: Kind) -> Scan<()> {
+        match kind {
+            Kind::String => self.skip_string().map(drop),
             Kind::Number => self.number().map(drop),
-            Kind::Null | Kind::Bool => self.literal().map(drop),
-            Kind::Object => {
-                self.open(b'{')?;
-                let mut first = true;
-                while self.more(&mut first, b'}')? {
-                    // Only what is passed on is cut out of the text.
-                    self.quoted()?;
-                    self.colon()?;
-                    self.skip()?;
-                }
-                Ok(())
-            }
-            Kind::Array => {
-                self.open(b'[')?;
-                let mut first = true;
-                while self.element(&mut first)? {
-                    self.skip()?;
-                }
-                Ok(())
-            }
+            _ => self.literal().map(drop),
         }
     }
 
-    /// Passes over one value of text that is known to be JSON, counting its brackets.
-    fn pass(&mut self) -> Scan<()> {
-        match self.kind()? {
-            Kind::Object | Kind::Array => {}
-            _ => return self.skip(),
+    fn skip_members(&mut self) -> Scan<()> {
+        self.open(b'{')?;
+        let mut first = true;
+        while self.more(&mut first, b'}')? {
+            self.skip_space();
+            self.skip_string()?;
+            self.colon()?;
+            self.skip_value()?;
         }
-        let mut depth = 0_usize;
-        while let Some(byte) = self.byte() {
-            match byte {
-                b'"' => {
-                    self.string()?;
-                    continue;
-                }
-                b'{' | b'[' => depth += 1,
-                b'}' | b']' => depth -= 1,
-                _ => {}
-            }
-            self.pos += 1;
-            if depth == 0 {
-                return Ok(());
-            }
-        }
-        self.fail(SyntaxKind::UnexpectedEnd)
+        Ok(())
     }
 
-    /// Passes over one value of text that is known to be JSON and gives its raw text.
+    fn skip_elements(&mut self) -> Scan<()> {
+        self.open(b'[')?;
+        let mut first = true;
+        while self.more(&mut first, b']')? {
+            self.skip_value()?;
+        }
+        Ok(())
+    }
+
+    /// Passes over one value of text that is known to be JSON, counting its brackets, and
+    /// gives its raw text.
     pub(crate) fn passed(&mut self) -> Scan<&'a str> {
-        self.kind()?;
+        let kind = self.kind()?;
         let start = self.pos;
-        self.pass()?;
+        if matches!(kind, Kind::Object | Kind::Array) {
+            let end = bracketed(self.text.as_bytes(), start);
+            self.pos = end.map_or(self.text.len(), |(end, _)| end);
+            if end.is_none() {
+                return self.fail(SyntaxKind::UnexpectedEnd);
+            }
+        } else {
+            self.skip_scalar(kind)?;
+        }
         Ok(self.since(start))
     }
 

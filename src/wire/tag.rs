@@ -1,6 +1,6 @@
 //! Finding the tag of an object without reading all of it.
 
-use super::bytes::plain_until;
+use super::bytes::{plain_until, stands_at};
 use super::decode::{Outcome, wrong_type};
 use super::error::{ErrorKind, Fault};
 use super::scan::{Cursor, Kind, Text};
@@ -11,9 +11,16 @@ const LONGEST: usize = 64;
 /// The tag of an object that begins with `{"member":"tag"`, written without space.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn leading<'a>(object: &'a str, member: &str) -> Option<&'a str> {
-    let rest = object.strip_prefix("{\"")?.strip_prefix(member)?.strip_prefix("\":\"")?;
-    let end = plain_until(rest.as_bytes(), 0);
-    (rest.as_bytes().get(end) == Some(&b'"')).then(|| &rest[..end])
+    let bytes = object.as_bytes();
+    let (name, start) = (2 + member.len(), 5 + member.len());
+    let begins = bytes.starts_with(b"{\"")
+        && stands_at(bytes, 2, member.as_bytes())
+        && bytes.get(name..start).is_some_and(|between| between == b"\":\"");
+    if !begins {
+        return None;
+    }
+    let end = plain_until(bytes, start);
+    (bytes.get(end) == Some(&b'"')).then(|| &object[start..end])
 }
 
 /// The tag of a text that ends with `,"member":"tag"}`, written without space.

@@ -1,9 +1,11 @@
 //! Answers, message lists, activities, state and encrypted values.
 
 use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
 
+use super::listed::listed;
 use super::*;
-use crate::check::tree::Node;
+use crate::check::history::KeyHasher;
 
 impl AguiOrder {
     pub(super) fn result(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
@@ -41,29 +43,30 @@ impl AguiOrder {
         }
     }
 
-    /// Takes owners and calls from a list of messages, which stands at `path`.
+    /// Takes owners and calls from the text of a list of messages, which begins at byte `at` of
+    /// the event and stands at `path`.
     pub(super) fn seed(
         &mut self,
-        messages: &Node<'_>,
+        messages: &str,
+        at: usize,
         path: &Path,
         authoritative: bool,
         arrival: &mut Arrival<'_, '_, '_>,
     ) {
-        let mut ids = HashSet::new();
-        for (index, message) in messages.elements().iter().enumerate() {
-            let (Some(node), Some(role)) = (message.get("id"), message.get("role").and_then(Node::as_str)) else {
-                continue;
-            };
-            let Some(id) = node.exact().map(|id| self.scopes.key(id)) else { continue };
+        let mut ids = HashSet::<u64, BuildHasherDefault<KeyHasher>>::default();
+        for (index, message) in listed(messages).enumerate() {
+            let (Some(written), Some(role)) = (message.id, message.role) else { continue };
+            let id = self.scopes.key(written.wtf8());
             if !ids.insert(id) && self.strict {
                 let mut path = path.clone();
                 path.push_index(index);
+                let start = at + message.id_at;
+                let span = start..start + written.raw.len() + 2;
                 let message = "a message before it has the same id";
-                arrival.fault_at(&rules::MESSAGE_ID_REPEATED, &path.join("id"), node.span.clone(), message);
+                arrival.fault_at(&rules::MESSAGE_ID_REPEATED, &path.join("id"), span, message);
             }
-            let tag = message.get("subagentRunId").and_then(Node::exact);
-            let owner = tag.map_or(PARENT, |tag| self.scopes.key((1_u8, tag)));
-            let (kind, message_kind) = match &*role {
+            let owner = message.owner.map_or(PARENT, |tag| self.scopes.key((1_u8, tag.wtf8())));
+            let (kind, message_kind) = match &*role.lossy() {
                 "assistant" => (Scope::Text as u8, Message::Assistant),
                 "developer" | "system" | "user" | "tool" => (Scope::Text as u8, Message::Other),
                 "activity" => (ACTIVITY, Message::Activity),
@@ -72,8 +75,8 @@ impl AguiOrder {
             };
             self.record(kind, id, owner, authoritative);
             self.messages.insert(id, message_kind);
-            for call in message.get("toolCalls").map(Node::elements).unwrap_or_default() {
-                let Some(call) = call.get("id").and_then(Node::exact).map(|id| self.scopes.key(id)) else { continue };
+            for call in listed(message.calls) {
+                let Some(call) = call.id.map(|id| self.scopes.key(id.wtf8())) else { continue };
                 self.record(Scope::Tool as u8, call, owner, authoritative);
                 // In a list of messages, so this run does not have to answer it.
                 self.calls.add(call, Answer::Before);

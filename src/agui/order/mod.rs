@@ -3,6 +3,7 @@
 //! Chunks are expanded on the way, retired events translated. After a fault the state is
 //! mended so that one fault gives one finding.
 
+mod listed;
 mod messages;
 mod runs;
 mod scopes;
@@ -321,8 +322,8 @@ impl AguiOrder {
             E::SubagentStarted => self.subagent_started(arrival),
             E::SubagentFinished | E::SubagentError => self.subagent_ended(arrival),
             E::MessagesSnapshot => {
-                if let Some(messages) = arrival.value(MESSAGES) {
-                    self.seed(&messages, &Path::of("messages"), true, arrival);
+                if let Some((messages, at)) = arrival.raw(MESSAGES) {
+                    self.seed(messages, at, &Path::of("messages"), true, arrival);
                 }
             }
             E::ActivitySnapshot => self.activity_snapshot(arrival),

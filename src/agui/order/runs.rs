@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::listed::values;
 use super::*;
 use crate::check::scopes::Opening;
 use crate::check::tree::Node;
@@ -65,14 +66,14 @@ impl AguiOrder {
             arrival.fault(&rules::RUN_ID_REUSED, Some(RUN_ID), "the runId was used before");
         }
         if facts.kind(INPUT) == FactKind::Object
-            && let Some(input) = arrival.value(INPUT)
+            && let Some((input, at)) = arrival.raw(INPUT)
         {
-            if let Some(messages) = input.get("messages") {
-                self.seed(messages, &Path::of("input").join("messages"), false, arrival);
+            let [messages, state] = values(input, ["messages", "state"]);
+            if let Some((messages, from)) = messages {
+                self.seed(messages, at + from, &Path::of("input").join("messages"), false, arrival);
             }
-            let state = input.get("state").filter(|_| self.strict && arrival.is_clean());
-            if let Some(state) = state {
-                self.patched.set_state(Some(&facts.text()[state.span.clone()]));
+            if let Some((state, _)) = state.filter(|_| self.strict && arrival.is_clean()) {
+                self.patched.set_state(Some(state));
             }
         }
     }

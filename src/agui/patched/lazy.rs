@@ -10,6 +10,7 @@ use super::work::{Stop, Work};
 use crate::check::Limits;
 use crate::check::history::{KeyHasher, Keys};
 use crate::safe::show;
+use crate::wire::brackets::bracketed;
 use crate::wire::number::to_f64;
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError, Text};
 
@@ -76,6 +77,11 @@ type Members = HashMap<u64, (Span, Node), BuildHasherDefault<KeyHasher>>;
 
 /// About what a node takes, in bytes.
 const NODE_BYTES: usize = 40;
+
+/// About what a member takes as text, in bytes; and for how many there is room at first, so
+/// that most objects never have to grow.
+const A_MEMBER: usize = 24;
+const MOST_GUESSED: usize = 14;
 
 /// A value that patches are applied to.
 pub(super) struct Lazy {
@@ -225,7 +231,20 @@ impl<'p> Operation<'p> {
 
 /// The names of a JSON Pointer, with their escapes.
 fn names(path: &str) -> impl Iterator<Item = &str> {
-    path.split('/').skip(1)
+    let mut rest = path.strip_prefix('/');
+    std::iter::from_fn(move || {
+        let names = rest?;
+        // A name is short, so searching several bytes a step would cost more.
+        let end = names.bytes().position(|byte| byte == b'/');
+        rest = end.map(|end| &names[end + 1..]);
+        Some(end.map_or(names, |end| &names[..end]))
+    })
+}
+
+/// The path of what holds a place, and the name that the place has there.
+fn parted(path: &str) -> Option<(&str, &str)> {
+    let at = path.bytes().rposition(|byte| byte == b'/')?;
+    Some((&path[..at], &path[at + 1..]))
 }
 
 fn unescaped(name: &str) -> Cow<'_, str> {
@@ -269,12 +288,13 @@ impl Arena {
         };
         match cursor.kind()? {
             Kind::Object => {
-                let mut members = Members::default();
+                let guess = (cursor.text().len() / A_MEMBER).min(MOST_GUESSED);
+                let mut members = Members::with_capacity_and_hasher(guess, BuildHasherDefault::default());
                 cursor.open(b'{')?;
                 while let Some(name) = cursor.member(&mut first)? {
                     let key = self.key(&name.exact().ok_or(Stop::GivenUp)?);
-                    let end = cursor.text()[..cursor.offset()].rfind('"').ok_or(Stop::GivenUp)? + 1;
-                    let at = Span::new(&(base + end - name.raw.len() - 2..base + end));
+                    let at = base + cursor.place_of(name);
+                    let at = Span::new(&(at - 1..at + name.raw.len() + 1));
                     members.insert(key, (at, child(&mut cursor)?));
                 }
                 self.nodes += members.len();
@@ -317,7 +337,7 @@ impl Arena {
         if level > depth || level + self.depth(&new, work)? > depth {
             return Err(Stop::GivenUp);
         }
-        let Some((parent, name)) = path.rsplit_once('/') else {
+        let Some((parent, name)) = parted(path) else {
             *self.find(root, path, work)? = new;
             return Ok(());
         };
@@ -353,7 +373,7 @@ impl Arena {
 
     /// Removes the value at `path`.
     fn take(&mut self, root: &mut Node, path: &str, work: &mut Work) -> Done<Node> {
-        let Some((parent, name)) = path.rsplit_once('/') else {
+        let Some((parent, name)) = parted(path) else {
             self.find(root, path, work)?;
             let null = self.append("null");
             return Ok(std::mem::replace(root, null));
@@ -489,21 +509,8 @@ fn count(node: &Node) -> usize {
 
 /// How deep JSON text is nested.
 fn nesting(text: &str) -> usize {
-    let (mut depth, mut deepest, mut in_string) = (0_usize, 0, false);
-    let mut bytes = text.bytes();
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'"' => in_string = !in_string,
-            b'\\' if in_string => drop(bytes.next()),
-            b'[' | b'{' if !in_string => {
-                depth += 1;
-                deepest = deepest.max(depth);
-            }
-            b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    deepest
+    let is_nested = matches!(text.as_bytes().first(), Some(b'{' | b'['));
+    if is_nested { bracketed(text.as_bytes(), 0).map_or(0, |(_, deepest)| deepest) } else { 0 }
 }
 
 #[cfg(test)]

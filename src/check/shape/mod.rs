@@ -345,5 +345,5 @@ pub(crate) const JSON_POINTER: &str = "^(/([^/~]|~[01])*)*$";
 pub(crate) fn is_json_pointer(text: &str) -> bool {
     let bytes = text.as_bytes();
     (text.is_empty() || bytes[0] == b'/')
-        && bytes.iter().enumerate().all(|(at, byte)| *byte != b'~' || matches!(bytes.get(at + 1), Some(b'0' | b'1')))
+        && memchr::memchr_iter(b'~', bytes).all(|at| matches!(bytes.get(at + 1), Some(b'0' | b'1')))
 }
