@@ -23,9 +23,8 @@ pub struct Limits {
     /// The size beyond which a payload is reported, in UTF-16 code units of compact JSON.
     /// Default 32 000. The `reference` profile always uses the protocol's own bound.
     pub inline_units: usize,
-    /// How many findings of one event or document are listed, and kept of what a
-    /// [`StreamChecker`](crate::stream::StreamChecker) is given at once; of errors twice as
-    /// many. Default 5 000.
+    /// How many findings of one event or document are listed, and of errors twice as many.
+    /// Default 5 000.
     pub findings: usize,
 }
 

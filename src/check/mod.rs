@@ -18,7 +18,6 @@ pub(crate) mod input_rules;
 pub(crate) mod js;
 pub(crate) mod leaks;
 mod leaves;
-pub(crate) mod left_out;
 mod limits;
 mod misspelt;
 pub(crate) mod names;

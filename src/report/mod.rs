@@ -9,7 +9,9 @@
 //! let mut report = Report::new();
 //! let mut stream = StreamChecker::new(Protocol::AGUI);
 //! report.begin("run.sse", Some(&Protocol::AGUI), None);
-//! report.add_all(&stream.push(b"data: {\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n"));
+//! for found in &stream.push(b"data: {\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n") {
+//!     report.add(&found);
+//! }
 //! report.end(stream.events());
 //! assert_eq!(report.summary.errors, 1);
 //! assert!(report.to_json().starts_with(r#"{"version":1,"#));
@@ -20,7 +22,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Finding, Protocol, Severity};
-use crate::stream::{Findings, Framing};
+use crate::stream::Framing;
 
 // In the schema the types have names that no type of a browser has: `Report` is one of its own.
 
@@ -28,10 +30,6 @@ use crate::stream::{Findings, Framing};
 ///
 /// Since 0.1.0.
 pub const VERSION: u32 = 1;
-
-/// How many findings a [`Report`] that is made here lists, and of errors twice as many, so that
-/// warnings hide none.
-pub const MOST_FINDINGS: usize = 25_000;
 
 /// The result of checking files or streams.
 ///
@@ -210,31 +208,11 @@ impl Report {
         }
     }
 
-    /// Adds a finding about the file that was begun last; without one, its file is empty. It is
-    /// counted in any case, and listed as long as there are fewer than [`MOST_FINDINGS`].
+    /// Adds a finding about the file that was begun last; without one, its file is empty.
     pub fn add(&mut self, finding: &Finding) {
         self.summary.count(finding);
-        let room = if finding.severity == Severity::Error { 2 * MOST_FINDINGS } else { MOST_FINDINGS };
-        if self.findings.len() < room {
-            let file = self.files.last().map(|file| file.file.as_str()).unwrap_or_default();
-            self.findings.push(ReportFinding::new(finding, file));
-        }
-    }
-
-    /// Adds what came of a piece of the file that was begun last. Findings that were left out
-    /// there are counted as well.
-    pub fn add_all(&mut self, findings: &Findings<'_>) {
-        for found in findings {
-            self.add(&found);
-        }
-        self.summary.errors += findings.left_out(Severity::Error);
-        self.summary.warnings += findings.left_out(Severity::Warning);
-        self.summary.notes += findings.left_out(Severity::Note);
-    }
-
-    /// How many findings are counted and not listed.
-    pub fn left_out(&self) -> u64 {
-        self.summary.at_least(Severity::Note).saturating_sub(self.findings.len() as u64)
+        let file = self.files.last().map(|file| file.file.as_str()).unwrap_or_default();
+        self.findings.push(ReportFinding::new(finding, file));
     }
 
     /// Notes a file that was not checked.

@@ -7,8 +7,7 @@ use super::document::{self, Piece};
 use super::framing::{Framing, http_headers};
 use super::lines::{Line, LineSplitter};
 use super::sse::{Item, Parser};
-use crate::check::left_out::LeftOut;
-use crate::check::{Checker, Excerpt, Finding, Input, Protocol, Severity, UnknownType, input_rules};
+use crate::check::{Checker, Excerpt, Finding, Input, Protocol, UnknownType, input_rules};
 use crate::wire::span::Segment;
 
 /// Checks a stream of bytes: framing and events, in bounded memory.
@@ -19,11 +18,6 @@ use crate::wire::span::Segment;
 /// A stream in which nothing is open keeps at most 4 KB between two pieces, and one with an
 /// open message at most 8 KB, after [`shrink_to_fit`](Self::shrink_to_fit). What a stream has to
 /// remember grows with the ids that it names, within [`Limits`](crate::check::Limits).
-///
-/// What is kept of the findings are those of the last piece: as many as
-/// [`Limits::findings`](crate::check::Limits::findings) says, and of errors twice as many. If
-/// there are more, the last finding says so, and [`Findings::left_out`] how many there are.
-/// Nothing is left out of the pieces that follow, however long the stream is.
 ///
 /// ```
 /// use agent_contracts::stream::StreamChecker;
@@ -173,11 +167,7 @@ impl StreamChecker {
     fn keeping(&mut self, run: impl FnOnce(&mut Self, &mut Sink<'_>)) -> Findings<'_> {
         let mut kept = std::mem::take(&mut self.kept);
         kept.clear();
-        let most = self.checker.limits().findings;
-        run(self, &mut |findings, text| kept.add(findings, text, most));
-        if let Some(message) = kept.left_out.message() {
-            kept.add(self.checker.note(&input_rules::TOO_MANY_FINDINGS, None, &message), &[], usize::MAX);
-        }
+        run(self, &mut |findings, text| kept.add(findings, text));
         self.kept = kept;
         Findings { kept: &self.kept, at: 0 }
     }
@@ -381,11 +371,6 @@ impl Findings<'_> {
     pub fn iter(&self) -> Self {
         self.clone()
     }
-
-    /// How many more there were of that severity: see [`StreamChecker`].
-    pub fn left_out(&self, severity: Severity) -> u64 {
-        self.kept.left_out.of(severity)
-    }
 }
 
 impl<'s> Iterator for Findings<'s> {
@@ -475,7 +460,6 @@ impl fmt::Debug for Found<'_> {
 struct Kept {
     findings: Vec<(Finding, Range<usize>)>,
     texts: Vec<u8>,
-    left_out: LeftOut,
 }
 
 impl Kept {
@@ -484,25 +468,13 @@ impl Kept {
         self.texts.clear();
         self.findings.shrink_to(0);
         self.texts.shrink_to(0);
-        self.left_out = LeftOut::default();
     }
 
-    /// Keeps findings and their text as long as there are fewer than `most`. A place is kept for
-    /// errors, so that warnings hide none.
-    fn add(&mut self, findings: &[Finding], text: &[u8], most: usize) {
-        let mut place = None;
-        for finding in findings {
-            let room = if finding.severity == Severity::Error { most.saturating_mul(2) } else { most };
-            if self.findings.len() >= room {
-                self.left_out.count(finding.severity);
-                continue;
-            }
-            let place = place.get_or_insert_with(|| {
-                let start = self.texts.len();
-                self.texts.extend_from_slice(text);
-                start..self.texts.len()
-            });
-            self.findings.push((finding.clone(), place.clone()));
+    fn add(&mut self, findings: &[Finding], text: &[u8]) {
+        if !findings.is_empty() {
+            let place = self.texts.len()..self.texts.len() + text.len();
+            self.texts.extend_from_slice(text);
+            self.findings.extend(findings.iter().map(|finding| (finding.clone(), place.clone())));
         }
     }
 }
