@@ -99,10 +99,10 @@ impl<V> Bounded<V> {
         }
     }
 
-    /// Sets the value of a key that is not there, and gives what is forgotten for it.
-    pub(crate) fn insert_new(&mut self, key: u64, value: V) -> Option<V> {
+    /// Sets the value of a key that is not there, and gives what is forgotten for it, with its key.
+    pub(crate) fn insert_new(&mut self, key: u64, value: V) -> Option<(u64, V)> {
         let oldest = self.ring.get(self.next).copied().filter(|_| self.ring.len() == self.bound);
-        let forgotten = oldest.and_then(|oldest| self.map.remove(&oldest));
+        let forgotten = oldest.and_then(|oldest| self.map.remove_entry(&oldest));
         self.overflowed |= forgotten.is_some();
         self.insert(key, value);
         forgotten
@@ -119,10 +119,6 @@ impl<V> Bounded<V> {
 
     pub(crate) fn values(&self) -> impl Iterator<Item = &V> {
         self.map.values()
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (u64, &V)> {
-        self.map.iter().map(|(key, value)| (*key, value))
     }
 
     pub(crate) fn clear(&mut self) {
