@@ -11,6 +11,11 @@ use crate::safe::tokens::{SHORTEST, contains_token};
 /// How much of a text is kept at most, in bytes.
 const KEPT: usize = 512;
 
+/// A text of this length without a break is looked at with every piece, in bytes. In a longer
+/// one a sixteenth has to be new, so that pieces of a letter do not have it read over and over.
+const SHORT: usize = 64;
+const NEW: usize = 16;
+
 /// What the last pieces of open texts end with, as far as a token could reach back.
 #[derive(Debug)]
 pub(crate) struct Seams {
@@ -21,6 +26,8 @@ pub(crate) struct Seams {
 #[derive(Default)]
 struct Tail {
     text: String,
+    /// How much has come since it was looked at, in bytes.
+    fresh: usize,
     /// A token in it was reported.
     told: bool,
     /// Only where the user has patterns.
@@ -53,9 +60,10 @@ impl Seams {
         if tail.push(piece, secrets) { Some(Form::TOKEN) } else { own }
     }
 
-    /// The text ends.
-    pub(crate) fn end(&mut self, key: u64) {
-        self.tails.remove(&key);
+    /// The text ends; the form of a secret that its last pieces have made.
+    pub(crate) fn end<'s>(&mut self, key: u64, secrets: &'s Secrets) -> Option<Form<'s>> {
+        let mut tail = self.tails.remove(&key)?;
+        (!tail.told && tail.has_token("", true, secrets)).then_some(Form::TOKEN)
     }
 
     /// No text goes on.
@@ -76,19 +84,32 @@ impl Tail {
         // What is whole in a piece is reported there.
         let is_whole = contains_token(piece);
         let mut found = false;
-        if !self.told && !is_whole && head > 0 && !self.text.is_empty() && self.text.len() + head >= SHORTEST {
-            let before = self.text.len();
-            self.text.push_str(&piece[..head]);
-            found = secrets.has_token(&self.text);
-            self.text.truncate(before);
+        if !self.told && !is_whole && !self.text.is_empty() {
+            found = self.has_token(&piece[..floor(piece, head.min(KEPT))], last > 0, secrets);
         }
         self.told |= found || is_whole;
         if last > 0 {
             self.text.clear();
-            self.told = is_whole;
+            (self.fresh, self.told) = (0, is_whole);
         }
-        self.text.push_str(&piece[last..]);
-        keep_end(&mut self.text);
+        push_end(&mut self.text, &piece[last..]);
+        found
+    }
+
+    /// Whether the text has a token with what comes next, if it is time to look; it is where
+    /// the text ends.
+    fn has_token(&mut self, next: &str, ends: bool, secrets: &Secrets) -> bool {
+        self.fresh += next.len();
+        let old = self.text.len();
+        let enough = if old > SHORT { old / NEW } else { 0 };
+        let is_due = self.fresh > enough || (ends && self.fresh > 0);
+        if !is_due || old + next.len() < SHORTEST {
+            return false;
+        }
+        self.fresh = 0;
+        self.text.push_str(next);
+        let found = secrets.has_token(&self.text);
+        self.text.truncate(old);
         found
     }
 }
@@ -104,25 +125,36 @@ struct Recent {
 impl Recent {
     fn push<'s>(&mut self, piece: &str, secrets: &'s Secrets) -> Option<Form<'s>> {
         let seam = self.text.len();
-        let cut = (0..=KEPT.min(piece.len())).rev().find(|at| piece.is_char_boundary(*at)).unwrap_or(0);
+        let cut = floor(piece, KEPT.min(piece.len()));
         self.text.push_str(&piece[..cut]);
         let crosses = |place: &Range<usize>| place.start < seam && place.end > seam;
         let found = secrets.own(&self.text).find(|(place, _)| crosses(place)).map(|(_, form)| form);
         let found = found.filter(|_| !self.told);
-        self.text.push_str(&piece[cut..]);
-        keep_end(&mut self.text);
+        push_end(&mut self.text, &piece[cut..]);
         let end = self.text.len();
         self.told = secrets.own(&self.text).any(|(place, _)| place.end == end);
         found
     }
 }
 
-/// Cuts a text down to its end.
-fn keep_end(text: &mut String) {
-    if text.len() > KEPT {
-        let from = (text.len() - KEPT..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-        text.drain(..from);
+/// Appends a piece to a text of which only the end is kept, and takes no room for more.
+fn push_end(text: &mut String, piece: &str) {
+    if piece.len() >= KEPT {
+        text.clear();
     }
+    text.push_str(&piece[end_of(piece)..]);
+    text.drain(..end_of(text));
+}
+
+/// Where the end of a text begins that is kept.
+fn end_of(text: &str) -> usize {
+    let from = text.len().saturating_sub(KEPT);
+    (from..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
+}
+
+/// The last place up to `at` where a character begins.
+fn floor(text: &str, at: usize) -> usize {
+    (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -167,8 +199,43 @@ mod tests {
         // A text that has ended.
         let (mut seams, secrets) = (Seams::new(2), Secrets::new());
         assert_eq!(seams.push(2, one, &secrets), None);
-        seams.end(2);
+        assert_eq!(seams.end(2, &secrets), None);
         assert_eq!(seams.push(2, other, &secrets), None);
+    }
+
+    #[test]
+    fn long_texts_without_breaks_are_looked_at_now_and_then() {
+        let (mut tail, secrets) = (Tail::default(), Secrets::new());
+        let is_looked_at = |_: &usize| {
+            tail.push("/", &secrets);
+            tail.fresh == 0
+        };
+        let looks = (0..4096).filter(is_looked_at).count();
+        assert!((100..400).contains(&looks), "{looks}");
+    }
+
+    #[test]
+    fn tokens_are_found_in_long_texts_before_these_end() {
+        let token = ["ghp_", "x7Kd93jfLq0ZbV5nRw8TyUe1Aa2Ss4Dd6FfG"].concat();
+        for behind in ["", " ", "/"] {
+            let (mut seams, secrets) = (Seams::new(2), Secrets::new());
+            let text = format!("{}/{token}{behind}", "/x".repeat(200));
+            let found = pieces(&text, 1).filter(|piece| seams.push(1, piece, &secrets).is_some()).count();
+            assert_eq!(found + usize::from(seams.end(1, &secrets).is_some()), 1, "{behind:?}");
+        }
+    }
+
+    #[test]
+    fn large_pieces_leave_no_large_room() {
+        let pattern = SecretPattern::new("a", "acme_[a-z0-9]{8}").unwrap();
+        let (mut tail, secrets) = (Tail::default(), Secrets::new().pattern(pattern));
+        let mut recent = Recent::default();
+        for _ in 0..3 {
+            tail.push(&"é".repeat(1 << 20), &secrets);
+            recent.push(&"é".repeat(1 << 20), &secrets);
+        }
+        assert!(tail.text.len() <= KEPT && tail.text.capacity() <= 4 * KEPT);
+        assert!(recent.text.len() <= KEPT && recent.text.capacity() <= 4 * KEPT);
     }
 
     #[test]

@@ -180,12 +180,15 @@ impl AguiOrder {
     /// reported whatever else is wrong with the event.
     fn look_at_seam(&mut self, scope: Scope, act: Act, id: u64, arrival: &mut Arrival<'_, '_, '_>) {
         let text = Self::record_key(scope as u8, id);
-        if act == Act::Close {
-            self.seams.end(text);
-        } else if let Some(delta) = arrival.facts.string(DELTA)
-            && let Some(form) = self.seams.push(text, &delta, arrival.report.secrets)
-        {
-            let (path, span) = (arrival.shape.path_of(DELTA), arrival.facts.span(DELTA));
+        let secrets = arrival.report.secrets;
+        let found = if act == Act::Close {
+            self.seams.end(text, secrets).map(|form| (form, Path::default(), 0..1))
+        } else {
+            let delta = arrival.facts.string(DELTA);
+            let form = delta.and_then(|delta| self.seams.push(text, &delta, secrets));
+            form.map(|form| (form, arrival.shape.path_of(DELTA), arrival.facts.span(DELTA)))
+        };
+        if let Some((form, path, span)) = found {
             let message = format!("with the pieces before, the text has the shape of {form}");
             arrival.report.add(&rules::SECRET_VALUE, &path, span, message);
         }
