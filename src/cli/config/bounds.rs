@@ -64,4 +64,11 @@ pub(super) const LIMITS: &[Limit] = &[
         written: |limits| limits.findings.as_ref(),
         most: usize::MAX,
     },
+    Limit {
+        key: "stream-findings",
+        get: |limits| limits.stream_findings,
+        set: |limits, findings| limits.stream_findings = findings,
+        written: |limits| limits.stream_findings.as_ref(),
+        most: usize::MAX,
+    },
 ];

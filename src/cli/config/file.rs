@@ -40,6 +40,7 @@ pub(super) struct Limits {
     pub(super) text_bytes: Option<Spanned<i64>>,
     pub(super) inline_units: Option<Spanned<i64>>,
     pub(super) findings: Option<Spanned<i64>>,
+    pub(super) stream_findings: Option<Spanned<i64>>,
 }
 
 #[derive(Debug, Deserialize)]
