@@ -318,9 +318,14 @@ impl<'r> Reporter<'r> {
     ) {
         let before = self.findings.len();
         self.add(rule, path, span, message);
-        if let Some(added) = self.findings.get_mut(before) {
+        if let Some(added) = self.added(before) {
             added.hint = hint;
         }
+    }
+
+    /// What was added behind so many findings, unless that says that there are more.
+    fn added(&mut self, before: usize) -> Option<&mut Finding> {
+        self.findings.get_mut(before).filter(|added| added.rule != input_rules::TOO_MANY_FINDINGS)
     }
 
     /// Reports `rule` at another line of the frame than those of the event's text.
@@ -334,7 +339,7 @@ impl<'r> Reporter<'r> {
         let behind = self.text.len() + 1;
         let before = self.findings.len();
         self.place(rule, severity, &Path::default(), 0..0, message.into(), None);
-        if let Some(added) = self.findings.get_mut(before) {
+        if let Some(added) = self.added(before) {
             let Field { value, place } = field;
             added.location = Some(Location { offset: place.offset, line: place.line, column: place.column });
             added.bytes = Some(place.offset..place.offset + value.len() as u64);
@@ -465,5 +470,32 @@ impl<'r> Reporter<'r> {
     fn shown(&self, message: String, related: Option<Related>) -> (String, Vec<Related>) {
         let shown = |related: Related| Related { message: self.secrets.hide_in(related.message), ..related };
         (self.secrets.hide_in(message), related.into_iter().map(shown).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::setup::Setup;
+
+    #[test]
+    fn a_list_is_full_where_no_error_fits() {
+        let mut setup = Setup::new(Protocol::LIME);
+        setup.limits = Limits::DEFAULT.with_findings(2);
+        let mut findings = Vec::new();
+        let mut report = setup.reporter(&mut findings, Some(0), b"{}", &[]);
+        let (root, hint) = (Path::default(), Some("write it".to_owned()));
+        for _ in 0..4 {
+            report.add_hinted(&input_rules::LONE_SURROGATE, &root, 0..1, "a note", hint.clone());
+        }
+        assert!(!report.is_full());
+        for _ in 0..4 {
+            report.add(&input_rules::TOO_DEEP, &root, 0..1, "an error");
+        }
+        assert!(report.is_full());
+        let listed: Vec<_> = findings.iter().map(|finding| (finding.rule.name(), finding.hint.is_some())).collect();
+        let expected =
+            [("lone-surrogate", true), ("lone-surrogate", true), ("too-many-findings", false), ("too-deep", false)];
+        assert_eq!(listed, expected);
     }
 }
