@@ -41,6 +41,7 @@ mod tree;
 
 pub use fault::{Fault, FaultKind};
 pub use node::{Block, Body, Checkpoint, ErrorBlock, InputRequired, Node, Step, Thinking, Tool};
+pub(super) use parser::tool_ids;
 pub use parser::{Parser, ParserLimits};
 pub use piece::Piece;
 pub use plain::{contains_text, without_structure};

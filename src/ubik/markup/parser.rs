@@ -228,11 +228,21 @@ impl Parser {
     /// The tree of the whole text. Blocks that are open are faults, unless the text was cut
     /// off at the limit.
     pub fn finish(self) -> Markup {
-        let behind = if self.truncated { Behind::Unknown } else { Behind::Nothing };
+        let behind = self.behind();
         self.end(behind)
     }
 
+    /// What comes behind the text where it is whole.
+    const fn behind(&self) -> Behind {
+        if self.truncated { Behind::Unknown } else { Behind::Nothing }
+    }
+
     fn end(mut self, behind: Behind) -> Markup {
+        self.settle(behind);
+        Markup::new(&self.text, self.roots, self.faults, self.truncated)
+    }
+
+    fn settle(&mut self, behind: Behind) {
         self.advance(behind);
         let end = self.text.len();
         self.take_text(end);
@@ -243,7 +253,6 @@ impl Parser {
             self.add(Raw::Block(block));
         }
         self.faults.sort_by_key(|fault| fault.span.start);
-        Markup::new(&self.text, self.roots, self.faults, self.truncated)
     }
 
     fn advance(&mut self, behind: Behind) {
@@ -541,6 +550,27 @@ impl fmt::Debug for Parser {
     }
 }
 
+/// The ids of the tools in a whole text, in its order. No tree is made of it.
+pub(in crate::ubik) fn tool_ids(text: &str, mut tool: impl FnMut(&str)) {
+    let mut parser = Parser::new();
+    parser.push(text);
+    parser.settle(parser.behind());
+    ids_in(&parser.roots, &parser.text, &mut tool);
+}
+
+/// Calls itself for what lies in blocks, which are never deep.
+fn ids_in(nodes: &[Raw], text: &str, tool: &mut dyn FnMut(&str)) {
+    for node in nodes {
+        let Raw::Block(block) = node else { continue };
+        if block.kind == BlockKind::Tool {
+            let Span { start, end } = block.open.label;
+            let label = text.get(start..end).unwrap_or_default();
+            tool(label.split_once(':').map_or("", |(_, id)| id));
+        }
+        ids_in(&block.children, text, tool);
+    }
+}
+
 impl Markup {
     /// Parses a whole text, such as the content of a stored message, within the default limits.
     pub fn parse(text: &str) -> Self {
@@ -552,5 +582,26 @@ impl Markup {
         let mut parser = Parser::with_limits(limits);
         parser.push(text);
         parser.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_of_tools_are_those_of_the_tree() {
+        for text in [
+            "",
+            "<<TOOL_STEP_START/search:c1>>\n<<TOOL_STEP_END/search:c1>>",
+            "<<STEP_START>><<TOOL_STEP_START/a:b:c>><<TOOL_STEP_INPUT_START>>{}<<TOOL_STEP_INPUT_END>><<STEP_END>>",
+            "<<TOOL_STEP_START/one>><<TOOL_STEP_START/two:2>> <<TOOL_STEP_START/three:3",
+            r#"<<TOOL_STEP_RESULT_START>>"<<TOOL_STEP_START/quoted:q>>"<<TOOL_STEP_RESULT_END>>"#,
+            "<<thinking>><<TOOL_STEP_START/a:1>><</thinking>><<TOOL_STEP_END/a:1>><<TOOL_STEP_START/a:1>>",
+        ] {
+            let (mut ids, tree) = (Vec::new(), Markup::parse(text));
+            tool_ids(text, |id| ids.push(id.to_owned()));
+            assert_eq!(ids, tree.tools().map(|tool| tool.id.as_str()).collect::<Vec<_>>(), "{text}");
+        }
     }
 }

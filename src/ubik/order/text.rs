@@ -1,6 +1,6 @@
 //! The text of an answer as it comes in chunks, and the tools that it names.
 
-use super::super::markup::{LABEL_BYTES, Markup, Node, contains_text};
+use super::super::markup::{LABEL_BYTES, contains_text, tool_ids};
 
 /// The text of the chunks so far.
 #[derive(Debug, Default)]
@@ -93,12 +93,8 @@ impl Text {
 }
 
 /// The ids of the tools in a whole text.
-pub(super) fn tools(content: &str, mut tool: impl FnMut(&str)) {
+pub(super) fn tools(content: &str, tool: impl FnMut(&str)) {
     if content.contains(START) {
-        for node in Markup::parse(content).walk() {
-            if let Node::Tool(found) = node {
-                tool(found.id.as_str());
-            }
-        }
+        tool_ids(content, tool);
     }
 }
