@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, Chain, Cursor, Read};
 use std::path::{Path, PathBuf};
 
+use crate::safe::without_tokens;
+
 /// A file to check, standard input, or a live stream.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Source {
@@ -31,8 +33,8 @@ impl Source {
         match self {
             Self::Stdin => STDIN.into(),
             #[cfg(feature = "net")]
-            Self::Live(name) => name.clone(),
-            Self::File { path, .. } => path.to_string_lossy().into_owned(),
+            Self::Live(name) => without_tokens(name).into_owned(),
+            Self::File { path, .. } => name_of(path),
         }
     }
 
@@ -67,6 +69,11 @@ impl Source {
         };
         unpacked(raw)
     }
+}
+
+/// The name of a file in reports.
+pub(super) fn name_of(path: &Path) -> String {
+    without_tokens(&path.to_string_lossy()).into_owned()
 }
 
 fn unpacked(mut raw: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
