@@ -43,6 +43,7 @@ mod tested;
 mod units;
 mod verbose;
 mod waivers;
+mod zstd;
 
 use std::process::ExitCode;
 

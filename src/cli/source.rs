@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Chain, Cursor, Read};
 use std::path::{Path, PathBuf};
 
+use super::zstd::{self, Frames};
 use crate::safe::without_tokens;
 
 /// A file to check, standard input, or a live stream.
@@ -23,9 +24,8 @@ pub(super) enum Source {
 /// The name of standard input in reports.
 pub(super) const STDIN: &str = "<stdin>";
 
-/// How a file is packed, told by its first bytes.
+/// How a file begins that is packed by gzip; by zstd, see [`super::zstd`].
 const GZIP: &[u8] = &[0x1F, 0x8B];
-const ZSTD: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
 
 impl Source {
     /// The name in reports.
@@ -78,7 +78,7 @@ pub(super) fn name_of(path: &Path) -> String {
 
 fn unpacked(mut raw: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
     let mut start = Vec::new();
-    while start.len() < ZSTD.len() && starts_packed(&start) {
+    while start.len() < zstd::TOLD_BY && starts_packed(&start) {
         let mut byte = [0];
         match raw.read(&mut byte) {
             Ok(0) => break,
@@ -87,16 +87,13 @@ fn unpacked(mut raw: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
             Err(error) => return Err(error),
         }
     }
-    let (gzip, zstd) = (start.starts_with(GZIP), start.starts_with(ZSTD));
+    let (gzip, zstd) = (start.starts_with(GZIP), start.len() == zstd::TOLD_BY && zstd::begins(&start));
     let whole: Chain<Cursor<Vec<u8>>, _> = Cursor::new(start).chain(raw);
     if gzip {
         return Ok(Box::new(flate2::read::MultiGzDecoder::new(whole)));
     }
     if zstd {
-        let decoder = ruzstd::decoding::StreamingDecoder::new(whole);
-        return Ok(Box::new(
-            decoder.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is no zstd that can be read"))?,
-        ));
+        return Ok(Box::new(Frames::new(whole)));
     }
     Ok(Box::new(whole))
 }
@@ -104,5 +101,5 @@ fn unpacked(mut raw: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
 /// Whether what was read so far may be the beginning of a packed file. Bytes of a live
 /// stream are not waited for otherwise.
 fn starts_packed(start: &[u8]) -> bool {
-    GZIP.starts_with(start) && start.len() < GZIP.len() || ZSTD.starts_with(start)
+    GZIP.starts_with(start) && start.len() < GZIP.len() || zstd::begins(start)
 }
