@@ -3,6 +3,7 @@
 //! What a stream is and what is wrong with it the library knows; here are arguments, files
 //! and printing.
 
+mod ahead;
 mod args;
 mod baseline;
 mod check;
