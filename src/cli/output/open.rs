@@ -42,10 +42,22 @@ pub(in crate::cli) fn open(args: &OutputArgs, command: &'static str, fail_on: Se
 
 /// Standard output, or the file that was asked for.
 pub(in crate::cli) fn writer(args: &OutputArgs) -> Outcome<Box<dyn Write>> {
-    let Some(path) = &args.output_file else { return Ok(Box::new(BufWriter::new(Unheard(anstream::stdout())))) };
+    let Some(path) = &args.output_file else {
+        let stdout = io::stdout();
+        // Without colours, what is left of the text is written at once, not piece by piece.
+        if anstream::AutoStream::choice(&stdout) == anstream::ColorChoice::Never {
+            return Ok(stripped(BufWriter::new(Unheard(stdout))));
+        }
+        return Ok(Box::new(BufWriter::new(Unheard(anstream::stdout()))));
+    };
     let file = File::create(path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
     // What a file holds is for programs: no colours.
-    Ok(Box::new(anstream::StripStream::new(Box::new(BufWriter::new(file)) as Box<dyn Write>)))
+    Ok(stripped(BufWriter::new(file)))
+}
+
+/// A writer of what is left without colours.
+fn stripped(out: impl Write + 'static) -> Box<dyn Write> {
+    Box::new(anstream::StripStream::new(Box::new(out) as Box<dyn Write>))
 }
 
 /// A writer whose reader may go away, as `head` does: the check goes on for its status.
