@@ -72,9 +72,14 @@ impl Secrets {
     /// Adds a form of secret. It is looked for in every string and key, and in what the
     /// deltas of a message or call add up to, and reported by the rules about secret values.
     pub fn pattern(mut self, pattern: SecretPattern) -> Self {
-        self.patterns.push(pattern);
-        self.hints = Hints::of(&self.patterns);
+        self.add_patterns([pattern]);
         self
+    }
+
+    /// Adds several at once.
+    pub(crate) fn add_patterns(&mut self, patterns: impl IntoIterator<Item = SecretPattern>) {
+        self.patterns.extend(patterns);
+        self.hints = Hints::of(&self.patterns);
     }
 
     /// Allows secrets at a place: a path as findings have it, in which `*` stands for any
@@ -83,8 +88,14 @@ impl Secrets {
     /// # Errors
     /// When `path` is not such a path.
     pub fn allow_at(mut self, path: &str, rule: Option<&Rule>) -> Result<Self, InvalidPlace> {
-        self.places.push((path.parse()?, rule.cloned()));
+        self.add_place(path, rule)?;
         Ok(self)
+    }
+
+    /// The same, for what stays where it is.
+    pub(crate) fn add_place(&mut self, path: &str, rule: Option<&Rule>) -> Result<(), InvalidPlace> {
+        self.places.push((path.parse()?, rule.cloned()));
+        Ok(())
     }
 
     /// Allows secrets by their value: `is_allowed` is asked about the secret itself, about
