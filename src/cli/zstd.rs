@@ -133,7 +133,7 @@ fn window_of(descriptor: u8) -> u64 {
 }
 
 fn little_endian(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
+    bytes.iter().rev().fold(0, |number, byte| (number << 8) | u64::from(*byte))
 }
 
 #[cfg(test)]
@@ -146,7 +146,7 @@ mod tests {
         for (index, (count, bytes)) in blocks.iter().enumerate() {
             let is_last = index + 1 == blocks.len();
             let (size, kind) = if *count > 1 { (*count, 1) } else { (bytes.len(), 0) };
-            frame.extend(&(size << 3 | kind << 1 | usize::from(is_last)).to_le_bytes()[..3]);
+            frame.extend(&((size << 3) | (kind << 1) | usize::from(is_last)).to_le_bytes()[..3]);
             frame.extend(*bytes);
         }
         frame
@@ -164,7 +164,7 @@ mod tests {
         let skipped = [&[0x5F_u8, 0x2A, 0x4D, 0x18, 3, 0, 0, 0][..], b"abc"].concat();
         let (one, two) = (frame(PLAIN, &[(1, b"one "), (3, b"-")]), frame(PLAIN, &[(1, b" two")]));
         // The content is the window, and its size stands in the header.
-        let single = [&MAGIC[..], &[0x20, 3, 3 << 3 | 1, 0, 0], b"..."].concat();
+        let single = [&MAGIC[..], &[0x20, 3, (3 << 3) | 1, 0, 0], b"..."].concat();
         for (file, text) in [
             (one.clone(), "one ---"),
             ([&one[..], &two].concat(), "one --- two"),
