@@ -51,6 +51,27 @@ pub(crate) fn key(text: &str) -> Cow<'_, str> {
     if is_harmless_key(text) { Cow::Borrowed(text) } else { Cow::Owned(format!("<{} bytes>", text.len())) }
 }
 
+/// Text from outside, such as a path or what is said of one, without words that look like
+/// secrets. Where only the whole looks like one, only its size is left.
+#[cfg(feature = "cli")]
+pub(crate) fn without_tokens(text: &str) -> Cow<'_, str> {
+    if !tokens::contains_token(text) {
+        return Cow::Borrowed(text);
+    }
+    let is_between = |c: char| c.is_whitespace() || matches!(c, '/' | '\\' | ':' | ',' | ';');
+    let mut out = String::with_capacity(text.len());
+    for part in text.split_inclusive(is_between) {
+        let word = part.trim_end_matches(is_between);
+        if tokens::contains_token(word) {
+            out += &format!("<{} bytes>", word.len());
+        } else {
+            out += word;
+        }
+        out += &part[word.len()..];
+    }
+    if tokens::contains_token(&out) { Cow::Owned(format!("<{} bytes>", text.len())) } else { Cow::Owned(out) }
+}
+
 /// Whether a terminal or a reader obeys the character rather than shows it: controls, line
 /// and paragraph ends, marks of direction, and those without width.
 pub(crate) fn is_obeyed(c: char) -> bool {
@@ -172,5 +193,21 @@ mod tests {
         let shown =
             [' ', 'a', '~', 'é', '\u{a0}', '\u{200a}', '\u{2010}', '\u{2027}', '\u{202f}', '\u{205f}', '\u{2070}'];
         assert!(!shown.into_iter().chain(['界', '🏔', '\u{fffc}', '\u{e0080}']).any(is_obeyed));
+    }
+
+    #[test]
+    #[cfg(feature = "cli")]
+    fn words_that_look_like_secrets_are_not_shown() {
+        let token = ["ghp_", "x7Kd93jfLq0ZbV5nRw8TyUe1Aa2Ss4Dd6FfG"].concat();
+        let url = ["postgres:", "//app:", "cSmhueLW3Ga2tZc17q", "@db.internal/x"].concat();
+        for (text, shown) in [
+            ("runs/poll 1.jsonl".to_owned(), "runs/poll 1.jsonl".to_owned()),
+            (format!("runs/{token}/a.jsonl"), "runs/<40 bytes>/a.jsonl".to_owned()),
+            (format!("{token}: cannot be read: no, {token}"), "<40 bytes>: cannot be read: no, <40 bytes>".to_owned()),
+            (format!("run-{token}.jsonl"), "<50 bytes>".to_owned()),
+            (url.clone(), format!("<{} bytes>", url.len())),
+        ] {
+            assert_eq!(without_tokens(&text), shown, "{text}");
+        }
     }
 }

@@ -121,6 +121,16 @@ fn the_json_is_a_report() {
 }
 
 #[test]
+fn the_json_has_nothing_that_a_terminal_obeys() {
+    let scene = versions();
+    let run = scene.run(&["schema", "diff", "--format", "json", "escapes.schema.json", "no-escapes.schema.json"]);
+    assert!(!run.stdout.contains(['\u{202E}', '\u{1b}']), "{run}");
+    let report: DiffReport = serde_json::from_str(&run.stdout).unwrap();
+    let mut before = report.changes.iter().filter_map(|change| change.old.as_deref());
+    assert!(before.any(|text| text.contains('\u{202E}')), "{run}");
+}
+
+#[test]
 fn a_folder_and_what_it_was_at_a_commit() {
     let scene = versions().with("schemas/1.0/event.schema.json", OLD).with("schemas/notes.txt", "…");
     git(&scene, &["init", "--quiet"]);

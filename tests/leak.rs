@@ -548,6 +548,34 @@ mod command_line {
         }
     }
 
+    #[test]
+    fn names_of_files_hide_tokens() {
+        let dir = tempfile::tempdir().unwrap();
+        let token = token();
+        let folder = dir.path().join(&token);
+        std::fs::create_dir(&folder).unwrap();
+        let write = |name: String, text: &[u8]| std::fs::write(folder.join(name), text).unwrap();
+        let event = r#"{"id":"e","schemaVersion":"lime-runtime-event/v0.1"}"#;
+        write(format!("run-{token}.jsonl"), event.as_bytes());
+        write(format!("{token}.packed.jsonl"), b"\x1F\x8B\x01");
+        let expect = json!([{"rule": "lime/secret-key", "path": format!("$.{token}")}]);
+        let fixture = json!({"protocol": "lime", "title": "t", "events": [], "expect": expect});
+        write(format!("{token}.json"), fixture.to_string().as_bytes());
+        let mut search = Search::default();
+        for format in FORMATS {
+            for said in ["--quiet", "--verbose"] {
+                run(&mut search, dir.path(), &["check", "--format", format, said, "."]);
+            }
+            run(&mut search, dir.path(), &["check", "--format", format, &token]);
+            run(&mut search, dir.path(), &["check", "--format", format, &format!("{token}.jsonl")]);
+            run(&mut search, dir.path(), &["test", "--format", format, "."]);
+        }
+        run(&mut search, dir.path(), &["check", "--list-files", "."]);
+        run(&mut search, dir.path(), &["check", "--baseline", &token, "."]);
+        run(&mut search, dir.path(), &["check", "--config", &token, "."]);
+        search.finish(100);
+    }
+
     /// A fixture file can hold secrets as well, where a recording was pasted into it.
     #[test]
     fn a_fixture_that_is_not_understood_is_not_quoted() {

@@ -794,6 +794,27 @@ fn every_unknown_member_is_reported() {
     }
 }
 
+#[test]
+fn a_stream_lists_so_many_findings_and_says_so_once() {
+    let limits = Limits::DEFAULT.with_findings(10).with_stream_findings(20);
+    let mut checker = checker(&Protocol::AGUI, limits);
+    let mut found = |text: &str| -> Vec<String> {
+        let mut found = rules(checker.push(Input::event(RUN_STARTED)));
+        found.extend((0..100).flat_map(|_| rules(checker.push(Input::event(text)))));
+        checker.reset();
+        found
+    };
+    for _ in 0..2 {
+        let listed = found(r#"{"type":"X"}"#);
+        assert_eq!(listed[..20], vec!["agui/unknown-event-type"; 20]);
+        assert_eq!(listed[20..], ["input/too-many-findings"]);
+    }
+    // Of errors twice as many are listed.
+    let listed = found("x");
+    assert_eq!(listed[..40], vec!["agui/frame-not-json"; 40]);
+    assert_eq!(listed[40..], ["input/too-many-findings"]);
+}
+
 /// Everything that can be asked of findings; places have to lie inside of what they are in.
 fn look(findings: &[Finding], text: &[u8]) {
     for finding in findings.iter().take(20) {

@@ -676,6 +676,40 @@ fn long_chains_of_definitions() {
     one_definition_changed(|next| json!({"allOf": [next, {"required": ["a"]}]}));
 }
 
+/// Alternatives in alternatives, and definitions that are referred to twice: what is said of them
+/// does not grow with every level.
+#[test]
+fn what_doubles_from_level_to_level() {
+    for link in ["anyOf", "oneOf", "allOf"] {
+        let nested = |last: &str| (0..50).fold(json!({"type": last}), |inner, _| json!({link: [inner]}));
+        let (old, new) = (nested("string").to_string(), nested("integer").to_string());
+        check(link, &old, &new, &[(Wire, "type-changed", "$")]);
+        let twice = |last: &str| {
+            let next = |index: usize| json!({"$ref": format!("#/$defs/d{}", index + 1)});
+            let mut definitions: Map<String, Value> =
+                (0..50).map(|index| (format!("d{index}"), json!({link: [next(index), next(index)]}))).collect();
+            definitions.insert("d50".into(), json!({"type": last}));
+            json!({"$ref": "#/$defs/d0", "$defs": definitions}).to_string()
+        };
+        let changes = changes(&twice("string"), &twice("integer"));
+        let is_told = |change: &Change| change.rule.name() == "type-changed" && change.place == "d50";
+        assert!(changes.iter().any(is_told) && changes.len() < 10, "{link}: {changes:#?}");
+    }
+}
+
+/// Every branch refers to the same union.
+#[test]
+fn many_branches_that_refer_to_one_union() {
+    let of = |kind: &str| {
+        let lengths = |at: usize| json!({"type": kind, "maxLength": at});
+        let branch = |at: usize| json!({"allOf": [{"$ref": "#/$defs/D"}, {"minLength": at + 1}], "maxLength": at});
+        let branches: Vec<Value> = (0..300).map(branch).collect();
+        let union: Vec<Value> = (0..300).map(lengths).collect();
+        json!({"anyOf": branches, "$defs": {"D": {"anyOf": union}}}).to_string()
+    };
+    check("one union", &of("string"), &of("integer"), &[(Wire, "type-changed", "D")]);
+}
+
 /// References lead into two different structures, which are without end or grow with each step.
 #[test]
 fn what_cannot_be_followed_to_its_end_is_reported() {

@@ -76,8 +76,9 @@ impl Ends {
 
 /// Open chunk streams, at most one for each owner, the oldest first.
 #[derive(Clone, Debug)]
+#[allow(clippy::vec_box, reason = "lanes are large, and one may be taken from among a thousand")]
 pub(super) struct Lanes<K: Lanewise> {
-    open: Vec<Lane<K>>,
+    open: Vec<Box<Lane<K>>>,
     overflowed: bool,
 }
 
@@ -94,12 +95,12 @@ impl<K: Lanewise> Lanes<K> {
     /// Takes the lane of `owner` out.
     pub(super) fn close(&mut self, owner: &K::Owner) -> Option<Lane<K>> {
         let at = self.open.iter().position(|lane| lane.owner == *owner)?;
-        Some(self.open.remove(at))
+        Some(*self.open.remove(at))
     }
 
     /// Takes the oldest lane out.
     pub(super) fn close_any(&mut self) -> Option<Lane<K>> {
-        (!self.open.is_empty()).then(|| self.open.remove(0))
+        (!self.open.is_empty()).then(|| *self.open.remove(0))
     }
 
     /// Whether there were too many owners since this was last asked.
@@ -157,9 +158,10 @@ impl<K: Lanewise> Lanes<K> {
         if chunk.scope == Scope::Tool && chunk.opener.first.is_none() {
             return Err(&rules::CHUNK_FIRST_WITHOUT_TOOL_NAME);
         }
-        let closes = at.map(|at| self.open.remove(at));
+        let closes = at.map(|at| *self.open.remove(at));
         if self.open.len() < BOUND {
-            self.open.push(Lane { owner: owner.clone(), scope: chunk.scope, id: id.clone(), opener: chunk.opener });
+            let lane = Lane { owner: owner.clone(), scope: chunk.scope, id: id.clone(), opener: chunk.opener };
+            self.open.push(Box::new(lane));
         } else {
             self.overflowed = true;
         }

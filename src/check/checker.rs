@@ -13,7 +13,7 @@ use super::limits::Limits;
 use super::order::{Arrival, Delivery, End, Order, Trust, Verdict};
 use super::passed::Passed;
 use super::protocol::Protocol;
-use super::reporter::Reporter;
+use super::reporter::{Listed, Reporter};
 use super::rule::{Code, Profile, Rule, Severity};
 use super::scan::{ScanOptions, scan};
 use super::secrets::Secrets;
@@ -136,6 +136,7 @@ impl CheckerBuilder {
             known: 0,
             has_batches: false,
             findings: Vec::new(),
+            listed: Listed::default(),
             templates: Templates::new(&tag),
             leaves: Leaves::default(),
             room: None,
@@ -172,6 +173,7 @@ pub struct Checker {
     /// A response with a list of events was read, even an empty list.
     has_batches: bool,
     findings: Vec<Finding>,
+    listed: Listed,
     templates: Templates,
     leaves: Leaves,
     /// For the facts of the next event.
@@ -235,7 +237,7 @@ impl Checker {
     pub fn push(&mut self, input: Input<'_>) -> &[Finding] {
         self.findings.clear();
         self.event(&input, true);
-        &self.findings
+        self.list()
     }
 
     /// Checks one value by itself against a type of the protocol, such as `Event`.
@@ -252,7 +254,15 @@ impl Checker {
             self.document(kind, &input);
             self.events += 1;
         }
-        Ok(&self.findings)
+        Ok(self.list())
+    }
+
+    /// What was found last, which counts among the findings of the stream.
+    fn list(&mut self) -> &[Finding] {
+        if !self.findings.is_empty() {
+            self.listed.add(&self.findings);
+        }
+        &self.findings
     }
 
     /// Ends the stream, and reports what only the end shows. Call this only if the producer
@@ -271,6 +281,7 @@ impl Checker {
     pub fn reset(&mut self) {
         self.order = (self.spec.order)(&self.setup);
         (self.events, self.known, self.closer, self.has_batches) = (0, 0, 0, false);
+        self.listed = Listed::default();
         self.shrink_to_fit();
     }
 
@@ -329,9 +340,9 @@ impl Checker {
     pub(crate) fn push_stray_line(&mut self, line: &[u8], place: Segment) -> &[Finding] {
         self.findings.clear();
         let segments = [place];
-        let mut report = self.setup.reporter(&mut self.findings, None, line, &segments);
+        let mut report = self.setup.reporter(&mut self.findings, None, line, &segments).behind(self.listed);
         self.order.stray_line(line, &mut report);
-        &self.findings
+        self.list()
     }
 
     /// Whether the protocol has a document type of that name.
@@ -348,28 +359,31 @@ impl Checker {
             Err(error) => error,
             Ok(_) => SyntaxError { kind: SyntaxKind::UnexpectedByte, offset: 0 },
         };
-        let mut report = self.setup.reporter(&mut self.findings, Some(self.events), rest, segments);
+        let event = Some(self.events);
+        let mut report = self.setup.reporter(&mut self.findings, event, rest, segments).behind(self.listed);
         syntax(error, &text, true, &self.spec.not_json, &mut report);
         self.order.lost();
         self.events += 1;
-        &self.findings
+        self.list()
     }
 
     /// Takes an event that was too large to be read.
     pub(crate) fn push_too_large(&mut self, place: Segment, is_frame: bool) -> &[Finding] {
         self.findings.clear();
         let segments = [place];
-        let mut report = self.setup.reporter(&mut self.findings, Some(self.events), &[], &segments);
+        let event = Some(self.events);
+        let mut report = self.setup.reporter(&mut self.findings, event, &[], &segments).behind(self.listed);
         let rule = if is_frame { &self.spec.frame_too_large } else { &input_rules::TOO_LARGE };
         report.add(rule, &Path::default(), 0..0, "larger than the limit, not read");
         self.order.lost();
         self.events += 1;
-        &self.findings
+        self.list()
     }
 
     fn event(&mut self, input: &Input<'_>, in_stream: bool) {
         let ordered = in_stream && self.setup.profile != Profile::Schema;
-        let mut report = self.setup.reporter(&mut self.findings, Some(self.events), input.bytes(), input.segments);
+        let report = self.setup.reporter(&mut self.findings, Some(self.events), input.bytes(), input.segments);
+        let mut report = report.behind(self.listed);
         let mut delivery = Delivery::New;
         if in_stream && (input.envelope.is_some() || self.spec.delivers_all) {
             delivery = self.order.deliver(input, &mut report);
@@ -425,7 +439,8 @@ impl Checker {
     }
 
     fn document(&mut self, kind: &str, input: &Input<'_>) {
-        let mut report = self.setup.reporter(&mut self.findings, None, input.bytes(), input.segments);
+        let report = self.setup.reporter(&mut self.findings, None, input.bytes(), input.segments);
+        let mut report = report.behind(self.listed);
         let Some(text) = readable(input, self.setup.limits, &mut report) else { return };
         let spec: &Spec = &self.spec;
         match Node::parse(text, self.setup.limits.depth) {
@@ -616,6 +631,12 @@ impl Judging<'_> {
         report.root.clone_from(&batch.list_path);
         let (schema, form) = (self.schema, self.spec.shape(self.schema).root());
         for (index, span) in batch.events.iter().enumerate() {
+            if report.is_full() {
+                // Nothing more would be said of it.
+                self.lost();
+                next += 1;
+                continue;
+            }
             (report.event, report.base, report.element) = (Some(next), span.start, Some(index));
             let part = Part::whole(&text[span.clone()], schema, form, false);
             self.part(part, report);
@@ -632,13 +653,14 @@ impl Judging<'_> {
 
     /// Judges an event that was put together of pieces, and what that may have completed.
     fn rebuilt(&mut self, mut rebuilt: Rebuilt, report: Reporter<'_>) {
-        let (behind, event) = (report.text.len() + 1, report.event);
+        let (behind, event, listed) = (report.text.len() + 1, report.event, report.listed());
         let findings = report.findings;
         for _ in 0..NESTING {
             let before = findings.len();
             let Some(start) = (rebuilt.places)(&[0]).pop() else { return };
             let segments = [Segment::new(0, start.offset, start.line, start.column)];
-            let mut report = self.setup.reporter(findings, event, rebuilt.text.as_bytes(), &segments);
+            let report = self.setup.reporter(findings, event, rebuilt.text.as_bytes(), &segments);
+            let mut report = report.behind(listed);
             (report.instead, report.is_rebuilt) = (Some(rebuilt.invalid), true);
             let name = rebuilt.name.as_ref().map(|name| Field::new(name.as_bytes(), segments[0]));
             let envelope = Envelope { name, ..Envelope::default() };

@@ -7,6 +7,9 @@ use crate::safe::{is_harmless_key, is_obeyed};
 /// How many bytes are kept on each side of the place.
 const MARGIN: usize = 160;
 
+/// How much of the place itself is kept, in bytes.
+const WIDEST: usize = 1024;
+
 /// How far the start of the masking may lie before the place, in bytes. A line that is
 /// longer gets no excerpt: reading it again for each finding would take too long.
 const REACH: usize = 1024 * 1024;
@@ -43,7 +46,7 @@ pub(crate) fn excerpt(
     if span.start - begin > REACH {
         return Excerpt { text: String::new(), span: 0..0 };
     }
-    let end = span.end.clamp(span.start, line_end);
+    let end = span.end.clamp(span.start, line_end).min(span.start + WIDEST);
     // Replacement characters shift places in text that is not UTF-8; the caret is then only approximate.
     let lossy = String::from_utf8_lossy(&text[begin..line_end.min(end + MARGIN + 4)]);
     let text: &str = &lossy;
@@ -206,6 +209,14 @@ mod tests {
         let excerpt = excerpt(text.as_bytes(), at..at + 3, published, |_| false);
         assert!(excerpt.text.len() < 400);
         assert_eq!(&excerpt.text[excerpt.span], "\"b\"");
+    }
+
+    #[test]
+    fn long_places_are_cut_at_their_end() {
+        let text = format!("{{\"a\":\"{}\"}}", "é".repeat(500_000));
+        let excerpt = excerpt(text.as_bytes(), 5..text.len() - 1, published, |_| false);
+        assert!(excerpt.text.starts_with("{\"a\":\"***") && excerpt.text.len() <= WIDEST + 2 * MARGIN);
+        assert!((WIDEST / 2 - 2..=WIDEST).contains(&excerpt.span.len()));
     }
 
     #[test]

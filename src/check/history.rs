@@ -104,10 +104,10 @@ impl<V> Bounded<V> {
         }
     }
 
-    /// Sets the value of a key that is not there, and gives what is forgotten for it.
-    pub(crate) fn insert_new(&mut self, key: u64, value: V) -> Option<V> {
+    /// Sets the value of a key that is not there, and gives what is forgotten for it, with its key.
+    pub(crate) fn insert_new(&mut self, key: u64, value: V) -> Option<(u64, V)> {
         let oldest = self.ring.get(self.next).copied().filter(|_| self.ring.len() == self.bound);
-        let forgotten = oldest.and_then(|oldest| self.map.remove(&oldest));
+        let forgotten = oldest.and_then(|oldest| self.map.remove_entry(&oldest));
         self.overflowed |= forgotten.is_some();
         self.insert(key, value);
         forgotten
@@ -218,8 +218,8 @@ mod tests {
         assert!(!past.take_overflow(), "no key was new");
         assert_eq!((past.recall(3, 'e'), past.get(1), past.get(2)), (None, None, Some(&'c')));
         assert!(past.take_overflow());
-        assert_eq!((past.insert_new(4, 'f'), past.get(3)), (Some('c'), Some(&'e')));
-        assert_eq!((past.insert_new(5, 'g'), past.get(4)), (Some('e'), Some(&'f')));
+        assert_eq!((past.insert_new(4, 'f'), past.get(3)), (Some((2, 'c')), Some(&'e')));
+        assert_eq!((past.insert_new(5, 'g'), past.get(4)), (Some((3, 'e')), Some(&'f')));
         assert!(past.take_overflow());
         past.clear();
         assert!(past.is_empty());

@@ -61,7 +61,7 @@ rules! { Input, "input";
     }
     TOO_MANY_FINDINGS = "too-many-findings" {
         code: LimitReached, severity: Note, profiles: [Reference, Schema, Strict],
-        applies_to: "any event",
+        applies_to: "any event, and a stream as a whole",
         when: "there are more findings in it than are listed",
         why: "the same fault is likely in all of them; a list without end helps nobody",
         help: "mend those that are listed, and check again",

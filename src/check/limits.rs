@@ -26,6 +26,9 @@ pub struct Limits {
     /// How many findings of one event or document are listed, and of errors twice as many.
     /// Default 5 000.
     pub findings: usize,
+    /// How many findings of one stream are listed, and of errors twice as many; at least as
+    /// many as of one event. Default 25 000.
+    pub stream_findings: usize,
 }
 
 impl Limits {
@@ -38,6 +41,7 @@ impl Limits {
         text_bytes: 1024 * 1024,
         inline_units: 32_000,
         findings: 5000,
+        stream_findings: 25_000,
     };
 
     /// These limits with another depth.
@@ -79,6 +83,13 @@ impl Limits {
     #[must_use]
     pub const fn with_findings(mut self, findings: usize) -> Self {
         self.findings = findings;
+        self
+    }
+
+    /// These limits with another number of findings of a stream.
+    #[must_use]
+    pub const fn with_stream_findings(mut self, findings: usize) -> Self {
+        self.stream_findings = findings;
         self
     }
 

@@ -21,14 +21,35 @@ pub(crate) fn nearest_within<'n>(
     if written.len() > LONGEST {
         return None;
     }
-    let folded = fold(written);
+    let (folded, own) = (fold(written), letters(written));
     let length = |name: &str| name.chars().filter(|c| is_letter(*c)).count();
     let alike = known.filter(|name| length(name).abs_diff(length(written)) <= allowed);
+    let alike = alike.filter(|name| may_be_within(allowed, &own, &letters(name)));
     let near = alike.filter_map(|name| {
         let distance = if fold(name) == folded { 0 } else { strsim::osa_distance(&fold(name), &folded) };
         (distance <= allowed).then_some((distance, name))
     });
     near.min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
+}
+
+/// How often the letters of a name occur, in groups of letters; `None` if some are beyond ASCII.
+type Letters = Option<[u8; 32]>;
+
+fn letters(name: &str) -> Letters {
+    let mut counts = [0; 32];
+    for byte in name.bytes().filter(|byte| is_letter(char::from(*byte))) {
+        // The same in both cases.
+        let count = counts.get_mut(usize::from(byte & 31)).filter(|_| byte.is_ascii())?;
+        *count = u8::saturating_add(*count, 1);
+    }
+    Some(counts)
+}
+
+/// Whether two names of these letters may be so few letters apart: one that is another is
+/// missing in one group and too many in another. Most names are told apart by that already.
+fn may_be_within(allowed: usize, one: &Letters, other: &Letters) -> bool {
+    let (Some(one), Some(other)) = (one, other) else { return true };
+    one.iter().zip(other).map(|(one, other)| usize::from(one.abs_diff(*other))).sum::<usize>() <= 2 * allowed
 }
 
 /// Longer names are not compared, since the time grows with the square of their length.
@@ -46,7 +67,19 @@ const fn is_letter(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use super::*;
+
+    #[test]
+    fn letters_rule_out_nothing_that_is_near() {
+        let names =
+            ["RUN_STARTED", "run-startde", "RunStart", "TEXT_MESSAGE_END", "textMessageEn", "TXET_MESSAGE_ENDS"];
+        for (one, other) in names.iter().flat_map(|one| names.iter().map(move |other| (one, other))) {
+            let distance = strsim::osa_distance(&fold(one), &fold(other));
+            assert!(may_be_within(distance, &letters(one), &letters(other)), "{one} {other}");
+        }
+        assert!(!may_be_within(2, &letters("RUN_STARTED"), &letters("TEXT_MESSAGE_END")));
+        assert!(may_be_within(0, &letters("RUN_STARTED"), &letters("RÜN_STARTED")));
+    }
 
     #[test]
     fn names_that_were_meant() {

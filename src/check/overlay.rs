@@ -59,17 +59,18 @@ impl<'r> Row<'r> {
     }
 
     fn fits(&self, misfit: &Mismatch<'_>) -> bool {
-        let defined = match self.definition.strip_prefix('*') {
-            Some(end) => misfit.definition.ends_with(end),
-            None => misfit.definition == self.definition,
+        // Tables are long, and names are alike: what is told without them comes first.
+        let is_meant = match self.when {
+            When::Any => true,
+            When::Is(keyword) => misfit.keyword == keyword,
+            When::OutOfRange => misfit.out_of_range,
+            When::Null => misfit.keyword == Keyword::Type && misfit.actual == Kind::Null,
         };
-        defined
+        is_meant
             && (self.members.is_empty() || self.members.contains(&&*misfit.member))
-            && match self.when {
-                When::Any => true,
-                When::Is(keyword) => misfit.keyword == keyword,
-                When::OutOfRange => misfit.out_of_range,
-                When::Null => misfit.keyword == Keyword::Type && misfit.actual == Kind::Null,
+            && match self.definition.strip_prefix('*') {
+                Some(end) => misfit.definition.ends_with(end),
+                None => misfit.definition == self.definition,
             }
     }
 

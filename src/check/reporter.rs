@@ -18,10 +18,32 @@ use crate::wire::span::{Location, Locator, Segment};
 
 enum Room {
     Left,
-    /// For the finding that says that there are more.
-    Last,
+    /// For the finding that there are more, which says this.
+    Last(&'static str),
     None,
 }
+
+const MORE_IN_EVENT: &str = "more findings in this event are not listed";
+const MORE_IN_STREAM: &str = "more findings in this stream are not listed";
+
+/// What was listed of a stream.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Listed {
+    count: usize,
+    /// It was said that there are more findings than are listed.
+    is_told: bool,
+}
+
+impl Listed {
+    /// Takes in the findings of an event.
+    pub(crate) fn add(&mut self, findings: &[Finding]) {
+        self.count = self.count.saturating_add(findings.len());
+        self.is_told = self.is_told || findings.iter().any(|finding| finding.message == MORE_IN_STREAM);
+    }
+}
+
+/// So many times as many errors are listed as other findings: warnings hide none.
+const ERRORS: usize = 2;
 
 /// Where findings about one event or document go.
 pub(crate) struct Reporter<'r> {
@@ -47,6 +69,9 @@ pub(crate) struct Reporter<'r> {
     pub(crate) is_rebuilt: bool,
     /// How many findings are listed; of errors, twice as many.
     pub(crate) most: usize,
+    /// The same of the whole stream, and how many were listed before.
+    pub(crate) most_of_stream: usize,
+    before: usize,
     /// Whether there were more findings than are listed.
     is_cut: bool,
     /// Print keys as they are, as the Lime validator does.
@@ -80,6 +105,8 @@ impl<'r> Reporter<'r> {
             instead: None,
             is_rebuilt: false,
             most: Limits::DEFAULT.findings,
+            most_of_stream: usize::MAX,
+            before: 0,
             is_cut: false,
             plain_paths,
         }
@@ -90,6 +117,17 @@ impl<'r> Reporter<'r> {
         (self.event, self.text, self.segments) = (event, text, segments);
         self.utf8 = OnceCell::new();
         self
+    }
+
+    /// Says what was listed of the stream before.
+    pub(crate) fn behind(mut self, listed: Listed) -> Self {
+        (self.before, self.is_cut) = (listed.count, listed.is_told);
+        self
+    }
+
+    /// What was listed of the stream before.
+    pub(crate) fn listed(&self) -> Listed {
+        Listed { count: self.before, is_told: self.is_cut }
     }
 
     /// The text that is reported on; empty if it is not UTF-8.
@@ -181,9 +219,14 @@ impl<'r> Reporter<'r> {
     ) {
         let before = self.findings.len();
         self.add(rule, path, span, message);
-        if let Some(added) = self.findings.get_mut(before) {
+        if let Some(added) = self.added(before) {
             added.hint = hint;
         }
+    }
+
+    /// What was added behind so many findings, unless that says that there are more.
+    fn added(&mut self, before: usize) -> Option<&mut Finding> {
+        self.findings.get_mut(before).filter(|added| added.rule != input_rules::TOO_MANY_FINDINGS)
     }
 
     /// Reports `rule` at another line of the frame than those of the event's text.
@@ -197,7 +240,7 @@ impl<'r> Reporter<'r> {
         let behind = self.text.len() + 1;
         let before = self.findings.len();
         self.place(rule, severity, &Path::default(), 0..0, message.into(), None);
-        if let Some(added) = self.findings.get_mut(before) {
+        if let Some(added) = self.added(before) {
             let Field { value, place } = field;
             added.location = Some(Location { offset: place.offset, line: place.line, column: place.column });
             added.bytes = Some(place.offset..place.offset + value.len() as u64);
@@ -220,11 +263,23 @@ impl<'r> Reporter<'r> {
     /// Whether there is room for one more finding: a place is kept for errors, so that
     /// warnings hide none.
     fn room(&mut self, severity: Severity) -> Room {
-        let most = if severity == Severity::Error { self.most.saturating_mul(2) } else { self.most };
-        if self.findings.len() < most {
-            return Room::Left;
+        let share = if severity == Severity::Error { ERRORS } else { 1 };
+        let fits = |count: usize, most: usize| count < most.saturating_mul(share);
+        let fits_event = fits(self.findings.len(), self.most);
+        if fits_event && fits(self.before + self.findings.len(), self.most_of_stream) {
+            Room::Left
+        } else if std::mem::replace(&mut self.is_cut, true) {
+            Room::None
+        } else {
+            Room::Last(if fits_event { MORE_IN_STREAM } else { MORE_IN_EVENT })
         }
-        if std::mem::replace(&mut self.is_cut, true) { Room::None } else { Room::Last }
+    }
+
+    /// Whether nothing more is listed, however grave it is.
+    pub(crate) fn is_full(&self) -> bool {
+        let fits = |count: usize, most: usize| count < most.saturating_mul(ERRORS);
+        let count = self.findings.len();
+        self.is_cut && !(fits(count, self.most) && fits(self.before + count, self.most_of_stream))
     }
 
     fn place(
@@ -251,10 +306,10 @@ impl<'r> Reporter<'r> {
         }
         let (rule, severity, message) = match self.room(severity) {
             Room::Left => (rule, severity, message),
-            Room::Last => {
+            Room::Last(message) => {
                 let rule = &input_rules::TOO_MANY_FINDINGS;
                 let Some(severity) = self.policy.severity(rule, rule.severity()) else { return };
-                (rule, severity, "more findings in this event are not listed".to_owned())
+                (rule, severity, message.to_owned())
             }
             Room::None => return,
         };
@@ -316,5 +371,32 @@ impl<'r> Reporter<'r> {
     fn shown(&self, message: String, related: Option<Related>) -> (String, Vec<Related>) {
         let shown = |related: Related| Related { message: self.secrets.hide_in(related.message), ..related };
         (self.secrets.hide_in(message), related.into_iter().map(shown).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::setup::Setup;
+
+    #[test]
+    fn a_list_is_full_where_no_error_fits() {
+        let mut setup = Setup::new(Protocol::LIME);
+        setup.limits = Limits::DEFAULT.with_findings(2);
+        let mut findings = Vec::new();
+        let mut report = setup.reporter(&mut findings, Some(0), b"{}", &[]);
+        let (root, hint) = (Path::default(), Some("write it".to_owned()));
+        for _ in 0..4 {
+            report.add_hinted(&input_rules::LONE_SURROGATE, &root, 0..1, "a note", hint.clone());
+        }
+        assert!(!report.is_full());
+        for _ in 0..4 {
+            report.add(&input_rules::TOO_DEEP, &root, 0..1, "an error");
+        }
+        assert!(report.is_full());
+        let listed: Vec<_> = findings.iter().map(|finding| (finding.rule.name(), finding.hint.is_some())).collect();
+        let expected =
+            [("lone-surrogate", true), ("lone-surrogate", true), ("too-many-findings", false), ("too-deep", false)];
+        assert_eq!(listed, expected);
     }
 }

@@ -187,7 +187,7 @@ impl Scopes {
 
     fn group(&mut self, key: u64) -> Option<&mut Group> {
         if !self.groups.contains(key)
-            && let Some(forgotten) = self.groups.insert_new(key, Group::default())
+            && let Some((_, forgotten)) = self.groups.insert_new(key, Group::default())
         {
             self.drop_list(forgotten.first);
         }

@@ -62,6 +62,7 @@ impl Setup {
         let protocol = Some(&self.protocol);
         let mut report = Reporter::new(findings, &self.policy, &self.secrets, self.profile, protocol, plain_paths);
         report.most = self.limits.findings;
+        report.most_of_stream = self.limits.stream_findings.max(self.limits.findings);
         report.about(event, text, segments)
     }
 }

@@ -64,6 +64,13 @@ pub(super) const BOUNDS: &[Bound] = &[
         put: |limits, findings| limits.findings = findings,
         most: usize::MAX,
     },
+    Bound {
+        key: "stream-findings",
+        member: "streamFindings",
+        get: |limits| limits.stream_findings,
+        put: |limits, findings| limits.stream_findings = findings,
+        most: usize::MAX,
+    },
 ];
 
 impl Bound {

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use super::progress;
-use crate::safe::is_obeyed;
+use crate::safe::{is_obeyed, without_tokens};
 
 /// What a command came to, worst last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,10 +69,11 @@ pub(super) fn remark(message: &str) {
     say(&format!("\u{1b}[1mnote\u{1b}[0m: {}", shown(message)));
 }
 
-/// Text from outside, such as a file name, without what a terminal would obey.
+/// Text from outside, such as a file name, without what a terminal would obey, and without
+/// what looks like a secret.
 pub(super) fn shown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in without_tokens(text).chars() {
         if is_obeyed(c) {
             out.extend(c.escape_unicode());
         } else {

@@ -14,9 +14,11 @@ use super::console::{Failure, Outcome, Status, complain, shown};
 use super::expect::{unmarked, with_expectation};
 use super::files::same;
 use super::output::open;
+use super::source::name_of;
 use super::tested::{self, Counts, Difference, Mismatch, NOTHING, Tested, Verdict};
 use super::waivers::{Waiver, waive};
 use crate::check::{Checker, Finding, Input, Limits, Profile, Protocol};
+use crate::safe::without_tokens;
 use crate::stream::{Framing, HEAD_BYTES, StreamChecker};
 
 /// A fixture: input by one of its members, and what the check is to find.
@@ -102,7 +104,7 @@ impl Expected {
             Some(None) => text.push_str(" about no event"),
             None => {}
         }
-        text
+        without_tokens(&text).into_owned()
     }
 }
 
@@ -165,7 +167,7 @@ pub(super) fn run(args: &TestArgs) -> Outcome {
             complain(&format!("{}: {message}", file.display()));
         }
         counts.add(&verdict);
-        output.fixture(&Tested { file, text, protocol, verdict })?;
+        output.fixture(&Tested { name: &name_of(file), text, protocol, verdict })?;
     }
     output.finish(&counts)?;
     // People have read it already.
@@ -250,7 +252,7 @@ fn check(file: &Path, case: &Case, bless: bool) -> Result<Verdict, String> {
     let (fixture, text, mut found) = match case {
         Case::Own(fixture, text) => (fixture, text, fixture.run()?),
         Case::Stream(fixture, text, stream) => {
-            let bytes = std::fs::read(stream).map_err(|error| format!("{}: {error}", stream.display()))?;
+            let bytes = std::fs::read(stream).map_err(|error| format!("{}: {error}", name_of(stream)))?;
             let framing = match stream.extension().and_then(|ending| ending.to_str()) {
                 Some("sse") => Framing::Sse,
                 Some("json") => Framing::Json,

@@ -35,7 +35,18 @@ pub(super) enum Part {
     Remark(String),
 }
 
+/// About what a finding takes, in bytes.
+const FINDING: usize = 512;
+
 impl Part {
+    /// About what it takes to keep, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Findings(findings, text) => text.len() + findings.len() * FINDING,
+            _ => 0,
+        }
+    }
+
     pub(super) fn hand_on(self, output: &mut dyn Output) -> Outcome<()> {
         match self {
             Self::File(name, protocol, framing) => output.file(&name, protocol.as_ref(), framing)?,

@@ -3,6 +3,7 @@
 //! What a stream is and what is wrong with it the library knows; here are arguments, files
 //! and printing.
 
+mod ahead;
 mod args;
 mod baseline;
 mod bounds;
@@ -45,6 +46,7 @@ mod tested;
 mod units;
 mod verbose;
 mod waivers;
+mod zstd;
 
 use std::process::ExitCode;
 

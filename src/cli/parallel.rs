@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
+use super::ahead::Ahead;
 use super::console::{Failure, Outcome};
 use super::drive::{Checked, finish, is_document};
 use super::limit::Part;
@@ -40,13 +41,14 @@ pub(super) fn check_all<'s>(
     let (senders, receivers): (Vec<_>, Vec<_>) = units.iter().map(|_| sync_channel(AHEAD)).unzip();
     let senders: Vec<_> = senders.into_iter().map(|sender| Mutex::new(Some(sender))).collect();
     let next = AtomicUsize::new(0);
+    let ahead = Ahead::of(units.len());
     let work = || {
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let (Some(unit), Some(sender)) = (units.get(at), senders.get(at)) else { return };
             let sender = sender.lock().ok().and_then(|mut sender| sender.take());
-            let Some(mut relay) = sender.map(Relay) else { return };
-            let steps = relay.0.clone();
+            let Some(steps) = sender else { return };
+            let mut relay = Relay { steps: steps.clone(), ahead: &ahead, unit: at };
             let mut tell =
                 |source, checked, _: &mut dyn Output| send(&steps, Step::Told(source, checked)).map(|()| true);
             if let Err(failure) = one_after_the_other(setup, unit, &mut relay, &mut tell) {
@@ -59,7 +61,12 @@ pub(super) fn check_all<'s>(
         for _ in 0..workers {
             scope.spawn(work);
         }
-        receivers.into_iter().try_for_each(|steps| replay(steps, output, tell))
+        let _end = ahead.until_the_end();
+        receivers.into_iter().try_for_each(|steps| {
+            replay(steps, &ahead, output, tell)?;
+            ahead.go_on();
+            Ok(())
+        })
     })
 }
 
@@ -93,10 +100,19 @@ enum Step<'s> {
     Failed(Failure),
 }
 
-fn replay<'s>(steps: Receiver<Step<'s>>, output: &mut dyn Output, tell: &mut Tell<'_, 's>) -> Outcome<()> {
+fn replay<'s>(
+    steps: Receiver<Step<'s>>,
+    ahead: &Ahead,
+    output: &mut dyn Output,
+    tell: &mut Tell<'_, 's>,
+) -> Outcome<()> {
     for step in steps {
         match step {
-            Step::Part(part) => part.hand_on(output)?,
+            Step::Part(part) => {
+                let bytes = part.bytes();
+                part.hand_on(output)?;
+                ahead.print(bytes);
+            }
             Step::Told(source, checked) => {
                 tell(source, checked, output)?;
             }
@@ -110,16 +126,21 @@ fn send<'s>(steps: &SyncSender<Step<'s>>, step: Step<'s>) -> Outcome<()> {
     steps.send(step).map_err(|_| Failure::Pipe)
 }
 
-/// The output of a worker.
-struct Relay<'s>(SyncSender<Step<'s>>);
+/// The output of a worker, for one unit.
+struct Relay<'a, 's> {
+    steps: SyncSender<Step<'s>>,
+    ahead: &'a Ahead,
+    unit: usize,
+}
 
-impl Relay<'_> {
+impl Relay<'_, '_> {
     fn part(&self, part: Part) -> Outcome<()> {
-        send(&self.0, Step::Part(part))
+        self.ahead.take(self.unit, part.bytes());
+        send(&self.steps, Step::Part(part))
     }
 }
 
-impl Output for Relay<'_> {
+impl Output for Relay<'_, '_> {
     fn file(&mut self, name: &str, protocol: Option<&Protocol>, framing: Option<Framing>) -> Outcome<()> {
         self.part(Part::File(name.to_owned(), protocol.cloned(), framing))
     }

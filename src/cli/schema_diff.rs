@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::args::{DiffArgs, DiffFormat};
 use super::console::{Failure, Outcome, Status, complain, say, shown};
+use super::output::json::text;
 use super::schema_files::{self, Version};
 use super::schema_rules::{bold, coloured};
 use crate::schema::diff::{Change, DiffReport, Impact, compare_file};
@@ -37,7 +38,7 @@ pub(super) fn run(args: &DiffArgs) -> Outcome {
                 print(&mut out, name, &changes)?;
             }
         }
-        DiffFormat::Json => writeln!(out, "{}", report.to_json())?,
+        DiffFormat::Json => writeln!(out, "{}", text(&report)?)?,
     }
     out.flush()?;
     say(&report.summary.to_string());

@@ -5,6 +5,8 @@ use std::io::{self, BufReader, Chain, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use super::progress;
+use super::zstd::{self, Frames};
+use crate::safe::without_tokens;
 
 /// A file to check, standard input, or a live stream.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,9 +25,8 @@ pub(super) enum Source {
 /// The name of standard input in reports.
 pub(super) const STDIN: &str = "<stdin>";
 
-/// How a file is packed, told by its first bytes.
+/// How a file begins that is packed by gzip; by zstd, see [`super::zstd`].
 const GZIP: &[u8] = &[0x1F, 0x8B];
-const ZSTD: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
 
 impl Source {
     /// The name in reports.
@@ -33,8 +34,8 @@ impl Source {
         match self {
             Self::Stdin => STDIN.into(),
             #[cfg(feature = "net")]
-            Self::Live(name) => name.clone(),
-            Self::File { path, .. } => path.to_string_lossy().into_owned(),
+            Self::Live(name) => without_tokens(name).into_owned(),
+            Self::File { path, .. } => name_of(path),
         }
     }
 
@@ -79,9 +80,14 @@ impl Source {
     }
 }
 
+/// The name of a file in reports.
+pub(super) fn name_of(path: &Path) -> String {
+    without_tokens(&path.to_string_lossy()).into_owned()
+}
+
 fn unpacked(mut raw: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
     let mut start = Vec::new();
-    while start.len() < ZSTD.len() && starts_packed(&start) {
+    while start.len() < zstd::TOLD_BY && starts_packed(&start) {
         let mut byte = [0];
         match raw.read(&mut byte) {
             Ok(0) => break,
@@ -90,15 +96,14 @@ fn unpacked(mut raw: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
             Err(error) => return Err(error),
         }
     }
-    let (gzip, zstd) = (start.starts_with(GZIP), start.starts_with(ZSTD));
+    let (gzip, zstd) = (start.starts_with(GZIP), start.len() == zstd::TOLD_BY && zstd::begins(&start));
     let whole: Chain<Cursor<Vec<u8>>, _> = Cursor::new(start).chain(raw);
     if gzip {
         return Ok(Box::new(Packed(Some(flate2::read::MultiGzDecoder::new(whole)), "gzip")));
     }
     if zstd {
         // It reads headers of a few bytes each.
-        let decoder = ruzstd::decoding::StreamingDecoder::new(BufReader::new(whole));
-        return Ok(Box::new(Packed(decoder.ok(), "zstd")));
+        return Ok(Box::new(Packed(Some(Frames::new(BufReader::new(whole))), "zstd")));
     }
     Ok(Box::new(whole))
 }
@@ -122,8 +127,10 @@ impl<R: Read> Read for Packed<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let reader = self.0.as_mut().ok_or_else(|| damaged(self.1))?;
         reader.read(buffer).map_err(|error| {
-            let is_of_system = error.raw_os_error().is_some() || error.kind() == io::ErrorKind::Interrupted;
-            if is_of_system { error } else { damaged(self.1) }
+            // What is not supported is said in words of ours.
+            let kinds = [io::ErrorKind::Interrupted, io::ErrorKind::Unsupported];
+            let is_clear = error.raw_os_error().is_some() || kinds.contains(&error.kind());
+            if is_clear { error } else { damaged(self.1) }
         })
     }
 }
@@ -135,5 +142,5 @@ fn damaged(packing: &str) -> io::Error {
 /// Whether what was read so far may be the beginning of a packed file. Bytes of a live
 /// stream are not waited for otherwise.
 fn starts_packed(start: &[u8]) -> bool {
-    GZIP.starts_with(start) && start.len() < GZIP.len() || ZSTD.starts_with(start)
+    GZIP.starts_with(start) && start.len() < GZIP.len() || zstd::begins(start)
 }

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::ops::Range;
-use std::path::Path;
 
 use serde::Serialize;
 
@@ -21,7 +20,8 @@ pub(super) const NOTHING: &str = "no fixtures found; a fixture is a JSON file wi
 /// A fixture that was run.
 #[derive(Debug)]
 pub(super) struct Tested<'f> {
-    pub(super) file: &'f Path,
+    /// Its file, by the name that may be shown.
+    pub(super) name: &'f str,
     /// Empty if it could not be read.
     pub(super) text: &'f str,
     pub(super) protocol: Option<Protocol>,
@@ -130,7 +130,7 @@ struct Human(Box<dyn Write>);
 impl TestOutput for Human {
     fn fixture(&mut self, tested: &Tested<'_>) -> Outcome<()> {
         if let Verdict::Failed(difference) = &tested.verdict {
-            let name = shown(&tested.file.to_string_lossy());
+            let name = shown(tested.name);
             writeln!(self.0, "\u{1b}[1m\u{1b}[31mFAILED\u{1b}[0m {name}\n{}", difference.report)?;
             self.0.flush()?;
         }
@@ -198,8 +198,8 @@ impl TestOutput for Json {
             line: finding.location.map(|place| place.line),
             column: finding.location.map(|place| place.column),
         });
-        let (file, protocol) = (tested.file.to_string_lossy(), tested.protocol.as_ref().map(Protocol::id));
-        let row = JsonFixture { file: &file, protocol, result, differences: differences.collect(), reason };
+        let (file, protocol) = (tested.name, tested.protocol.as_ref().map(Protocol::id));
+        let row = JsonFixture { file, protocol, result, differences: differences.collect(), reason };
         let comma = if std::mem::take(&mut self.first) { "" } else { "," };
         Ok(write!(self.out, "{comma}\n{}", text(&row)?)?)
     }
@@ -215,11 +215,11 @@ struct AsFindings(Box<dyn Output>);
 
 impl TestOutput for AsFindings {
     fn fixture(&mut self, tested: &Tested<'_>) -> Outcome<()> {
-        let name = tested.file.to_string_lossy();
+        let name = tested.name;
         if let Verdict::Unreadable(reason) = &tested.verdict {
-            return self.0.fail(Some(&name), reason);
+            return self.0.fail(Some(name), reason);
         }
-        self.0.file(&name, tested.protocol.as_ref(), None)?;
+        self.0.file(name, tested.protocol.as_ref(), None)?;
         self.0.findings(&findings(tested), tested.text.as_bytes())?;
         self.0.end_file(0)
     }

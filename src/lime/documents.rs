@@ -455,6 +455,10 @@ fn fixture(spec: &Spec, node: &Node<'_>, limits: Limits, report: &mut Reporter<'
     }
     let events = node.get("events").map(Node::elements).unwrap_or_default();
     for (index, event) in events.iter().enumerate() {
+        if report.is_full() {
+            // Nothing more would be said of what follows.
+            return;
+        }
         nested(shape, event, &event_path(index), Some(index as u64), limits, report);
     }
     let waived: HashSet<String> = node

@@ -191,11 +191,12 @@ fn strict(
     caret: &std::ops::Range<usize>,
     report: &mut Reporter<'_>,
 ) {
+    let misfits = misfits.iter().filter(|misfit| !told.contains(misfit.member.as_str()));
+    let misfits: Vec<_> = misfits.map(|misfit| (misfit, row_of(misfit))).collect();
     for rule in
         [&rules::SCHEMA_VERSION, &rules::SEQUENCE_NEGATIVE, &rules::OPTIONAL_FIELD_TYPE, &rules::PAYLOAD_NOT_OBJECT]
     {
-        for misfit in misfits.iter().filter(|misfit| !told.contains(misfit.member.as_str())) {
-            let row = row_of(misfit);
+        for (misfit, row) in &misfits {
             let is_empty = misfit.keyword == Keyword::Enum
                 && node.get(&misfit.member).and_then(Node::as_str).is_some_and(|text| text.is_empty());
             if row.rule == rule && !is_empty {

@@ -6,7 +6,7 @@ use std::fmt;
 use std::hash::BuildHasherDefault;
 use std::ops::Range;
 
-use super::work::{Stop, Work};
+use super::work::{NODE, READ, Stop, Work};
 use crate::check::Limits;
 use crate::check::history::{KeyHasher, Keys};
 use crate::safe::show;
@@ -160,7 +160,7 @@ impl Lazy {
             ("copy", _, Some(from)) => {
                 let node = arena.find(root, from, work)?;
                 let count = count(node);
-                work.spend(count)?;
+                work.spend(count * NODE)?;
                 let copy = node.clone();
                 (arena.nodes, arena.added) = (arena.nodes + count, arena.added + count);
                 arena.put(root, path, copy, true, depth, work)
@@ -311,7 +311,7 @@ impl Arena {
             }
             _ => return Ok(()),
         }
-        work.spend(cursor.offset())
+        work.spend(cursor.offset() * READ)
     }
 
     fn find<'n>(&mut self, root: &'n mut Node, path: &str, work: &mut Work) -> Done<&'n mut Node> {
@@ -441,7 +441,7 @@ impl Arena {
         match node {
             Node::Raw(span) => {
                 let text = &self.text[span.range()];
-                work.spend(text.len())?;
+                work.spend(text.len() + NODE)?;
                 Ok(nesting(text))
             }
             Node::Object(members) => deepest(&mut members.values().map(|(_, value)| value), work),
@@ -628,6 +628,19 @@ mod tests {
                 assert_eq!(value.apply(patch, limits(), &mut work), Ok(()));
             }
         }
+    }
+
+    /// What is copied is written anew and taken apart again: a few times and no more.
+    #[test]
+    fn long_lists_are_not_copied_over_and_over() {
+        let items = vec!["0"; 100_000].join(",");
+        let (mut value, mut work) = (Lazy::new(&format!(r#"{{"a":[{items}]}}"#)), Work::new());
+        let patch = r#"[{"op":"add","path":"/a/-","value":1},{"op":"copy","from":"/a","path":"/b"},{"op":"remove","path":"/b"}]"#;
+        let copied = (0..100).take_while(|_| {
+            work.earn(patch.len());
+            value.apply(patch, limits(), &mut work).is_ok()
+        });
+        assert!((1..10).contains(&copied.count()));
     }
 
     #[test]

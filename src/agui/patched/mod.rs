@@ -3,7 +3,7 @@
 mod lazy;
 mod work;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::check::Limits;
 use lazy::{Halt, Lazy};
@@ -28,15 +28,26 @@ pub(super) struct Patched {
     work: Work,
     /// `None` before one came; `Some(None)` where it is not known what it is.
     state: Option<Option<Lazy>>,
-    activities: HashMap<u64, Option<Lazy>>,
-    /// About the bytes of all activities.
+    /// The activities of which it is known what they are.
+    activities: HashMap<u64, Lazy>,
+    /// About the bytes of all of them.
     held: usize,
+    /// Every activity that was set.
+    seen: HashSet<u64>,
     overflowed: bool,
 }
 
 impl Patched {
     pub(super) fn new(limits: Limits) -> Self {
-        Self { limits, work: Work::new(), state: None, activities: HashMap::new(), held: 0, overflowed: false }
+        Self {
+            limits,
+            work: Work::new(),
+            state: None,
+            activities: HashMap::new(),
+            held: 0,
+            seen: HashSet::new(),
+            overflowed: false,
+        }
     }
 
     pub(super) fn take_overflow(&mut self) -> bool {
@@ -46,14 +57,12 @@ impl Patched {
     /// A delta is missing: what it would have changed is no longer known.
     pub(super) fn doubt(&mut self) {
         self.state = Some(None);
-        self.activities.values_mut().for_each(|value| *value = None);
+        self.activities = HashMap::new();
         self.held = 0;
     }
 
     pub(super) fn doubt_activity(&mut self, id: u64) {
-        if let Some(value) = self.activities.get_mut(&id) {
-            self.held -= value.take().map_or(0, |value| value.bytes());
-        }
+        self.held -= self.activities.remove(&id).map_or(0, |value| value.bytes());
     }
 
     /// Takes a snapshot; `None` if it cannot be relied on.
@@ -72,15 +81,16 @@ impl Patched {
     }
 
     pub(super) fn set_activity(&mut self, id: u64, raw: Option<&str>, keeps: bool) {
-        if keeps && self.activities.contains_key(&id) {
+        if keeps && self.seen.contains(&id) {
             return;
         }
         self.doubt_activity(id);
         let value = self.value(raw);
         let bytes = value.as_ref().map_or(0, Lazy::bytes);
-        let is_known = self.activities.contains_key(&id) || self.activities.len() < self.limits.history;
-        if is_known && self.held + bytes <= self.limits.text_bytes {
-            self.activities.insert(id, value);
+        let has_room = self.seen.contains(&id) || self.seen.len() < self.limits.history;
+        if has_room && self.held + bytes <= self.limits.text_bytes {
+            self.seen.insert(id);
+            self.activities.extend(value.map(|value| (id, value)));
             self.held += bytes;
         } else {
             self.overflowed = true;
@@ -88,14 +98,17 @@ impl Patched {
     }
 
     pub(super) fn patch_activity(&mut self, id: u64, raw: Option<&str>) -> Applied {
-        let Some(value) = self.activities.get_mut(&id) else { return Applied::Unknown };
-        self.held -= value.as_ref().map_or(0, Lazy::bytes);
-        let (applied, overflowed) = apply(value, raw, self.limits, &mut self.work);
+        let Some(known) = self.activities.remove(&id) else { return Applied::Unknown };
+        self.held -= known.bytes();
+        let mut value = Some(known);
+        let (applied, overflowed) = apply(&mut value, raw, self.limits, &mut self.work);
         self.overflowed |= overflowed;
-        self.held += value.as_ref().map_or(0, Lazy::bytes);
-        if self.held > 2 * self.limits.text_bytes {
-            self.doubt_activity(id);
+        let bytes = value.as_ref().map_or(0, Lazy::bytes);
+        if self.held + bytes > 2 * self.limits.text_bytes {
             self.overflowed = true;
+        } else {
+            self.activities.extend(value.map(|value| (id, value)));
+            self.held += bytes;
         }
         applied
     }
@@ -124,5 +137,33 @@ fn apply(value: &mut Option<Lazy>, raw: Option<&str>, limits: Limits, work: &mut
         Err(Halt::Failed(operation)) => (Applied::Failed(operation), false),
         Err(Halt::Unclear) => (Applied::Unknown, false),
         Err(Halt::GivenUp) => (Applied::Unknown, true),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_in_doubt_is_let_go_of() {
+        let mut patched = Patched::new(Limits::DEFAULT);
+        let patch = r#"[{"op":"replace","path":"/a","value":2}]"#;
+        for id in 0..1000 {
+            patched.set_activity(id, Some(r#"{"a":1}"#), false);
+        }
+        assert_eq!(patched.patch_activity(7, Some(patch)), Applied::Fits);
+        // There is nothing left to go through when the next delta is missing.
+        patched.doubt();
+        assert_eq!((patched.activities.len(), patched.held, patched.seen.len()), (0, 0, 1000));
+        assert_eq!(patched.patch_activity(7, Some(patch)), Applied::Unknown);
+        // A snapshot that keeps what is there says nothing of it.
+        patched.set_activity(7, Some(r#"{"a":1}"#), true);
+        assert_eq!(patched.patch_activity(7, Some(patch)), Applied::Unknown);
+        patched.set_activity(7, Some(r#"{"a":1}"#), false);
+        assert_eq!(patched.patch_activity(7, Some(patch)), Applied::Fits);
+        let removed = patched.patch_activity(7, Some(r#"[{"op":"remove","path":"/b"}]"#));
+        assert_eq!(removed, Applied::Failed("[0] (remove /b)".to_owned()));
+        assert_eq!((patched.activities.len(), patched.held), (0, 0));
+        assert!(!patched.take_overflow());
     }
 }

@@ -18,11 +18,16 @@ pub(super) struct Work {
     left: usize,
 }
 
-/// Enough for some thousand patches in the middle of long lists.
-const AT_FIRST: usize = 50_000_000;
+/// Enough for some hundred patches in the middle of long lists, and to take a value of the
+/// largest size apart.
+const AT_FIRST: usize = 8_000_000;
 
 /// What a byte allows for.
-const A_BYTE: usize = 16;
+const A_BYTE: usize = 8;
+
+/// What it takes to read a byte of a value that is taken apart, and to pass a node of one.
+pub(super) const READ: usize = 2;
+pub(super) const NODE: usize = 16;
 
 impl Work {
     pub(super) const fn new() -> Self {

@@ -188,7 +188,7 @@ mod tests {
             for before in [String::new(), "é ".repeat(50), "x/".repeat(120), format!("{} ", "é".repeat(400))] {
                 let text = format!("{before}{text}");
                 for width in (1..=text.len()).filter(|width| *width < 90 || width.is_multiple_of(50)) {
-                    let places: Vec<usize> = (1..).map(|at| at * width).take_while(|at| *at < text.len()).collect();
+                    let places: Vec<usize> = (width..text.len()).step_by(width).collect();
                     assert_eq!(found(cut(&text, &places).into_iter()), 1, "{text} {width}");
                 }
             }
@@ -231,7 +231,7 @@ mod tests {
         for text in include_str!("../../safe/tokens/harmless.txt").lines() {
             for text in [text.to_owned(), format!("{names}{text} {text}")] {
                 for width in [1, 3, 7, 16, 40].into_iter().filter(|_| !contains_token(&text)) {
-                    let places: Vec<usize> = (1..).map(|at| at * width).take_while(|at| *at < text.len()).collect();
+                    let places: Vec<usize> = (width..text.len()).step_by(width).collect();
                     let pieces = cut(&text, &places);
                     let whole = pieces.iter().filter(|piece| contains_token(piece)).count();
                     assert_eq!(found(pieces.into_iter()), whole, "{text} {width}");

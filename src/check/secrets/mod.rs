@@ -72,9 +72,14 @@ impl Secrets {
     /// Adds a form of secret. The rules about secret values look for it in every string and
     /// key, and in the joined deltas of each message and call.
     pub fn pattern(mut self, pattern: SecretPattern) -> Self {
-        self.patterns.push(pattern);
-        self.hints = Hints::of(&self.patterns);
+        self.add_patterns([pattern]);
         self
+    }
+
+    /// Adds several at once.
+    pub(crate) fn add_patterns(&mut self, patterns: impl IntoIterator<Item = SecretPattern>) {
+        self.patterns.extend(patterns);
+        self.hints = Hints::of(&self.patterns);
     }
 
     /// Allows secrets at a place; with `rule`, only those that this rule reports.
@@ -85,8 +90,14 @@ impl Secrets {
     /// # Errors
     /// When `path` is not such a path.
     pub fn allow_at(mut self, path: &str, rule: Option<&Rule>) -> Result<Self, InvalidPlace> {
-        self.places.push((path.parse()?, rule.cloned()));
+        self.add_place(path, rule)?;
         Ok(self)
+    }
+
+    /// The same, for what stays where it is.
+    pub(crate) fn add_place(&mut self, path: &str, rule: Option<&Rule>) -> Result<(), InvalidPlace> {
+        self.places.push((path.parse()?, rule.cloned()));
+        Ok(())
     }
 
     /// Allows secrets by their value.

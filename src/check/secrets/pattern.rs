@@ -95,12 +95,18 @@ impl SecretPattern {
     /// # Errors
     /// [`InvalidPattern::Keyword`], which says what a keyword may be.
     pub fn keyword(mut self, keyword: &str) -> Result<Self, InvalidPattern> {
+        self.add_keyword(keyword)?;
+        Ok(self)
+    }
+
+    /// The same, for one that stays where it is.
+    pub(crate) fn add_keyword(&mut self, keyword: &str) -> Result<(), InvalidPattern> {
         let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
         if !(3..=64).contains(&keyword.len()) || !keyword.bytes().all(is_plain) {
             return Err(InvalidPattern::Keyword);
         }
         self.keywords.push(keyword.into());
-        Ok(self)
+        Ok(())
     }
 
     /// The id.

@@ -12,24 +12,31 @@ pub(super) struct Notes<'t> {
     /// The file, as it is named in messages.
     name: &'t str,
     text: &'t str,
+    /// Where its lines end. They are counted once, since every entry of a list asks for its own.
+    ends: Vec<usize>,
     pub(super) problems: Vec<String>,
 }
 
 impl<'t> Notes<'t> {
     pub(super) fn new(name: &'t str, text: &'t str) -> Self {
-        Self { name, text, problems: Vec::new() }
+        let ends = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
+        Self { name, text, ends, problems: Vec::new() }
     }
 
     /// The line of a place, as in `contracts.toml:7`.
     pub(super) fn line(&self, place: &Range<usize>) -> String {
-        format!("{}:{}", self.name, self.position(place).0)
+        format!("{}:{}", self.name, self.number(place))
+    }
+
+    fn number(&self, place: &Range<usize>) -> usize {
+        self.ends.partition_point(|end| *end < place.start) + 1
     }
 
     /// Line and column, from 1, the column in characters.
     fn position(&self, place: &Range<usize>) -> (usize, usize) {
         let before = self.text.get(..place.start).unwrap_or(self.text);
         let line = before.rfind('\n').map_or(before, |at| &before[at + 1..]);
-        (before.matches('\n').count() + 1, line.chars().count() + 1)
+        (self.number(place), line.chars().count() + 1)
     }
 
     pub(super) fn problem(&mut self, place: &Range<usize>, message: &str) {
@@ -117,7 +124,9 @@ mod tests {
         notes.problem(&(17..18), "no");
         notes.problem(&(99..100), "beyond");
         assert_eq!(notes.problems, ["contracts.toml:2:9: no", "contracts.toml:3:1: beyond"]);
-        assert_eq!(notes.line(&(0..1)), "contracts.toml:1");
+        for (place, line) in [(0..1, 1), (7..8, 1), (8..9, 2), (18..19, 2), (19..19, 3)] {
+            assert_eq!(notes.line(&place), format!("contracts.toml:{line}"));
+        }
         (0..100).for_each(|_| notes.problem(&(0..1), "again"));
         assert_eq!(notes.problems.len(), MOST);
     }

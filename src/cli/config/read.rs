@@ -144,8 +144,7 @@ impl Config {
     }
 
     fn read_secrets(&mut self, written: &file::Secrets, notes: &mut Notes<'_>) {
-        let mut secrets = Secrets::new();
-        let mut ids = HashSet::new();
+        let (mut secrets, mut patterns, mut ids) = (Secrets::new(), Vec::new(), HashSet::new());
         for entry in &written.patterns {
             let table = "[[secrets.patterns]]";
             self.listing.open(table);
@@ -161,11 +160,14 @@ impl Config {
                 continue;
             };
             for keyword in &entry.keywords {
-                let with = pattern.clone().keyword(keyword.get_ref()).map_err(|error| error.to_string());
-                pattern = notes.take(&keyword.span(), with).unwrap_or(pattern);
+                let added = pattern.add_keyword(keyword.get_ref()).map_err(|error| error.to_string());
+                notes.take(&keyword.span(), added);
                 self.listing.add(table, "keywords", toml_of(keyword.get_ref()), &notes.line(&keyword.span()));
             }
-            secrets = secrets.pattern(pattern);
+            patterns.push(pattern);
+        }
+        if !patterns.is_empty() {
+            secrets.add_patterns(patterns);
         }
         let mut hashes = HashSet::new();
         for entry in &written.allow {
@@ -177,11 +179,9 @@ impl Config {
             }
             hashes.extend(self.one(table, "sha256", entry.sha256.as_ref(), notes, |hash| hash_of(hash)));
             let rule = self.one(table, "rule", entry.rule.as_ref(), notes, |name| rule_of(name));
-            let with = secrets.clone();
-            let path = self.one(table, "path", entry.path.as_ref(), notes, |path| {
-                with.allow_at(path, rule).map_err(|error| error.to_string())
+            self.one(table, "path", entry.path.as_ref(), notes, |path| {
+                secrets.add_place(path, rule).map_err(|error| error.to_string())
             });
-            secrets = path.unwrap_or(secrets);
         }
         if !hashes.is_empty() {
             secrets = secrets.allow_values(move |value| hashes.contains(&hmac_sha256::Hash::hash(value.as_bytes())));

@@ -10,8 +10,10 @@ use crate::cli::console::{Outcome, shown};
 use crate::report::ReportSummary;
 use crate::stream::Framing;
 
-/// How many findings of one event or document are shown with their line.
+/// How many findings of one event or document are shown with their line, and how much of it
+/// may be read for that, in bytes: each line is read from its beginning.
 const EXCERPTS: usize = 200;
+const READ: usize = 4 * 1024 * 1024;
 
 /// The width to which source lines are cut, in columns.
 const WIDTH: usize = 120;
@@ -39,11 +41,11 @@ impl Output for Human {
     }
 
     fn findings(&mut self, findings: &[Finding], text: &[u8]) -> Outcome<()> {
+        let mut read = 0;
         for (index, finding) in findings.iter().enumerate() {
             self.summary.count(finding);
-            // Each excerpt reads the text again, so an event with very many findings gets only
-            // the first ones.
-            let text = if index < EXCERPTS { text } else { &[] };
+            read += finding.span.start.min(text.len());
+            let text = if index < EXCERPTS && read <= READ { text } else { &[] };
             writeln!(self.out, "{}\n", render(&self.renderer, &self.file, finding, text))?;
         }
         if !findings.is_empty() {
@@ -125,6 +127,7 @@ pub(in crate::cli) fn render(renderer: &Renderer, file: &str, finding: &Finding,
     group = group.element(Level::HELP.message(finding.help()));
     // The renderer puts an empty origin line above a source whose place is printed already.
     let rendered = renderer.render(&[group]).clone();
-    let is_origin = |line: &&str| anstream::adapter::strip_str(line).to_string().trim() == ":::";
+    let is_origin =
+        |line: &&str| line.contains(":::") && anstream::adapter::strip_str(line).to_string().trim() == ":::";
     rendered.lines().filter(|line| !is_origin(line)).collect::<Vec<_>>().join("\n")
 }

@@ -23,8 +23,8 @@ use crate::cli::console::{Failure, Outcome};
 /// How many redirects are followed.
 const REDIRECTS: usize = 10;
 
-/// How many bytes are read at a time.
-const PIECE: usize = 64 * 1024;
+/// How many bytes are read at a time. A piece is unpacked as a whole, to a thousand times as much.
+const PIECE: usize = 16 * 1024;
 
 /// A request that can be sent.
 pub(super) struct Request {

@@ -24,7 +24,8 @@ fn has_port_or_none(uri: &Uri) -> bool {
 pub(super) fn shown(uri: &Uri) -> String {
     let path: Vec<_> = uri.path().split('/').map(safe::key).collect();
     let port = uri.port_u16().map_or(String::new(), |port| format!(":{port}"));
-    format!("{}://{}{port}{}", uri.scheme_str().unwrap_or_default(), uri.host().unwrap_or_default(), path.join("/"))
+    let host = safe::key(uri.host().unwrap_or_default());
+    format!("{}://{host}{port}{}", uri.scheme_str().unwrap_or_default(), path.join("/"))
 }
 
 /// Whether both are of one server.
@@ -85,6 +86,7 @@ mod tests {
             ("https://example.org".to_owned(), "https://example.org/"),
             ("https://ada:hunter2@example.org/runs?key=hunter2#end".to_owned(), "https://example.org/runs"),
             (format!("https://[::1]:8443/t/{token}/runs"), "https://[::1]:8443/t/<40 bytes>/runs"),
+            (format!("http://{token}.example.org/"), "http://<52 bytes>/"),
         ] {
             assert_eq!(parse(&url).map(|uri| shown(&uri)).as_deref(), Some(expected), "{url}");
         }

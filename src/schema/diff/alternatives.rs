@@ -18,11 +18,15 @@ impl<'a> Comparison<'a> {
     /// Compares what is left of two unions, type by type.
     pub(super) fn alternatives(&mut self, place: &Place<'a>, old: &Side<'a>, new: &Side<'a>) {
         // What a definition takes is compared where it stands, so that of the new version counts for both.
-        let old_types = |branches: &[Branch<'a>]| self.old.types_as(branches, &self.pairs, self.new);
-        let new_types = |branches: &[Branch<'a>]| self.new.types(branches);
+        let (mut before_known, mut after_known) =
+            (std::mem::take(&mut self.known.0), std::mem::take(&mut self.known.1));
+        let mut old_types =
+            |branches: &[Branch<'a>]| self.old.types_as(branches, &self.pairs, self.new, &mut before_known);
+        let mut new_types = |branches: &[Branch<'a>]| self.new.types(branches, &mut after_known);
         let (before, after) = (old_types(&old.all()), new_types(&new.all()));
         let olds: Vec<Types> = old.rest.iter().map(|branch| old_types(std::slice::from_ref(branch))).collect();
         let news: Vec<Types> = new.rest.iter().map(|branch| new_types(std::slice::from_ref(branch))).collect();
+        self.known = (before_known, after_known);
         let of_kind = |kind: Types, types: &[Types], branches: &[Branch<'a>]| -> Vec<Branch<'a>> {
             let both = types.iter().zip(branches).filter(|(types, _)| types.intersects(kind));
             both.map(|(_, branch)| branch.clone()).collect()

@@ -10,6 +10,7 @@ use super::document::{Name, Schema};
 use super::events::Events;
 use super::notation::{is_told_apart, notation, union_of};
 use super::pairs::Pairs;
+use super::reach::Known;
 use super::rule::{ChangeRule, Impact};
 use super::rules;
 
@@ -28,6 +29,8 @@ pub(super) struct Comparison<'a> {
     pub(super) followed: HashSet<(Vec<Name<'a>>, Vec<Name<'a>>)>,
     /// How often references were followed.
     pub(super) steps: usize,
+    /// The types of definitions, of the old version and the new one.
+    pub(super) known: (Known<'a>, Known<'a>),
     /// Definitions that are gone, or new, with a branch of a union: that says it all.
     pub(super) told: HashSet<Name<'a>>,
 }
@@ -50,6 +53,7 @@ impl<'a> Comparison<'a> {
             reworded: Vec::new(),
             followed: HashSet::new(),
             steps: 0,
+            known: (Known::default(), Known::default()),
             told: HashSet::new(),
         }
     }

@@ -64,8 +64,8 @@ fn root(schema: &Schema) -> (HashSet<Name<'_>>, Vec<Branch<'_>>) {
     while let Some(of) = pending.pop() {
         let Value::Object(members) = of else { continue };
         let lists = |link: &str| members.get(link).and_then(Value::as_array).into_iter().flatten();
-        if let Some(name) = schema.reference(members) {
-            names.insert(name);
+        // Once, however many ways lead there.
+        if let Some(name) = schema.reference(members).filter(|name| names.insert(*name)) {
             pending.push(schema.definition(name));
         }
         pending.extend(lists("allOf"));

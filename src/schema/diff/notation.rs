@@ -18,25 +18,30 @@ pub(super) fn is_told_apart<'a>(schema: &'a Schema, branches: &[Branch<'a>]) -> 
     if let Some(tag) = tag_of([(schema, branches), (schema, branches)]) {
         return branches.iter().all(|branch| !tag_values(schema, branch, tag).is_empty());
     }
-    let mut seen = Types::empty();
+    let (mut seen, mut known) = (Types::empty(), Schema::nothing_known());
     branches.iter().all(|branch| {
-        let types = schema.types(std::slice::from_ref(branch));
+        let types = schema.types(std::slice::from_ref(branch), &mut known);
         let is_new = !seen.intersects(types);
         seen |= types;
         is_new
     })
 }
 
-/// The keywords of a schema as code generators see them, without what is compared by itself.
-pub(super) fn notation(schema: &Value) -> Vec<String> {
-    let Value::Object(members) = schema else { return vec![schema.to_string()] };
+/// The keywords of a schema as code generators see them, each with what its branches say.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Notation(Vec<(String, Vec<Notation>)>);
+
+/// How a schema is written, without what is compared by itself.
+pub(super) fn notation(schema: &Value) -> Notation {
+    let Value::Object(members) = schema else { return Notation(vec![(schema.to_string(), Vec::new())]) };
     let mut found = Vec::new();
     for (keyword, value) in members {
         let says_form = matches!(role(keyword), Some(Role::Link | Role::Constraint));
         if !says_form || matches!(keyword.as_str(), "properties" | "required") {
             continue;
         }
-        found.push(match (keyword.as_str(), value) {
+        let mut of_branches = Vec::new();
+        let text = match (keyword.as_str(), value) {
             ("type", Value::Array(types)) => {
                 let mut types: Vec<&str> = types.iter().filter_map(Value::as_str).collect();
                 types.sort_unstable();
@@ -44,12 +49,13 @@ pub(super) fn notation(schema: &Value) -> Vec<String> {
             }
             ("type" | "additionalProperties", Value::String(_) | Value::Bool(_)) => format!("{keyword} {value}"),
             ("anyOf" | "oneOf" | "allOf", Value::Array(branches)) => {
-                let mut branches: Vec<_> = branches.iter().map(notation).collect();
-                branches.sort_unstable();
-                format!("{keyword} {branches:?}")
+                of_branches.extend(branches.iter().map(notation));
+                of_branches.sort_unstable();
+                keyword.clone()
             }
             _ => keyword.clone(),
-        });
+        };
+        found.push((text, of_branches));
     }
-    found
+    Notation(found)
 }

@@ -50,8 +50,10 @@ pub(super) fn tag_values<'a>(schema: &'a Schema, branch: &Branch<'a>, tag: &str)
 
 /// Whether a branch takes objects whose tag has no constant value, such as one for unknown events.
 pub(super) fn is_open<'a>(schema: &'a Schema, branches: &[Branch<'a>], tag: &str) -> bool {
-    let objects =
-        branches.iter().filter(|branch| schema.types(std::slice::from_ref(*branch)).intersects(Types::OBJECT));
+    let mut known = Schema::nothing_known();
+    let objects = branches
+        .iter()
+        .filter(|branch| schema.types(std::slice::from_ref(*branch), &mut known).intersects(Types::OBJECT));
     objects.filter_map(|branch| schema.conjuncts(branch)).any(|schemas| {
         let mut tags = schemas.iter().filter_map(|schema| member(schema, tag)).peekable();
         let is_closed = || schemas.iter().any(|schema| schema.get("additionalProperties") == Some(&Value::Bool(false)));

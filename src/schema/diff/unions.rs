@@ -93,12 +93,14 @@ impl<'a> Comparison<'a> {
             told.filter(|(_, values, _)| !values.is_empty()).collect()
         };
         let (olds, news) = (told(old), told(new));
+        // No two branches of a version have the same value.
+        let values = news.iter().enumerate();
+        let by_value: HashMap<&str, usize> =
+            values.flat_map(|(index, (_, values, _))| values.iter().map(move |value| (*value, index))).collect();
         let mut met = HashSet::new();
         for (_, values, branch) in &olds {
-            let twin = news
-                .iter()
-                .find(|(at, others, _)| !met.contains(at) && values.iter().any(|value| others.contains(value)));
-            if let Some((at, _, twin)) = twin {
+            let twins = values.iter().filter_map(|value| by_value.get(value)).map(|index| &news[*index]);
+            if let Some((at, _, twin)) = twins.filter(|(at, ..)| !met.contains(at)).min_by_key(|(at, ..)| *at) {
                 met.insert(*at);
                 let place = place.variant(values.first().unwrap_or(&tag));
                 self.compare_branches(place, vec![branch.clone()], vec![twin.clone()]);

@@ -31,6 +31,8 @@ pub(super) struct Calls {
     doubts: u16,
     /// Calls that were started up to this event and have no result were reported.
     told_until: Option<u64>,
+    /// How many answers of the run have come.
+    answers: u8,
 }
 
 /// A result whose call was not started.
@@ -116,6 +118,10 @@ fn is_known(memory: &Memory, of: &Of<'_>) -> bool {
 
 /// The most early results of a run that are remembered.
 const EARLY: usize = 64;
+
+/// So many answers of a run are held against its calls: there is to be but one, and each of
+/// the others is reported as such.
+const ANSWERS: u8 = 4;
 
 impl Calls {
     /// Takes in an event of a call; true if it is the first of a call that has begun here.
@@ -349,6 +355,10 @@ impl Calls {
 
     /// Reports that the answer of the run comes before that of a call.
     pub(super) fn before_text(&mut self, run: InRun, memory: &Memory, arrival: &mut Arrival<'_, '_, '_>) {
+        self.answers = self.answers.saturating_add(1);
+        if self.answers > ANSWERS {
+            return;
+        }
         let open = memory.scopes.unclosed(run.group);
         if self.report_open(&open, &rules::TEXT_END_BEFORE_TOOL_RESULT, "no result yet", arrival) {
             self.told_until = Some(arrival.place().event);

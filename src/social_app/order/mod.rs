@@ -11,6 +11,8 @@ mod run;
 mod steps;
 mod transport;
 
+use std::collections::BTreeSet;
+
 use doubt::Doubt;
 use memory::{Memory, Unseen};
 use run::Run;
@@ -44,7 +46,8 @@ pub(super) struct SocialOrder {
     /// Threads that were reported.
     threads: Bounded<()>,
     runs: Bounded<Run>,
-    open_runs: usize,
+    /// The runs that have not ended.
+    open: BTreeSet<u64>,
     /// Runs that may have been started by an event that could not be read.
     excused_starts: u32,
     /// Runs that may have been ended by one.
@@ -97,7 +100,7 @@ impl SocialOrder {
             thread: None,
             threads: Bounded::new(limits.history),
             runs: Bounded::new(limits.history),
-            open_runs: 0,
+            open: BTreeSet::new(),
             excused_starts: 0,
             excused_ends: 0,
             losses: 0,
@@ -121,8 +124,8 @@ impl SocialOrder {
             self.excused_starts = self.excused_starts.saturating_add(1);
             return None;
         }
-        let only = || (self.open_runs == 1).then(|| self.runs.iter().find(|(_, run)| !run.has_ended())).flatten();
-        let run = self.subscribed.or_else(|| only().map(|(key, _)| key));
+        let only = || self.open.first().copied().filter(|_| self.open.len() == 1);
+        let run = self.subscribed.or_else(only);
         let run = run.filter(|run| typed && self.runs.get(*run).is_some_and(|run| !run.has_ended()));
         if run.is_none() {
             self.losses += 1;
@@ -154,10 +157,11 @@ impl SocialOrder {
             Meaning::Plain(event) => run.push(event, &mut self.memory, arrival),
             Meaning::Doubtful(doubt) => run.doubt(doubt, &mut self.memory, arrival),
         }
-        match (was_open, !run.has_ended()) {
-            (true, false) => self.open_runs -= 1,
-            (false, true) => self.open_runs += 1,
-            _ => {}
+        let is_open = !run.has_ended();
+        if was_open && !is_open {
+            self.open.remove(&key);
+        } else if is_open && !was_open {
+            self.open.insert(key);
         }
     }
 
@@ -173,9 +177,9 @@ impl SocialOrder {
         let unseen = Unseen { beginning: !starts && !excused, events: false };
         let mut run = Run::new(arrival.place(), key, starts, unseen, self.losses);
         run.is_stray = faulty;
-        self.open_runs += 1;
-        if let Some(forgotten) = self.runs.insert_new(key, run) {
-            self.open_runs -= usize::from(!forgotten.has_ended());
+        self.open.insert(key);
+        if let Some((oldest, forgotten)) = self.runs.insert_new(key, run) {
+            self.open.remove(&oldest);
             forgotten.forget(&mut self.memory);
         }
         if faulty {

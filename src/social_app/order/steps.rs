@@ -27,6 +27,10 @@ pub(super) struct Steps {
     told_outside: bool,
 }
 
+/// So many open scopes of a run are looked through for a step under a wrong name: runs have
+/// some dozens.
+const LOOKED_AT: usize = 256;
+
 const ROUTER: &str = "router";
 const WORKER: &str = "worker";
 
@@ -95,7 +99,7 @@ impl Steps {
 
     /// An open step under a name that is not published.
     fn misnamed(run: InRun, memory: &Memory) -> Option<Opened> {
-        let mut open = memory.scopes.list(run.group).filter(|opened| opened.kind == STEP);
+        let mut open = memory.scopes.list(run.group).take(LOOKED_AT).filter(|opened| opened.kind == STEP);
         open.find(|opened| !is_published(opened.label.as_str()))
     }
 

@@ -229,11 +229,21 @@ impl Parser {
     /// The tree of the whole text. Blocks that are open are faults, unless the text was cut
     /// off at the limit.
     pub fn finish(self) -> Markup {
-        let behind = if self.truncated { Behind::Unknown } else { Behind::Nothing };
+        let behind = self.behind();
         self.end(behind)
     }
 
+    /// What comes behind the text where it is whole.
+    const fn behind(&self) -> Behind {
+        if self.truncated { Behind::Unknown } else { Behind::Nothing }
+    }
+
     fn end(mut self, behind: Behind) -> Markup {
+        self.settle(behind);
+        Markup::new(&self.text, self.roots, self.faults, self.truncated)
+    }
+
+    fn settle(&mut self, behind: Behind) {
         self.advance(behind);
         let end = self.text.len();
         self.take_text(end);
@@ -244,7 +254,6 @@ impl Parser {
             self.add(Raw::Block(block));
         }
         self.faults.sort_by_key(|fault| fault.span.start);
-        Markup::new(&self.text, self.roots, self.faults, self.truncated)
     }
 
     fn advance(&mut self, behind: Behind) {

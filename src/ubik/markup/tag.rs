@@ -216,12 +216,18 @@ enum End {
     Nowhere,
 }
 
+/// The bytes with which names of tags begin.
+const FIRST: &[u8] = b"STtCIUE/";
+
 /// What stands at byte `at`.
 pub(super) fn read(text: &[u8], at: usize) -> Found {
     let rest = text.get(at..).unwrap_or_default();
     let Some(inner) = rest.strip_prefix(b"<<") else {
         return if b"<<".starts_with(rest) { Found::Partial } else { Found::Text };
     };
+    if inner.first().is_some_and(|first| !FIRST.contains(first)) {
+        return Found::Text;
+    }
     let mut partial = false;
     for kind in TagKind::ALL {
         let name = kind.as_str().as_bytes();
@@ -336,6 +342,13 @@ mod tests {
         assert!(matches!(read(longest.as_bytes(), 0), Found::Tag(_)));
         assert!(matches!(find(b"<<<STEP_END>>", 0, false), Next::Tag(tag) if tag.span == Span::new(1, 13)));
         assert!(matches!(find(b"ab<<STEP", 0, false), Next::Held(2)));
+    }
+
+    #[test]
+    fn tags_begin_with_few_bytes() {
+        for kind in TagKind::ALL {
+            assert!(kind.as_str().as_bytes().first().is_some_and(|first| FIRST.contains(first)), "{kind}");
+        }
     }
 
     #[test]

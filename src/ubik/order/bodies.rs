@@ -113,7 +113,7 @@ impl Bodies {
         let Some(step) = step else { return };
         let before = match self.steps.get_mut(step) {
             Some(lane) => lane.take(),
-            None => self.steps.insert_new(step, None).flatten(),
+            None => self.steps.insert_new(step, None).and_then(|(_, lane)| lane),
         };
         self.held -= before.map_or(0, |lane| lane.holds());
     }

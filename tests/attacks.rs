@@ -1,0 +1,133 @@
+//! Streams that open very much, and then send events that could make a checker go through all
+//! of it, each time. Nothing is timed here: where the work of an event grows with what is open,
+//! these tests take minutes.
+
+use agent_contracts::Protocol;
+use agent_contracts::check::{Checker, Input};
+
+/// How much is opened, and how often the events follow. Little more of it would be forgotten.
+const OPENED: usize = 20_000;
+const EVENTS: usize = 20_000;
+
+/// What is opened, and what follows: events by their numbers; and the rules that this breaks.
+struct Attack {
+    what: &'static str,
+    protocol: Protocol,
+    first: &'static [&'static str],
+    opening: fn(usize) -> Vec<String>,
+    /// What comes between the two.
+    then: &'static [&'static str],
+    event: fn(usize) -> Vec<String>,
+    rules: &'static [&'static str],
+}
+
+fn agui(kind: &str, rest: &str) -> String {
+    format!(r#"{{"type":"{kind}",{rest}}}"#)
+}
+
+fn social_app(kind: &str, run: &str, rest: &str) -> String {
+    format!(r#"{{"type":"{kind}","threadId":"t","runId":"{run}"{rest}}}"#)
+}
+
+fn call(kind: &str, id: &str, stage: &str) -> String {
+    let rest = format!(r#","messageId":"m","toolCallId":"{id}","toolCallName":"calendar.read","stage":"{stage}""#);
+    social_app(kind, "r", &rest)
+}
+
+fn result(id: &str) -> String {
+    let rest = format!(
+        r#","messageId":"m","role":"tool","stage":"worker","tool_name":"calendar.read","status":"success","tool_call_id":"{id}","tool_call_args":{{}},"result":{{}}"#
+    );
+    social_app("TOOL_CALL_RESULT", "r", &rest)
+}
+
+const RUN_STARTED: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
+
+fn activity(number: usize) -> Vec<String> {
+    vec![agui("ACTIVITY_SNAPSHOT", &format!(r#""messageId":"a{number}","activityType":"x","content":{{}}"#))]
+}
+
+const ATTACKS: &[Attack] = &[
+    Attack {
+        what: "deltas that cannot be read, beside activities",
+        protocol: Protocol::AGUI,
+        first: &[RUN_STARTED],
+        opening: activity,
+        then: &[],
+        event: |_| vec![agui("STATE_DELTA", r#""delta":1"#)],
+        rules: &["agui/wrong-type", "input/too-many-findings"],
+    },
+    Attack {
+        what: "lines that are no JSON, beside activities",
+        protocol: Protocol::AGUI,
+        first: &[RUN_STARTED],
+        opening: activity,
+        then: &[],
+        event: |_| vec!["x".to_owned()],
+        rules: &["agui/frame-not-json", "input/too-many-findings"],
+    },
+    Attack {
+        what: "events of no run, where all runs but one have ended",
+        protocol: Protocol::SOCIAL_APP,
+        first: &[],
+        opening: |number| {
+            let run = format!("r{number}");
+            let ended = social_app("RUN_ERROR", &run, r#","message":"m","code":"RUN_CANCELED""#);
+            vec![social_app("RUN_STARTED", &run, ""), ended]
+        },
+        then: &[RUN_STARTED],
+        event: |number| vec![format!(r#"{{"type":"STEP_STARTED","threadId":"t","stepName":"s{number}"}}"#)],
+        rules: &["social-app/run-id-missing", "social-app/step-name", "input/too-many-findings"],
+    },
+    Attack {
+        what: "answers, one after another, while calls are open",
+        protocol: Protocol::SOCIAL_APP,
+        first: &[RUN_STARTED],
+        opening: |number| vec![call("TOOL_CALL_START", &format!("c{number}"), "worker")],
+        then: &[],
+        event: |number| {
+            let rest = format!(
+                r#","messageId":"m{number}","role":"assistant","stage":"worker","status":"success","answer":"a","suggested_actions":[]"#
+            );
+            vec![social_app("TEXT_MESSAGE_END", "r", &rest)]
+        },
+        rules: &["social-app/text-end-repeated", "social-app/text-end-before-tool-result", "input/too-many-findings"],
+    },
+    Attack {
+        what: "calls outside of the worker's step, behind a step under a wrong name",
+        protocol: Protocol::SOCIAL_APP,
+        first: &[RUN_STARTED],
+        opening: |number| vec![call("TOOL_CALL_START", &format!("c{number}"), "supervisor")],
+        then: &[r#"{"type":"STEP_STARTED","threadId":"t","runId":"r","stepName":"wroker2"}"#],
+        event: |number| {
+            let id = format!("d{number}");
+            vec![call("TOOL_CALL_START", &id, "worker"), call("TOOL_CALL_END", &id, "worker"), result(&id)]
+        },
+        rules: &[
+            "social-app/stage",
+            "social-app/step-name",
+            "social-app/tool-outside-worker",
+            "input/too-many-findings",
+            "input/history-limit",
+        ],
+    },
+];
+
+#[test]
+fn what_is_open_does_not_make_events_dear() {
+    for attack in ATTACKS {
+        let Attack { what, protocol, first, opening, then, event, rules } = attack;
+        let mut checker = Checker::new(protocol.clone());
+        let owned = |events: &[&str]| events.iter().map(|event| (*event).to_owned()).collect::<Vec<_>>();
+        let opened = owned(first).into_iter().chain((0..OPENED).flat_map(opening));
+        let events = opened.chain(owned(then)).chain((0..EVENTS).flat_map(event));
+        let mut count = 0;
+        for text in events {
+            for finding in checker.push(Input::event(&text)) {
+                assert!(rules.contains(&finding.rule.id()), "{what}: {finding} at {text}");
+            }
+            count += 1;
+        }
+        assert_eq!(checker.events(), count, "{what}");
+    }
+}
