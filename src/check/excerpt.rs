@@ -127,10 +127,11 @@ fn mask(
                 at + 1
             }
             byte => {
-                let ends = |byte: &u8| {
+                let is_break = |byte: &u8| {
                     matches!(byte, b'{' | b'}' | b'[' | b']' | b':' | b',' | b'"' | b' ' | b'\t' | b'\n' | b'\r')
                 };
-                let end = bytes.iter().skip(at).position(ends).map_or(bytes.len(), |length| at + length).max(at + 1);
+                let end =
+                    bytes.iter().skip(at).position(is_break).map_or(bytes.len(), |length| at + length).max(at + 1);
                 keep(at..end, bytes.get(at..end).is_some_and(|word| word == b"null"));
                 if !byte.is_ascii_whitespace() {
                     before = b'"';

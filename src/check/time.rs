@@ -3,8 +3,8 @@
 /// Whether the text is an RFC 3339 time: real month, day and offset, `T` and `Z` in any case.
 pub(crate) fn is_rfc3339(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let Some((seconds, mut rest)) = bytes.split_first_chunk::<19>() else { return false };
-    let [y1, y2, y3, y4, b'-', o1, o2, b'-', d1, d2, b'T' | b't', h1, h2, b':', m1, m2, b':', s1, s2] = seconds else {
+    let Some((whole, mut rest)) = bytes.split_first_chunk::<19>() else { return false };
+    let [y1, y2, y3, y4, b'-', o1, o2, b'-', d1, d2, b'T' | b't', h1, h2, b':', m1, m2, b':', s1, s2] = whole else {
         return false;
     };
     let (century, of_century) = (two_digits(*y1, *y2), two_digits(*y3, *y4));
