@@ -667,6 +667,7 @@ impl Judging<'_> {
             let era = self.order.era();
             let holds = self.spec.unpack.map_or(Holds::Event, |unpack| unpack(&rebuilt.text, Some(&envelope), era));
             let next = self.event(&rebuilt.text, holds, false, &mut report);
+            #[expect(clippy::indexing_slicing, reason = "findings are only added to the list")]
             let found = &mut findings[before..];
             let mut asked: Vec<usize> =
                 found.iter().flat_map(|finding| [finding.span.start, finding.span.end]).collect();

@@ -35,11 +35,11 @@ pub(crate) fn excerpt(
     publishes: impl Fn(&str) -> bool,
     hides: impl Fn(&str) -> bool,
 ) -> Excerpt {
-    if span.start > text.len() {
+    let Some((before, behind)) = text.split_at_checked(span.start) else {
         return Excerpt { text: String::new(), span: 0..0 };
-    }
-    let line_start = memchr::memrchr(b'\n', &text[..span.start]).map_or(0, |at| at + 1);
-    let line_end = memchr::memchr(b'\n', &text[span.start..]).map_or(text.len(), |at| span.start + at);
+    };
+    let line_start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+    let line_end = memchr::memchr(b'\n', behind).map_or(text.len(), |at| span.start + at);
     // Masking has to begin where strings can be told from what is between: at the start
     // of the text, or of a line, since no JSON string goes over a line break.
     let begin = if span.start > REACH { line_start } else { 0 };
@@ -48,6 +48,7 @@ pub(crate) fn excerpt(
     }
     let end = span.end.clamp(span.start, line_end).min(span.start + WIDEST);
     // Replacement characters shift places in text that is not UTF-8; the caret is then only approximate.
+    #[expect(clippy::indexing_slicing, reason = "it begins no later than the place, and ends in the text, no earlier")]
     let lossy = String::from_utf8_lossy(&text[begin..line_end.min(end + MARGIN + 4)]);
     let text: &str = &lossy;
     let start = floor(text, (span.start - begin).min(text.len()));
@@ -94,8 +95,8 @@ fn mask(
     };
     // A key stands behind a brace or, in an object, behind a comma.
     let (mut before, mut open) = (if is_inside { b',' } else { 0 }, Vec::new());
-    while at < bytes.len() && at < to {
-        let end = match bytes[at] {
+    while let Some(first) = bytes.get(at).filter(|_| at < to) {
+        let end = match *first {
             b'"' => {
                 let close = closing_quote(bytes, at);
                 let inner = at + 1..close.unwrap_or(bytes.len());
@@ -126,16 +127,12 @@ fn mask(
                 at + 1
             }
             byte => {
-                let end = (at..bytes.len())
-                    .find(|at| {
-                        matches!(
-                            bytes[*at],
-                            b'{' | b'}' | b'[' | b']' | b':' | b',' | b'"' | b' ' | b'\t' | b'\n' | b'\r'
-                        )
-                    })
-                    .unwrap_or(bytes.len())
-                    .max(at + 1);
-                keep(at..end, &bytes[at..end] == b"null");
+                let is_break = |byte: &u8| {
+                    matches!(byte, b'{' | b'}' | b'[' | b']' | b':' | b',' | b'"' | b' ' | b'\t' | b'\n' | b'\r')
+                };
+                let end =
+                    bytes.iter().skip(at).position(is_break).map_or(bytes.len(), |length| at + length).max(at + 1);
+                keep(at..end, bytes.get(at..end).is_some_and(|word| word == b"null"));
                 if !byte.is_ascii_whitespace() {
                     before = b'"';
                 }
@@ -149,8 +146,8 @@ fn mask(
 
 fn closing_quote(bytes: &[u8], open: usize) -> Option<usize> {
     let mut at = open + 1;
-    while at < bytes.len() {
-        match bytes[at] {
+    while let Some(byte) = bytes.get(at) {
+        match byte {
             b'"' => return Some(at),
             b'\\' => at += 2,
             _ => at += 1,
@@ -160,7 +157,7 @@ fn closing_quote(bytes: &[u8], open: usize) -> Option<usize> {
 }
 
 fn next_is_colon(bytes: &[u8], from: usize) -> bool {
-    bytes[from.min(bytes.len())..].iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b':')
+    bytes.iter().skip(from).find(|byte| !byte.is_ascii_whitespace()) == Some(&b':')
 }
 
 #[cfg(test)]

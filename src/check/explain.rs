@@ -211,10 +211,10 @@ impl<'s> Explainer<'s> {
             self.member.clear();
             self.member.push_str(&member.key);
             self.path.push_key(&member.key);
-            if let Some(at) = form.names.find(&member.key) {
+            if let Some((at, known)) = form.find(&member.key) {
                 seen |= 1 << at;
                 let before = self.found.len();
-                let removed = self.value(form.members[at].form, &member.node, None) == Fate::Removed;
+                let removed = self.value(known.form, &member.node, None) == Fate::Removed;
                 if removed && self.reading == Reading::Receive && form.required & (1 << at) != 0 {
                     // The whole object goes; what else is wrong in it does not count.
                     let cause = self.found.drain(before..).next_back();
@@ -237,13 +237,13 @@ impl<'s> Explainer<'s> {
         }
         if fate == Fate::Kept {
             let caret = tag.unwrap_or(node.span.start..node.span.start + 1);
-            for (at, name) in form.names.names().enumerate() {
+            for (at, (name, known)) in form.names.names().zip(&form.members).enumerate() {
                 if form.required & !seen & (1 << at) != 0 {
                     let instead = near.instead_of(name).and_then(|at| node.members().get(at));
                     self.member.clear();
                     self.member.push_str(name);
                     self.path.push_key(instead.map_or(name, |member| &member.key));
-                    let expected = describe(shape.form(form.members[at].form));
+                    let expected = describe(shape.form(known.form));
                     let span = instead.map_or(caret.clone(), |member| member.key_span.clone());
                     self.report(Keyword::Required, span, Kind::Object, expected);
                     if let Some(mismatch) = self.found.last_mut().filter(|_| instead.is_some()) {
@@ -304,9 +304,9 @@ fn describe_string(form: &StringForm) -> String {
 /// `"a"` or one of `"a"`, `"b"`; a long list is cut.
 fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let names: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
-    match names.len() {
-        1 => names[0].clone(),
-        2..=8 => format!("one of {}", names.join(", ")),
-        count => format!("one of {count} known values"),
+    match &*names {
+        [only] => only.clone(),
+        [_, ..] if names.len() <= 8 => format!("one of {}", names.join(", ")),
+        _ => format!("one of {} known values", names.len()),
     }
 }

@@ -106,6 +106,7 @@ struct Saved {
     fact: Fact,
 }
 
+#[expect(clippy::indexing_slicing, reason = "numbers of slots and of moves are masked to the lengths of their arrays")]
 impl<'a> Facts<'a> {
     fn new(text: &'a str) -> Self {
         Self::within(text, Self::room())
@@ -275,11 +276,10 @@ impl<'a> Facts<'a> {
     fn take(&mut self, shape: &Shape, members: &MembersForm, node: &Node<'a>, level: u8) {
         let near = Misspelt::of(members, node);
         for member in node.members() {
-            let at = members.names.find(&member.key);
             // A required member under a misspelt name counts as that member.
-            let meant = || members.names.find(near.stands_for(&member.key)?);
-            let Some(at) = at.or_else(meant) else { continue };
-            let MemberForm { watch, form, .. } = &members.members[at];
+            let meant = || members.find(near.stands_for(&member.key)?);
+            let Some((_, known)) = members.find(&member.key).or_else(meant) else { continue };
+            let MemberForm { watch, form, .. } = known;
             let form = shape.form(*form);
             if watch.level == level {
                 let judge = form.string.as_ref().and_then(|string| string.judge.as_ref());

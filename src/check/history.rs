@@ -88,6 +88,7 @@ impl<V> Bounded<V> {
     }
 
     /// Takes a new key into the ring. If the ring is full, the oldest key is forgotten.
+    #[expect(clippy::indexing_slicing, reason = "`next` is a place of the ring, which is full")]
     fn grow_older(&mut self, key: u64) {
         if self.ring.len() < self.bound {
             self.ring.push(key);

@@ -152,7 +152,8 @@ pub(crate) fn names_secret(bytes: &[u8]) -> bool {
         return false;
     }
     bytes.windows(2).enumerate().any(|(at, pair)| {
-        let words: &[&[u8]] = match [pair[0] | 0x20, pair[1] | 0x20] {
+        let &[first, second] = pair else { return false };
+        let words: &[&[u8]] = match [first | 0x20, second | 0x20] {
             [b't', b'o'] => &[b"token"],
             [b's', b'e'] => &[b"secret"],
             [b'p', b'a'] => &[b"password"],
@@ -160,15 +161,15 @@ pub(crate) fn names_secret(bytes: &[u8]) -> bool {
             [b'a', b'u'] => &[b"authorization"],
             _ => return false,
         };
-        let rest = &bytes[at..];
-        words.iter().any(|word| rest.len() >= word.len() && rest[..word.len()].eq_ignore_ascii_case(word))
+        words.iter().any(|word| bytes.get(at..at + word.len()).is_some_and(|here| here.eq_ignore_ascii_case(word)))
     })
 }
 
 /// Whether a key with this value counts tokens of a language model and hides none.
 pub(crate) fn is_token_counter(key: &str, value: Kind) -> bool {
     let ends = |end: &str| {
-        key.len() >= end.len() && key.as_bytes()[key.len() - end.len()..].eq_ignore_ascii_case(end.as_bytes())
+        let last = key.len().checked_sub(end.len()).and_then(|at| key.as_bytes().get(at..));
+        last.is_some_and(|last| last.eq_ignore_ascii_case(end.as_bytes()))
     };
     matches!(value, Kind::Number | Kind::Null | Kind::Object)
         && (ends("tokens") || key.ends_with("TokenCount") || ends("token_count") || ends("token_usage"))

@@ -92,7 +92,7 @@ impl Leaves {
 #[inline]
 pub(super) fn number_until(bytes: &[u8], start: usize, kind: LeafKind) -> Option<usize> {
     let whole = digits_at(bytes, start);
-    if whole == 0 || whole > 15 || (whole > 1 && bytes[start] == b'0') {
+    if whole == 0 || whole > 15 || (whole > 1 && bytes.get(start) == Some(&b'0')) {
         return None;
     }
     let end = start + whole;

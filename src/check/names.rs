@@ -51,6 +51,10 @@ impl Print {
     }
 }
 
+#[expect(
+    clippy::indexing_slicing,
+    reason = "places are masked to the length of `slots`, and positions are those of the names"
+)]
 impl NameTable {
     pub(crate) fn new<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> Self {
         let names: Vec<Box<str>> = names.into_iter().map(|name| name.as_ref().into()).collect();

@@ -37,6 +37,10 @@ fn slot(bytes: &[u8], start: usize) -> usize {
     (word.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 60) as usize % SLOTS
 }
 
+#[expect(
+    clippy::indexing_slicing,
+    reason = "`slot` is below `SLOTS`, and a string is only remembered if its room takes it and a quote follows"
+)]
 impl Passed {
     /// The end of the string that begins at `start`, if it is remembered.
     #[inline]

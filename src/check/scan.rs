@@ -214,6 +214,10 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
                     return Err(Unclean);
                 };
                 if leading.is_some() {
+                    #[expect(
+                        clippy::indexing_slicing,
+                        reason = "the tag is a member of each variant, at this position"
+                    )]
                     let watch = form.members[usize::from(variant.tag)].watch;
                     if watch.slot != 0 && u32::from(watch.level) == self.level + 1 {
                         let start = (self.cursor.offset() + member.len() + 4) as u32;
@@ -257,6 +261,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
                     return Err(Unclean);
                 }
                 seen |= 1 << at;
+                #[expect(clippy::indexing_slicing, reason = "each name has its member, at the same position")]
                 let member = &form.members[at];
                 // The short way of most members.
                 if member.plain && self.cursor.kind()? == Kind::String {

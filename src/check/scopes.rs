@@ -152,6 +152,10 @@ pub(crate) struct Scopes {
     overflowed: bool,
 }
 
+#[expect(
+    clippy::indexing_slicing,
+    reason = "kinds are those of a table of at most `KINDS`; places and links go no later than their entries"
+)]
 impl Scopes {
     pub(crate) fn new(kinds: impl Into<Cow<'static, [Kind]>>, bound: usize, literal: bool) -> Self {
         Self {

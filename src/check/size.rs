@@ -38,7 +38,9 @@ pub(crate) fn surely_fits(text: &str, bound: usize) -> bool {
     // Only a number with an exponent is longer when it is printed again; what looks like one
     // may as well be a part of an id.
     let bytes = text.as_bytes();
-    let exponents = memchr::memchr2_iter(b'e', b'E', bytes).filter(|at| *at > 0 && bytes[at - 1].is_ascii_digit());
+    let follows_digit =
+        |at: &usize| at.checked_sub(1).and_then(|before| bytes.get(before)).is_some_and(u8::is_ascii_digit);
+    let exponents = memchr::memchr2_iter(b'e', b'E', bytes).filter(follows_digit);
     text.len() <= bound && exponents.count() * LONGEST_NUMBER <= bound - text.len()
 }
 

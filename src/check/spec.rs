@@ -199,6 +199,7 @@ impl std::fmt::Debug for Spec {
 }
 
 impl Spec {
+    #[expect(clippy::indexing_slicing, reason = "a protocol numbers the schemas of its own list")]
     pub(crate) fn shape(&self, schema: usize) -> &Shape {
         self.schemas[schema].shape()
     }

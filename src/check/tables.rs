@@ -203,8 +203,8 @@ impl SpecBuilder {
             acts.resize(tags.names().count(), Vec::new());
             for (kind, (scope, slot)) in self.scopes.iter().zip(&slots).enumerate() {
                 for (event, act) in &scope.acts {
-                    let at = tags.find(event).ok_or_else(|| SpecError::Event(event.clone()))?;
-                    acts[at].push((kind, *slot, *act));
+                    let of_event = tags.find(event).and_then(|at| acts.get_mut(at));
+                    of_event.ok_or_else(|| SpecError::Event(event.clone()))?.push((kind, *slot, *act));
                 }
             }
         }
@@ -405,6 +405,7 @@ impl TableOrder {
     }
 }
 
+#[expect(clippy::indexing_slicing, reason = "each kind of scopes has its rules, at the same position")]
 impl Order for TableOrder {
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let tables = &self.tables;

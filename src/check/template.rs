@@ -83,6 +83,10 @@ impl std::fmt::Debug for Templates {
     }
 }
 
+#[expect(
+    clippy::indexing_slicing,
+    reason = "numbers of forms go no later than the forms, hashes are reduced, and places were found in the text"
+)]
 impl Templates {
     /// None yet, of events with this tag.
     pub(crate) fn new(tag: &str) -> Self {
@@ -200,6 +204,7 @@ impl Templates {
 }
 
 /// A hash of what lies between the values that may vary, and of what these are.
+#[expect(clippy::indexing_slicing, reason = "leaves were read from this text, in their order")]
 fn hash_between(kind: usize, text: &[u8], leaves: &[Leaf]) -> u64 {
     let mut hasher = std::hash::BuildHasher::build_hasher(&foldhash::fast::FixedState::default());
     hasher.write_usize(kind);
@@ -234,6 +239,10 @@ fn fits_text(kind: LeafKind, text: &str, at: Range<usize>, seen: Seen, passed: &
     true
 }
 
+#[expect(
+    clippy::indexing_slicing,
+    reason = "leaves and holes were read from the text that is kept with them, and no more than `HOLES` are compared"
+)]
 impl Form {
     /// Takes in an event of the form: where it differs from the last one, it varies.
     fn widen(&mut self, facts: &Facts<'_>, leaves: &[Leaf]) {

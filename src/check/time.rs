@@ -3,9 +3,8 @@
 /// Whether the text is an RFC 3339 time: real month, day and offset, `T` and `Z` in any case.
 pub(crate) fn is_rfc3339(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let Some([y1, y2, y3, y4, b'-', o1, o2, b'-', d1, d2, b'T' | b't', h1, h2, b':', m1, m2, b':', s1, s2]) =
-        bytes.first_chunk::<19>()
-    else {
+    let Some((whole, mut rest)) = bytes.split_first_chunk::<19>() else { return false };
+    let [y1, y2, y3, y4, b'-', o1, o2, b'-', d1, d2, b'T' | b't', h1, h2, b':', m1, m2, b':', s1, s2] = whole else {
         return false;
     };
     let (century, of_century) = (two_digits(*y1, *y2), two_digits(*y3, *y4));
@@ -17,13 +16,11 @@ pub(crate) fn is_rfc3339(text: &str) -> bool {
     if day == 0 || day > days(century * 100 + of_century, month) {
         return false;
     }
-    let mut rest = &bytes[19..];
-    if rest.first() == Some(&b'.') {
-        let digits = rest[1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-        if digits == 0 {
-            return false;
+    if let [b'.', b'0'..=b'9', behind @ ..] = rest {
+        rest = behind;
+        while let [b'0'..=b'9', behind @ ..] = rest {
+            rest = behind;
         }
-        rest = &rest[1 + digits..];
     }
     match rest {
         [b'Z' | b'z'] => true,

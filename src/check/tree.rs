@@ -171,8 +171,8 @@ fn read<'a>(cursor: &mut Cursor<'a>, list: Option<&Range<usize>>) -> Result<Node
                 } else {
                     places.get(&key).copied()
                 };
-                if let Some(place) = known {
-                    members[place].node = node;
+                if let Some(known) = known.and_then(|place| members.get_mut(place)) {
+                    known.node = node;
                     continue;
                 }
                 if !places.is_empty() {

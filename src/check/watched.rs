@@ -45,8 +45,7 @@ fn walk<'t, 'a>(
     match &form.object {
         Some(ObjectForm::Members(members)) => {
             for member in node.members() {
-                let Some(at) = members.names.find(&member.key) else { continue };
-                let known = &members.members[at];
+                let Some((_, known)) = members.find(&member.key) else { continue };
                 path.push_key(&member.key);
                 if known.watch.inspect || known.watch.no_empty {
                     visit(path, known.watch, &members.definition, member);

@@ -119,6 +119,7 @@ impl SecretPattern {
     }
 
     /// The matches in a text, from its beginning.
+    #[expect(clippy::indexing_slicing, reason = "the places are those that the regex found in this very text")]
     pub(super) fn find<'p, 't>(&'p self, text: &'t str) -> impl Iterator<Item = Found<'t>> + use<'p, 't> {
         let text = text.as_bytes();
         self.regex.captures_iter(text).filter_map(move |captures| {

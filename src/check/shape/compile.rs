@@ -24,8 +24,11 @@ impl Shape {
             watches: Watches { paths: paths(rows), below: Vec::new(), unknown },
         };
         let root = compiler.form(&schema, "")?;
-        let names: Vec<String> =
-            schema["$defs"].as_object().map(|defs| defs.keys().cloned().collect()).unwrap_or_default();
+        let names: Vec<String> = schema
+            .get("$defs")
+            .and_then(Json::as_object)
+            .map(|defs| defs.keys().cloned().collect())
+            .unwrap_or_default();
         for name in names {
             compiler.definition(&name)?;
         }
@@ -34,6 +37,7 @@ impl Shape {
 }
 
 /// The path of the member of each slot; of several rows the first.
+#[expect(clippy::indexing_slicing, reason = "the list is made long enough before a slot is looked up")]
 fn paths(rows: &[WatchRow<'_>]) -> Vec<Path> {
     let mut paths: Vec<Option<Path>> = Vec::new();
     let mut set = |slot: u8, path: Path| {
@@ -68,11 +72,19 @@ impl Compiler<'_> {
         FormId(self.forms.len() as u32 - 1)
     }
 
+    /// What was added; of a definition that is still being compiled, nothing.
+    #[expect(clippy::indexing_slicing, reason = "ids are given out by `add` alone, and no form is taken away")]
+    fn form_of(&self, id: FormId) -> &Form {
+        &self.forms[id.0 as usize]
+    }
+
+    #[expect(clippy::indexing_slicing, reason = "the form is the one that was reserved")]
     fn definition(&mut self, name: &str) -> Result<FormId, String> {
         if let Some(id) = self.definitions.get(name) {
             return Ok(*id);
         }
-        let schema = self.schema["$defs"].get(name).ok_or_else(|| format!("no definition {name}"))?;
+        let schema =
+            self.schema.get("$defs").and_then(|defs| defs.get(name)).ok_or_else(|| format!("no definition {name}"))?;
         // Reserved before it is compiled, since definitions refer to each other.
         let id = self.add(Form::default());
         self.definitions.insert(name.into(), id);
@@ -98,7 +110,7 @@ impl Compiler<'_> {
         };
         if let Some(name) = reference(schema, definition)? {
             let id = self.definition(name)?;
-            return Ok(self.forms[id.0 as usize].clone());
+            return Ok(self.form_of(id).clone());
         }
         let known = [
             "type",
@@ -230,7 +242,7 @@ impl Compiler<'_> {
         for (name, member) in properties {
             let form = self.form(member, definition)?;
             let mut watch = self.watch(definition, name);
-            let string = self.forms[form.0 as usize].string.as_ref();
+            let string = self.form_of(form).string.as_ref();
             let plain = !watch.inspect && string.is_some();
             watch.no_empty |= string.is_some_and(|string| string.non_empty);
             let judge = string.and_then(|string| string.judge.clone());
@@ -272,7 +284,7 @@ impl Compiler<'_> {
     /// Alternatives: at most one per JSON type, or objects told apart by a member.
     fn union(&mut self, branches: &[Json], definition: &str) -> Result<Form, String> {
         let ids: Vec<FormId> = branches.iter().map(|branch| self.form(branch, definition)).collect::<Result<_, _>>()?;
-        let forms: Vec<Form> = ids.iter().map(|id| self.forms[id.0 as usize].clone()).collect();
+        let forms: Vec<Form> = ids.iter().map(|id| self.form_of(*id).clone()).collect();
         let mut union = Form::default();
         let mut objects = Vec::new();
         for (id, form) in ids.into_iter().zip(forms) {
@@ -287,7 +299,7 @@ impl Compiler<'_> {
         }
         union.object = match objects[..] {
             [] => None,
-            [only] => self.forms[only.0 as usize].object.clone(),
+            [only] => self.form_of(only).object.clone(),
             _ => Some(self.tagged(&objects, definition)?),
         };
         Ok(union)
@@ -297,7 +309,7 @@ impl Compiler<'_> {
         let mut flat: Vec<FormId> = Vec::new();
         let mut otherwise = None;
         for id in objects {
-            match &self.forms[id.0 as usize].object {
+            match &self.form_of(*id).object {
                 Some(ObjectForm::Tagged { variants, suffixed, otherwise: other, .. }) => {
                     flat.extend(
                         variants.iter().chain(suffixed.iter().map(|(_, variant)| variant)).map(|variant| variant.form),
@@ -308,13 +320,13 @@ impl Compiler<'_> {
             }
         }
         let tag_of = |id: FormId, member: &str| -> Option<&NameTable> {
-            let Some(ObjectForm::Members(members)) = &self.forms[id.0 as usize].object else { return None };
-            let at = members.names.find(member)?;
-            (members.required & (1 << at) != 0).then(|| {
-                self.forms[members.members[at].form.0 as usize].string.as_ref()?.judge.as_ref()?.allowed.as_ref()
-            })?
+            let Some(ObjectForm::Members(members)) = &self.form_of(id).object else { return None };
+            let (at, found) = members.find(member)?;
+            (members.required & (1 << at) != 0)
+                .then(|| self.form_of(found.form).string.as_ref()?.judge.as_ref()?.allowed.as_ref())?
         };
-        let Some(ObjectForm::Members(first)) = &self.forms[flat[0].0 as usize].object else {
+        // Where no tag of the unions below has a value, there is nothing to tell apart.
+        let Some(ObjectForm::Members(first)) = flat.first().and_then(|id| self.form_of(*id).object.as_ref()) else {
             return Err(format!("{definition}: a union of objects needs a tag"));
         };
         let member = first
@@ -330,7 +342,7 @@ impl Compiler<'_> {
         for id in &flat {
             match tag_of(*id, member) {
                 Some(names) => {
-                    let place = match &self.forms[id.0 as usize].object {
+                    let place = match &self.form_of(*id).object {
                         Some(ObjectForm::Members(members)) => members.names.find(member).unwrap_or(0),
                         _ => 0,
                     };
@@ -353,9 +365,27 @@ impl Compiler<'_> {
 impl Compiler<'_> {
     /// How the tag of a branch ends that is told by that, and its position.
     fn suffix_of(&self, branch: FormId, member: &str) -> Option<(Box<str>, u8)> {
-        let ObjectForm::Members(members) = self.forms[branch.0 as usize].object.as_ref()? else { return None };
-        let at = members.names.find(member)?;
-        let string = self.forms[members.members[at].form.0 as usize].string.as_ref()?;
+        let ObjectForm::Members(members) = self.form_of(branch).object.as_ref()? else { return None };
+        let (at, found) = members.find(member)?;
+        let string = self.form_of(found.form).string.as_ref()?;
         Some((string.judge.as_ref()?.suffix.clone()?, at as u8))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_union_of_unions_without_any_event_is_refused() {
+        let union = |tags: Json| {
+            let event = json!({"type": "object", "required": ["type"], "properties": {"type": {"enum": tags}}});
+            json!({"oneOf": [event, event]})
+        };
+        let compile = |schema: Json| Shape::compile(&schema.to_string(), &[], Unknown::Pass);
+        let of = |tags: Json| json!({"oneOf": [union(tags), union(json!([]))]});
+        assert_eq!(compile(of(json!([]))).err(), Some(": a union of objects needs a tag".to_owned()));
+        assert!(compile(of(json!(["a"]))).is_ok());
     }
 }

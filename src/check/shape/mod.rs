@@ -125,6 +125,14 @@ pub(crate) struct MemberForm {
     pub(crate) judge: Option<Box<Judge>>,
 }
 
+impl MembersForm {
+    /// The position of a member, which is its bit of `required`, and its form.
+    pub(crate) fn find(&self, name: &str) -> Option<(usize, &MemberForm)> {
+        let at = self.names.find(name)?;
+        Some((at, self.members.get(at)?))
+    }
+}
+
 impl Judge {
     /// Whether every value that fits is a published one.
     pub(crate) const fn has_list(&self) -> bool {
@@ -177,6 +185,10 @@ pub(crate) enum Unknown {
     Report,
 }
 
+#[expect(
+    clippy::indexing_slicing,
+    reason = "`below` counts these lists from 1, and a list has a slot for each of its names"
+)]
 impl Watches {
     /// The slot of member `name` below the value watched as `below`.
     #[inline]
@@ -289,7 +301,7 @@ impl Shape {
     /// The form of a member of an object.
     pub(crate) fn member_of(&self, object: FormId, member: &str) -> Option<FormId> {
         match self.form(object).object.as_ref()? {
-            ObjectForm::Members(members) => Some(members.members[members.names.find(member)?].form),
+            ObjectForm::Members(members) => members.find(member).map(|(_, known)| known.form),
             _ => None,
         }
     }
@@ -318,6 +330,7 @@ impl Shape {
     }
 
     #[inline]
+    #[expect(clippy::indexing_slicing, reason = "ids are given out with the forms of this very shape")]
     pub(crate) fn form(&self, id: FormId) -> &Form {
         &self.forms[id.0 as usize]
     }
@@ -325,6 +338,7 @@ impl Shape {
 
 /// The event that a tag means; one that is told by its end comes behind all others.
 #[inline]
+#[expect(clippy::indexing_slicing, reason = "each tag has its variant, at the same position")]
 pub(crate) fn select(
     tags: &NameTable,
     variants: &[Variant],
@@ -344,6 +358,6 @@ pub(crate) const JSON_POINTER: &str = "^(/([^/~]|~[01])*)*$";
 /// Whether the text is a JSON Pointer.
 pub(crate) fn is_json_pointer(text: &str) -> bool {
     let bytes = text.as_bytes();
-    (text.is_empty() || bytes[0] == b'/')
+    bytes.first().is_none_or(|byte| *byte == b'/')
         && memchr::memchr_iter(b'~', bytes).all(|at| matches!(bytes.get(at + 1), Some(b'0' | b'1')))
 }
