@@ -65,7 +65,7 @@ impl Locator {
     /// Where byte `at` of `text` stands in the stream.
     #[expect(
         clippy::indexing_slicing,
-        reason = "`at` is no more than the length, `from` no more than `at`, and a partition point no more than the count"
+        reason = "`at` is at most the length, `from` at most `at`, and a partition point at most the count"
     )]
     pub(crate) fn locate(&mut self, text: &[u8], segments: &[Segment], at: usize) -> Location {
         let at = at.min(text.len());
