@@ -117,7 +117,8 @@ impl Label {
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        std::str::from_utf8(&self.bytes[..usize::from(self.length)]).unwrap_or_default()
+        let text = self.bytes.get(..usize::from(self.length)).unwrap_or_default();
+        std::str::from_utf8(text).unwrap_or_default()
     }
 }
 

@@ -167,10 +167,13 @@ pub(super) fn open_output(
 /// Refuses to write findings to one of `files`, or to one file twice.
 pub(super) fn refuse_overlap(args: &OutputArgs, files: &[&Path]) -> Outcome<()> {
     let written: Vec<&Path> = args.files().collect();
-    let is_taken = |(at, path): (usize, &&Path)| is_one_of(path, files) || is_one_of(path, &written[..at]);
-    let Some(at) = written.iter().enumerate().position(is_taken) else { return Ok(()) };
+    let taken = written
+        .iter()
+        .enumerate()
+        .find(|(at, path)| is_one_of(path, files) || written.get(..*at).is_some_and(|before| is_one_of(path, before)));
+    let Some((_, path)) = taken else { return Ok(()) };
     let message = "is read or written by this command already; write the findings to another file";
-    Err(Failure::new(format!("{}: {message}", written[at].display())))
+    Err(Failure::new(format!("{}: {message}", path.display())))
 }
 
 /// Whether a file is one of others, or would be if it were there.

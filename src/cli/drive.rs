@@ -77,6 +77,7 @@ fn leave(open: &mut Option<Open>, output: &mut dyn Output) -> Outcome<()> {
 const BLANK_BYTES: usize = 16 * HEAD_BYTES;
 
 /// Reads the first bytes of a source, and what came instead of more bytes.
+#[expect(clippy::indexing_slicing, reason = "the blank bytes were counted in what was read")]
 pub(super) fn head_of(source: &Source, reader: &mut Reader, choice: &Choice) -> io::Result<(Vec<u8>, Option<Chunk>)> {
     let mut head = Vec::new();
     let mut last = None;
@@ -260,9 +261,10 @@ fn is_binary(head: &[u8]) -> bool {
 /// Where the first byte stands that is not UTF-8.
 fn first_bad(head: &[u8]) -> Segment {
     let at = std::str::from_utf8(head).err().map_or(0, |error| error.valid_up_to());
-    let line = head[..at].iter().filter(|byte| **byte == b'\n').count() as u64 + 1;
-    let start = head[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-    let column = String::from_utf8_lossy(&head[start..at]).chars().count() as u64 + 1;
+    let before = head.get(..at).unwrap_or_default();
+    let line = before.iter().filter(|byte| **byte == b'\n').count() as u64 + 1;
+    let begun = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    let column = String::from_utf8_lossy(begun).chars().count() as u64 + 1;
     Segment::new(0, at as u64, line, column)
 }
 

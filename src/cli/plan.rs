@@ -9,7 +9,7 @@ use super::setup::Setup;
 use super::source::Source;
 use crate::check::recognise::Head;
 use crate::check::{Profile, Protocol};
-use crate::stream::{Detected, Framing, HEAD_BYTES, StreamChecker, http_headers};
+use crate::stream::{Detected, Framing, HEAD_BYTES, StreamChecker, without_headers};
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH};
 
 pub(super) struct Plan {
@@ -111,7 +111,7 @@ impl Setup<'_> {
 
     /// Protocol and mode of a source, as asked for or as its head shows.
     pub(super) fn plan(&self, source: &Source, head: &[u8], choice: &Choice) -> Result<Plan, Unrecognised> {
-        let head = &head[blank_lines(head)..];
+        let head = head.get(blank_lines(head)..).unwrap_or_default();
         if let Some(Type { protocol, kind, .. }) = &choice.as_type {
             if choice.profile == Profile::Reference && !protocol.has_reference() {
                 return Err(Unrecognised::NoReference(protocol.clone()));
@@ -213,7 +213,7 @@ fn begins_recording(source: &Source, head: &[u8]) -> bool {
     if source.is_named() || ENDINGS.contains(&source.ending().as_str()) {
         return true;
     }
-    let head = &head[http_headers(head).unwrap_or(0)..];
+    let head = without_headers(head);
     let framing = Framing::detect(head);
     let text = String::from_utf8_lossy(head);
     let text = text.trim_start_matches('\u{FEFF}').trim_start();

@@ -61,7 +61,8 @@ fn refuse_foreign(dir: &Path) -> Outcome<()> {
 
 /// Whether a `package.json` is one that was written here.
 fn is_ours(manifest: &[u8]) -> bool {
-    serde_json::from_slice::<Value>(manifest).is_ok_and(|manifest| manifest["name"] == env!("CARGO_PKG_NAME"))
+    serde_json::from_slice::<Value>(manifest)
+        .is_ok_and(|manifest| manifest.get("name").is_some_and(|name| name == env!("CARGO_PKG_NAME")))
 }
 
 /// Writes files that have been made.

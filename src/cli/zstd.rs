@@ -77,12 +77,20 @@ impl<R: Read> Frames<R> {
     }
 
     /// The header of a frame, from its first bytes on, if its window is not too large.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "`rest` is as long as its parts, and where the frame is not single the first is the byte of its window"
+    )]
     fn header(&mut self) -> io::Result<Vec<u8>> {
         let mut descriptor = [0];
         self.source.read_exact(&mut descriptor)?;
         let [descriptor] = descriptor;
         let is_single = descriptor & 0x20 != 0;
-        let before = usize::from(!is_single) + [0, 1, 2, 4][usize::from(descriptor & 3)];
+        let dictionary = match descriptor & 3 {
+            3 => 4,
+            length => usize::from(length),
+        };
+        let before = usize::from(!is_single) + dictionary;
         let size = match descriptor >> 6 {
             0 => usize::from(is_single),
             bits => 1 << bits,

@@ -376,6 +376,7 @@ impl Findings<'_> {
 impl<'s> Iterator for Findings<'s> {
     type Item = Found<'s>;
 
+    #[expect(clippy::indexing_slicing, reason = "a finding is kept with the place of its text among these")]
     fn next(&mut self) -> Option<Found<'s>> {
         let (finding, text) = self.kept.findings.get(self.at)?;
         self.at += 1;

@@ -1,7 +1,7 @@
 //! Telling from the first bytes which protocol a stream has.
 
 use super::document::pieces;
-use super::framing::{Framing, http_headers, lossy};
+use super::framing::{Framing, lossy, without_headers};
 use super::lines::{Line, LineSplitter};
 use super::sse::{Item, Parser};
 use crate::check::Protocol;
@@ -38,8 +38,7 @@ pub struct Detected {
 ///
 /// Since 0.1.0.
 pub fn detect(head: &[u8], framing: Framing, protocols: &[Protocol]) -> Option<Detected> {
-    let head = whole_characters(&head[..head.len().min(HEAD_BYTES)]);
-    let head = &head[http_headers(head).unwrap_or(0)..];
+    let head = without_headers(whole_characters(head.get(..HEAD_BYTES).unwrap_or(head)));
     if framing == Framing::Json
         && let Some(found) = document(head, protocols)
     {
@@ -70,7 +69,7 @@ pub fn detect(head: &[u8], framing: Framing, protocols: &[Protocol]) -> Option<D
 /// The bytes without a character at their end that is cut in two.
 fn whole_characters(bytes: &[u8]) -> &[u8] {
     match std::str::from_utf8(bytes) {
-        Err(error) if error.error_len().is_none() => &bytes[..error.valid_up_to()],
+        Err(error) if error.error_len().is_none() => bytes.get(..error.valid_up_to()).unwrap_or(bytes),
         _ => bytes,
     }
 }

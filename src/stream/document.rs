@@ -31,6 +31,7 @@ pub(crate) fn without_mark(document: &[u8], start: Segment) -> (&[u8], Segment) 
 
 /// Gives the elements of an array, those of the member `events` of an object that has no
 /// type of its own, or else the one value that the document is.
+#[expect(clippy::indexing_slicing, reason = "the cursor does not pass the end of the text that it reads")]
 pub(crate) fn pieces(document: &[u8], start: Segment, mut take: impl FnMut(Piece<'_>)) {
     let (bytes, start) = without_mark(document, start);
     if bytes.trim_ascii().is_empty() {

@@ -24,7 +24,7 @@ impl Framing {
     /// The framing of a stream that begins with `head`. HTTP headers before it, as
     /// `curl -i` writes them, are passed over.
     pub fn detect(head: &[u8]) -> Self {
-        let text = lossy(&head[http_headers(head).unwrap_or(0)..]);
+        let text = lossy(without_headers(head));
         let text = text.trim_start_matches('\u{FEFF}');
         let start = text.trim_start();
         if !start.starts_with(['{', '[']) {
@@ -55,27 +55,30 @@ impl Framing {
 /// The length of the HTTP header blocks at the beginning; `None` where the last one has
 /// not ended yet.
 pub(crate) fn http_headers(bytes: &[u8]) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        let rest = &bytes[at..];
-        let prefix = &b"HTTP/"[..rest.len().min(5)];
-        if !rest.starts_with(prefix) || rest.is_empty() {
-            return Some(at);
-        }
-        at += header_block(rest)?;
+    let mut rest = bytes;
+    // A beginning of the name may be all that has come of it.
+    while !rest.is_empty() && rest.iter().zip(b"HTTP/").all(|(byte, wanted)| byte == wanted) {
+        (_, rest) = rest.split_at_checked(header_block(rest)?)?;
     }
+    Some(bytes.len() - rest.len())
 }
 
 /// The length of a header block with the blank line that ends it.
 fn header_block(bytes: &[u8]) -> Option<usize> {
     let mut line = 0;
     for end in memchr::memchr_iter(b'\n', bytes) {
-        if matches!(&bytes[line..end], b"" | b"\r") {
+        if matches!(bytes.get(line..end), Some(b"" | b"\r")) {
             return Some(end + 1);
         }
         line = end + 1;
     }
     None
+}
+
+/// The bytes behind the HTTP header blocks at the beginning; all of them where the last block
+/// has not ended yet.
+pub(crate) fn without_headers(bytes: &[u8]) -> &[u8] {
+    http_headers(bytes).and_then(|length| bytes.get(length..)).unwrap_or(bytes)
 }
 
 /// Whether the line is a whole object.

@@ -104,6 +104,7 @@ impl LineSplitter {
     }
 
     /// The same, with the text of a line where it is known to be UTF-8.
+    #[expect(clippy::indexing_slicing, reason = "the ends of lines were found in these bytes")]
     pub(crate) fn push_texts(&mut self, bytes: &[u8], mut report: impl FnMut(Line<'_>, Option<&str>)) {
         let mut rest = bytes;
         // The bytes may begin within a character, so the end of a line that has begun is not among

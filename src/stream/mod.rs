@@ -13,5 +13,5 @@ pub mod sse;
 pub use checker::{Findings, Found, StreamChecker};
 pub use detect::{Detected, HEAD_BYTES, detect};
 #[cfg(feature = "cli")]
-pub(crate) use framing::http_headers;
+pub(crate) use framing::without_headers;
 pub use framing::{Framing, UnknownFraming};

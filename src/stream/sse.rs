@@ -196,6 +196,7 @@ impl Parser {
     }
 
     /// Takes the next bytes of the stream and reports what they complete.
+    #[expect(clippy::indexing_slicing, reason = "`after` begins with the end of a line, which is as wide as was seen")]
     pub fn push(&mut self, bytes: &[u8], mut report: impl FnMut(Item<'_>)) {
         let mut rest = bytes;
         if let Some(blank) = self.after_cr
@@ -203,8 +204,8 @@ impl Parser {
         {
             self.after_cr = None;
             let mut ending = LineEnding::Cr;
-            if rest[0] == b'\n' {
-                rest = &rest[1..];
+            if let Some(behind) = rest.strip_prefix(b"\n") {
+                rest = behind;
                 self.line_start.offset += 1;
                 ending = LineEnding::CrLf;
             }
@@ -315,6 +316,10 @@ impl Parser {
         false
     }
 
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "the colon was found in the line, and the value begins behind it or at the end"
+    )]
     fn field(&mut self, line: &[u8], place: Segment, skipped: usize, report: &mut impl FnMut(Item<'_>)) {
         let colon = line.iter().position(|byte| *byte == b':');
         let name = &line[..colon.unwrap_or(line.len())];

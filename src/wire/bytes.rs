@@ -85,6 +85,7 @@ fn special(word: u128) -> u128 {
 
 /// The masks of the sixteen bytes at `pos`. Where the text ends before, control characters
 /// follow it.
+#[expect(clippy::indexing_slicing, reason = "there are fewer than sixteen bytes, and `left` is no more than there are")]
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn masks_at(bytes: &[u8], pos: usize) -> Masks {
     if let Some(chunk) = bytes.get(pos..).and_then(<[u8]>::first_chunk::<16>) {
@@ -118,6 +119,7 @@ pub(crate) fn look(bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool)
 const SHORTEST_KEY: usize = 27 + 20;
 
 /// The same of a string without escapes.
+#[expect(clippy::indexing_slicing, reason = "the string was found in these bytes")]
 #[inline(never)]
 fn look_for_runs(bytes: &[u8], start: usize, end: usize) -> Seen {
     let text = &bytes[start..end];
@@ -150,6 +152,10 @@ pub(crate) fn plain_until(bytes: &[u8], mut pos: usize) -> usize {
     pos + rest.iter().take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..=0x1F)).count()
 }
 
+#[expect(
+    clippy::indexing_slicing,
+    reason = "the string begins behind a quote, and an inner quote ends before the next one"
+)]
 #[inline(never)]
 fn look_on(bytes: &[u8], start: usize, mut named: impl FnMut(&[u8]) -> bool) -> (usize, Seen) {
     let mut seen = Seen::default();

@@ -74,8 +74,8 @@ impl Extra {
         let mut places: HashMap<Box<str>, usize> = HashMap::with_capacity(self.0.len());
         let mut kept: Vec<(Box<str>, Json)> = Vec::with_capacity(self.0.len());
         for (name, value) in self.0.drain(..) {
-            if let Some(&place) = places.get(&name) {
-                kept[place].1 = value;
+            if let Some(member) = places.get(&name).and_then(|place| kept.get_mut(*place)) {
+                member.1 = value;
             } else {
                 places.insert(name.clone(), kept.len());
                 kept.push((name, value));

@@ -1,6 +1,7 @@
 //! Numbers by their text: what is an integer, which value it has, how two compare.
 
-/// The powers of ten that `decimal` can ask for; a double has each of them exactly.
+/// The powers of ten that `decimal` can give; a double has each of them exactly.
+#[expect(clippy::indexing_slicing, reason = "the loop ends at the length of the table")]
 const TENS: [u64; 17] = {
     let mut tens = [1; 17];
     let mut at = 1;
@@ -16,8 +17,7 @@ const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
 
 /// An integer from 0 on that a double has exactly.
 pub(crate) fn count(text: &str) -> Option<u64> {
-    if let Some((digits, places)) = decimal(text) {
-        let unit = TENS[places];
+    if let Some((digits, unit)) = decimal(text) {
         return digits.is_multiple_of(unit).then_some(digits / unit);
     }
     let number = is_integer(text).then(|| to_f64(text))?;
@@ -25,9 +25,9 @@ pub(crate) fn count(text: &str) -> Option<u64> {
 }
 
 /// What is written with digits and at most one point, if a double has all of its digits: the
-/// integer that they are without the point, and how many of them stand behind it.
+/// integer that they are without the point, and the power of ten that it has to be divided by.
 #[inline]
-fn decimal(text: &str) -> Option<(u64, usize)> {
+fn decimal(text: &str) -> Option<(u64, u64)> {
     if text.len() > TENS.len() {
         return None;
     }
@@ -48,7 +48,8 @@ fn decimal(text: &str) -> Option<(u64, usize)> {
         }
     }
     let places = point.map_or(0, |at| rest.len() - 1 - at);
-    (digits < EXACT).then_some((digits, places))
+    let unit = *TENS.get(places)?;
+    (digits < EXACT).then_some((digits, unit))
 }
 
 /// The value of eight digits; `None` if one of the bytes is none.
@@ -71,7 +72,7 @@ const fn eight_digits(bytes: [u8; 8]) -> Option<u64> {
 pub(crate) fn to_f64(text: &str) -> f64 {
     match decimal(text) {
         // Both parts of the quotient are exact, so it is the nearest double.
-        Some((digits, places)) => digits as f64 / TENS[places] as f64,
+        Some((digits, unit)) => digits as f64 / unit as f64,
         None => text.parse().unwrap_or(f64::NAN),
     }
 }
@@ -84,9 +85,9 @@ fn is_plain(text: &str) -> bool {
 /// Whether the number is an integer in the sense of JSON Schema and of
 /// JavaScript's `Number.isInteger`: `1.0` and `1e0` are, `1.5` and `1e400` are not.
 pub(crate) fn is_integer(text: &str) -> bool {
-    if let Some((digits, places)) = decimal(text) {
+    if let Some((digits, unit)) = decimal(text) {
         // What is no integer is further from one than from the double next to it.
-        return digits.is_multiple_of(TENS[places]);
+        return digits.is_multiple_of(unit);
     }
     if text.len() < 300 && is_plain(text) {
         return true;
@@ -253,10 +254,11 @@ mod tests {
             assert_eq!(eight_digits(*text.as_bytes().first_chunk().unwrap()), expected, "{text}");
         }
         for (text, expected) in [
-            ("1769182968.154797", Some((1_769_182_968_154_797, 6))),
-            ("9007199254740991", Some((9_007_199_254_740_991, 0))),
+            ("1769182968.154797", Some((1_769_182_968_154_797, 1_000_000))),
+            ("9007199254740991", Some((9_007_199_254_740_991, 1))),
             ("9007199254740992", None),
-            ("0.031009", Some((31_009, 6))),
+            (".0000000000000001", Some((1, 10_000_000_000_000_000))),
+            ("0.031009", Some((31_009, 1_000_000))),
             ("1.2.3", None),
             ("-1", None),
             ("1e5", None),

@@ -208,6 +208,7 @@ impl<'a> Text<'a> {
 
 /// Resolves the escapes of text that a cursor has accepted.
 /// The second value says whether a lone surrogate was replaced by U+FFFD.
+#[expect(clippy::indexing_slicing, reason = "a cursor accepts no backslash without what it escapes")]
 fn unescape(raw: &str) -> (String, bool) {
     let mut out = String::with_capacity(raw.len());
     let mut lone = false;
@@ -417,6 +418,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The same of a string that has escapes most likely, in which nothing else is looked for.
+    #[expect(clippy::indexing_slicing, reason = "the cursor does not pass the end of its text")]
     pub(crate) fn escaped_string(&mut self) -> Scan<Text<'a>> {
         self.skip_space();
         if self.byte() != Some(b'"') {
@@ -548,6 +550,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads `true`, `false` or `null` and gives its text.
+    #[expect(clippy::indexing_slicing, reason = "the cursor does not pass the end of its text")]
     #[inline]
     pub(crate) fn literal(&mut self) -> Scan<&'a str> {
         self.skip_space();

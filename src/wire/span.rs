@@ -63,6 +63,10 @@ const APART: usize = 512;
 
 impl Locator {
     /// Where byte `at` of `text` stands in the stream.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "`at` is at most the length, `from` at most `at`, and a partition point at most the count"
+    )]
     pub(crate) fn locate(&mut self, text: &[u8], segments: &[Segment], at: usize) -> Location {
         let at = at.min(text.len());
         let index = segments.partition_point(|segment| segment.start <= at);
@@ -83,6 +87,7 @@ impl Locator {
 
 impl Location {
     /// Moves behind `text`.
+    #[expect(clippy::indexing_slicing, reason = "the end of a line was found in the text")]
     pub(crate) fn pass(&mut self, text: &[u8]) {
         self.offset += text.len() as u64;
         let mut rest = text;

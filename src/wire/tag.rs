@@ -27,6 +27,7 @@ pub(crate) fn leading<'a>(object: &'a str, member: &str) -> Option<&'a str> {
 ///
 /// If the text is JSON, this is the last member of the outermost object: the quote after
 /// the comma is not escaped, so it opens a string, which the colon makes a key.
+#[expect(clippy::indexing_slicing, reason = "the text is at least as long as `from`, and the quote was found in it")]
 #[inline]
 pub(crate) fn trailing<'a>(text: &'a str, member: &str) -> Option<&'a str> {
     let rest = text.strip_suffix("\"}")?;

@@ -54,6 +54,10 @@ impl Listing {
         (row.is_list, row.values) = (true, Vec::new());
     }
 
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "the place is one that was found, or the last one, which then was just added"
+    )]
     fn row(&mut self, header: &str, key: &str) -> &mut Row {
         let table = self.tables.iter().rposition(|table| table.header == header);
         if table.is_none() {

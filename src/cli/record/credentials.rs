@@ -35,19 +35,22 @@ fn unescaped(text: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let [byte, tail @ ..] = rest {
-        let code = match (byte, tail) {
-            (b'%', [high, low, ..]) => {
-                digit(*high).zip(digit(*low)).and_then(|(high, low)| u8::try_from(high * 16 + low).ok())
+        let escape = match (byte, tail) {
+            (b'%', [high, low, behind @ ..]) => {
+                let code = digit(*high).zip(digit(*low)).and_then(|(high, low)| u8::try_from(high * 16 + low).ok());
+                code.map(|code| (code, behind))
             }
             _ => None,
         };
-        out.push(code.unwrap_or(*byte));
-        rest = if code.is_some() { &tail[2..] } else { tail };
+        let (byte, behind) = escape.unwrap_or((*byte, tail));
+        out.push(byte);
+        rest = behind;
     }
     out
 }
 
 /// Base64 without the padding, which is no part of what is looked for.
+#[expect(clippy::indexing_slicing, reason = "six bits number the 64 digits")]
 fn base64(bytes: &[u8]) -> Vec<u8> {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = Vec::new();

@@ -37,6 +37,10 @@ impl Echo {
     }
 
     /// Takes the next bytes; gives those that are settled, with asterisks for values.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "a value is as long where it was found, and each length is less than its own"
+    )]
     pub(super) fn mask(&mut self, bytes: &[u8]) -> Vec<u8> {
         self.held.extend_from_slice(bytes);
         for (sent, value) in &self.values {

@@ -102,7 +102,7 @@ impl Recording {
             return self.end(at, Ending::Stopped("--max-bytes"));
         }
         let is_more = fitting < bytes.len();
-        let bytes = &bytes[..fitting];
+        let bytes = bytes.get(..fitting).unwrap_or(bytes);
         progress::advance(fitting as u64);
         (self.received, self.room) = (self.received + fitting as u64, self.room - fitting as u64);
         let packed = self.unpack.is_packed();

@@ -111,6 +111,7 @@ impl Request {
         receiver
     }
 
+    #[expect(clippy::indexing_slicing, reason = "a reader gives no more bytes than there is room for")]
     fn run(mut self, sender: &mpsc::SyncSender<Arrival>) -> Result<(), mpsc::SendError<Arrival>> {
         let mut moved = Vec::new();
         let patient_until = Instant::now().checked_add(self.wait);

@@ -38,6 +38,7 @@ pub(crate) const ENDS: u8 = 1;
 pub(crate) const NAMES: u8 = 2;
 
 /// The classes of the bytes in a text. Most pieces are words of neither.
+#[expect(clippy::indexing_slicing, reason = "the table has a place for each byte")]
 #[inline]
 pub(crate) fn classes(text: &[u8]) -> u8 {
     text.iter().fold(0, |seen, byte| seen | CLASSES[usize::from(*byte)])
@@ -47,7 +48,7 @@ pub(crate) fn classes(text: &[u8]) -> u8 {
 /// with spaces, and seldom elsewhere.
 #[inline]
 pub(crate) fn may_name_spaced(text: &[u8]) -> bool {
-    classes(text) & NAMES != 0 && text.windows(2).any(|pair| is_in_name(pair[0], pair[1]))
+    classes(text) & NAMES != 0 && text.windows(2).any(|pair| matches!(pair, [one, two] if is_in_name(*one, *two)))
 }
 
 /// Whether the bytes are such two: of authorization, `_key`, AccessKey, PrivateKey and
@@ -63,6 +64,7 @@ const fn is_in_name(one: u8, two: u8) -> bool {
     }
 }
 
+#[expect(clippy::indexing_slicing, reason = "the loop ends at the length of the table")]
 const CLASSES: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;
@@ -85,6 +87,7 @@ pub(crate) struct Known {
 
 /// Whether a new token begins before `seam` and ends behind what is known. What the known part
 /// shows, or the part behind the seam, or belongs to a token that was found, is not new.
+#[expect(clippy::indexing_slicing, reason = "what is known, and the seam, are places in the text")]
 #[cold]
 pub(crate) fn is_across(text: &str, known: &mut Known, seam: usize, is_allowed: &dyn Fn(&str) -> bool) -> bool {
     let bytes = text.as_bytes();
@@ -99,6 +102,7 @@ pub(crate) fn is_across(text: &str, known: &mut Known, seam: usize, is_allowed: 
     look(&without_escaped_slashes(bytes), plain(known.bytes), plain(seam), &mut known.told, is_allowed)
 }
 
+#[expect(clippy::indexing_slicing, reason = "what is known, and the seam, are places in the text")]
 fn look(bytes: &[u8], known: usize, seam: usize, told: &mut usize, is_allowed: &dyn Fn(&str) -> bool) -> bool {
     let mut across: Vec<Range<usize>> = Vec::new();
     search(bytes, is_allowed, &mut |token| {

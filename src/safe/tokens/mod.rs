@@ -49,6 +49,10 @@ pub(crate) fn contains_token_but(text: &str, is_allowed: &dyn Fn(&str) -> bool) 
 /// Whether there is a run between two bytes of a text that begins at `floor`, with the keyword
 /// of a token before it. In a text with escapes any run will do, since they hide slashes and
 /// what stands before a keyword.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "the places are those of a string in the text, of a run in the string, and of keywords' formats"
+)]
 pub(crate) fn has_run(bytes: &[u8], floor: usize, mut from: usize, to: usize, is_escaped: bool) -> bool {
     let text = &bytes[floor..to];
     from -= floor;
@@ -83,6 +87,7 @@ pub(crate) fn dense_contains_token(text: &[u8]) -> bool {
 }
 
 /// Letters, digits, and what encodings of bytes have beside them.
+#[expect(clippy::indexing_slicing, reason = "the loop ends at the length of the table")]
 const IN_RUN: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
@@ -95,6 +100,10 @@ const IN_RUN: [bool; 256] = {
 
 /// The first run that ends behind `from`. Looks at every so-many-th byte: a run covers one
 /// of them.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "the table has a place for each byte, and `at` and `from` stand within the text"
+)]
 #[inline]
 fn next_run(bytes: &[u8], from: usize) -> Option<(usize, usize)> {
     let mut at = from + RUN - 1;
@@ -112,7 +121,9 @@ fn next_run(bytes: &[u8], from: usize) -> Option<(usize, usize)> {
     None
 }
 
+#[expect(clippy::indexing_slicing, reason = "the format has a keyword, and a test asks for it")]
 static PEM_HEADER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(PEM.keywords[0]));
+#[expect(clippy::indexing_slicing, reason = "the format has a keyword, and a test asks for it")]
 static AUTHORITY: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(URL.keywords[0]));
 
 /// Whether a look at the whole text is worth its while.
@@ -151,6 +162,10 @@ fn has_token(bytes: &[u8], is_allowed: &dyn Fn(&str) -> bool) -> bool {
 type Found<'f> = dyn FnMut(Range<usize>) -> bool + 'f;
 
 /// Hands on the places of tokens, until it is said that it is enough; whether it was said.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "a run and what stands before it lie in the text, and each keyword has its format"
+)]
 fn search(bytes: &[u8], is_allowed: &dyn Fn(&str) -> bool, found: &mut Found<'_>) -> bool {
     if at_each(&PEM_HEADER, &PEM, bytes, is_allowed, found)
         || (memchr::memchr(b'@', bytes).is_some() && at_each(&AUTHORITY, &URL, bytes, is_allowed, found))
@@ -168,8 +183,8 @@ fn search(bytes: &[u8], is_allowed: &dyn Fn(&str) -> bool, found: &mut Found<'_>
             KEYWORDS.search.find_overlapping_iter(&bytes[window..end]).any(|keyword| {
                 let format = KEYWORDS.formats[keyword.pattern().as_usize()];
                 let Some(start) = (window + keyword.start()).checked_sub(format.at) else { return false };
-                let known = over.iter().position(|(id, _)| *id == format.id);
-                if known.is_some_and(|at| start < over[at].1) {
+                let known = over.iter_mut().find(|(id, _)| *id == format.id);
+                if known.as_deref().is_some_and(|(_, to)| start < *to) {
                     return false;
                 }
                 let (end, is_token) = match tried(format, bytes, start, keyword.len(), is_allowed) {
@@ -178,7 +193,7 @@ fn search(bytes: &[u8], is_allowed: &dyn Fn(&str) -> bool, found: &mut Found<'_>
                     Tried::Nothing => return false,
                 };
                 match known {
-                    Some(at) => over[at].1 = end,
+                    Some((_, to)) => *to = end,
                     None => over.push((format.id, end)),
                 }
                 is_token && found(start..end)
@@ -207,12 +222,13 @@ fn at_each(
 
 /// How far before a run a keyword may begin.
 fn before(bytes: &[u8], start: usize) -> usize {
-    match start.checked_sub(1).map(|at| bytes[at]) {
+    let text = bytes.get(..start).unwrap_or_default();
+    match text.last() {
         Some(b'/') => BEFORE_IN_URL,
         Some(b'"' | b'\'') => {
             // The value of a member: those of interest end in `key` and `id`.
             let is_punctuation = |byte: &&u8| matches!(byte, b'"' | b'\'' | b'\\' | b':' | b'=' | b'>' | b' ');
-            let name = bytes[..start].iter().rev().find(|byte| !is_punctuation(byte));
+            let name = text.iter().rev().find(|byte| !is_punctuation(byte));
             if name.is_some_and(|byte| matches!(byte | 0x20, b'y' | b'd')) { BEFORE } else { 0 }
         }
         None | Some(b'(' | b'[' | b',' | b'?' | b'#') => 0,
@@ -241,12 +257,12 @@ fn is_word(run: &[u8]) -> bool {
 
 /// Whether a run is a UUID, and nothing before it makes it the secret of something.
 fn is_uuid(bytes: &[u8], start: usize, end: usize) -> bool {
-    let Ok(run) = <&[u8; 36]>::try_from(&bytes[start..end]) else { return false };
-    let dashes = [8, 13, 18, 23];
+    let Some(Ok(run)) = bytes.get(start..end).map(<&[u8; 36]>::try_from) else { return false };
+    let before = start.checked_sub(1).and_then(|at| bytes.get(at));
     // No digit is a dash, so four dashes leave 32 digits.
-    dashes.iter().all(|at| run[*at] == b'-')
+    [run[8], run[13], run[18], run[23]] == [b'-'; 4]
         && run.iter().filter(|byte| byte.is_ascii_hexdigit()).count() == 32
-        && (start == 0 || !matches!(bytes[start - 1], b' ' | b'.' | b':' | b'$' | b'@'))
+        && !matches!(before, Some(b' ' | b'.' | b':' | b'$' | b'@'))
 }
 
 /// What stands where a keyword was found.
@@ -260,6 +276,10 @@ enum Tried {
 }
 
 /// Whether a token of the format begins at `start`, with a keyword of so many bytes.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "matches lie in the text, and the pattern of a format takes no less than its keyword"
+)]
 fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize, is_allowed: &dyn Fn(&str) -> bool) -> Tried {
     if format.at == 0 && keyword > 0 && !may_begin(bytes, start, keyword) {
         return Tried::Nothing;
@@ -289,11 +309,12 @@ fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize, is_allowed
 /// Whether a token may begin here: not within a word. The letter of an escape such as `\n`
 /// is no part of a word.
 fn may_begin(bytes: &[u8], start: usize, keyword: usize) -> bool {
-    let Some(before) = start.checked_sub(1).map(|at| bytes[at]) else { return true };
-    let is_escape = matches!(before, b'b' | b'f' | b'n' | b'r' | b't') && start > 1 && bytes[start - 2] == b'\\';
+    let text = bytes.get(..start).unwrap_or_default();
+    let Some(before) = text.last() else { return true };
+    let is_escape = matches!(text, [.., b'\\', b'b' | b'f' | b'n' | b'r' | b't']);
     // A short keyword is a part of many ids.
     let joins = before.is_ascii_alphanumeric() || (matches!(before, b'-' | b'_') && keyword < 4);
-    let is_number = start.checked_sub(6).is_some_and(|at| bytes[at..].starts_with(br"\u"));
+    let is_number = text.last_chunk::<6>().is_some_and(|escape| escape.starts_with(br"\u"));
     is_escape || is_number || !joins
 }
 
@@ -302,7 +323,9 @@ static PLACEHOLDER: LazyLock<Regex> =
     LazyLock::new(|| compiled(r"(?i)example|placeholder|redacted|changeme|your[_-]|xxxx|\*\*\*|\.\.\."));
 
 fn is_placeholder(token: &[u8]) -> bool {
-    let repeats = |run: &[u8]| run[0].is_ascii_alphanumeric() && run.iter().all(|byte| *byte == run[0]);
+    let repeats = |run: &[u8]| {
+        run.first().is_some_and(|first| first.is_ascii_alphanumeric() && run.iter().all(|byte| byte == first))
+    };
     token.windows(8).any(repeats) || PLACEHOLDER.is_match(token)
 }
 
@@ -320,6 +343,7 @@ fn compiled(pattern: &str) -> Regex {
 }
 
 /// Shannon entropy in bits a character.
+#[expect(clippy::indexing_slicing, reason = "the table has a place for each byte")]
 fn entropy(bytes: &[u8]) -> f64 {
     let mut counts = [0_u32; 256];
     for byte in bytes {
@@ -392,6 +416,8 @@ mod tests {
             let mut tried = 0;
             for _ in 0..100 {
                 let token = tokens.new_tree(&mut runner).unwrap().current();
+                let is_shorter = format.keywords.iter().any(|keyword| token.len() < keyword.len());
+                assert!(!is_shorter, "{}: the pattern takes less than a keyword", format.id);
                 let alone = contains_token(&format!("    {token}    "));
                 if !alone {
                     // Of low entropy.

@@ -92,10 +92,10 @@ pub(crate) fn file_of<T: JsonSchema>(path: &'static str, documents: &str) -> Sch
     generator.subschema_for::<T>();
     let mut definitions = definitions(&mut generator);
     let mut root = definitions.remove(&*name).unwrap_or_default();
-    if let Some(example) = of_document(documents, &name) {
-        root["examples"] = vec![example].into();
+    if let (Some(example), Some(root)) = (of_document(documents, &name), root.as_object_mut()) {
+        root.insert("examples".into(), vec![example].into());
     }
-    let description = root["description"].as_str().unwrap_or_default().to_owned();
+    let description = root.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
     // A definition that refers to itself stays a definition.
     if definitions.values().any(|schema| schema.to_string().contains(&format!("\"#/$defs/{name}\""))) {
         definitions.insert(name.clone().into_owned(), root);

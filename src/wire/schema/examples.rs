@@ -8,8 +8,12 @@ use serde_json::{Map, Value};
 pub(crate) fn add_examples(definitions: &mut Map<String, Value>, member: &str, lines: &str) {
     for line in lines.lines() {
         let event: Value = serde_json::from_str(line).unwrap_or_default();
-        let tag = event[member].as_str().unwrap_or_default();
-        let definition = definitions.values_mut().find(|definition| is_tag(&definition["properties"][member], tag));
+        let tag = event.get(member).and_then(Value::as_str).unwrap_or_default();
+        let has_tag = |definition: &&mut Value| {
+            let properties = definition.get("properties");
+            properties.and_then(|schemas| schemas.get(member)).is_some_and(|schema| is_tag(schema, tag))
+        };
+        let definition = definitions.values_mut().find(has_tag);
         if let Some(Value::Object(definition)) = definition {
             definition.entry("examples").or_insert_with(|| vec![line].into());
         }

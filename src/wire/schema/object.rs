@@ -37,8 +37,10 @@ impl ObjectSchema {
             "properties": self.properties,
             "additionalProperties": !self.closed,
         });
-        if !self.required.is_empty() {
-            schema["required"] = self.required.into();
+        if !self.required.is_empty()
+            && let Some(keywords) = schema.as_object_mut()
+        {
+            keywords.insert("required".into(), self.required.into());
         }
         schema.try_into().unwrap_or_default()
     }
