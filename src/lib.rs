@@ -78,7 +78,7 @@
 //! | `net` | `record`, which makes connections, and `cli` with it |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // Nothing that comes from outside may end the process. Tests may panic: clippy.toml.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 pub mod agui;
 pub mod check;

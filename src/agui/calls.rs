@@ -42,8 +42,8 @@ impl Calls {
 
     /// Notes an answer and gives the one before; `None` if there is no such call.
     pub(super) fn answer(&mut self, id: u64) -> Option<Answer> {
-        let place = *self.places.get(id)?;
-        Some(std::mem::replace(&mut self.order[place].1, Answer::Given))
+        let (_, answer) = self.order.get_mut(*self.places.get(id)?)?;
+        Some(std::mem::replace(answer, Answer::Given))
     }
 
     /// The calls without an answer.

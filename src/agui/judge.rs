@@ -74,7 +74,7 @@ fn usage_is_clean(raw: &str) -> bool {
 
 fn clean_usage(cursor: &mut Cursor<'_>) -> Result<bool, SyntaxError> {
     // More entries, or more numbers in one, are looked at the long way.
-    let (mut labels, mut entries) = ([[""; 2]; 4], 0);
+    let (mut labels, mut entries) = ([[""; 2]; 4], 0_usize);
     let mut first = true;
     cursor.open(b'[')?;
     while cursor.element(&mut first)? {
@@ -85,21 +85,23 @@ fn clean_usage(cursor: &mut Cursor<'_>) -> Result<bool, SyntaxError> {
                 let Some(count) = counts.get_mut(numbers) else { return Ok(false) };
                 *count = (key.raw, to_f64(cursor.number()?));
                 numbers += 1;
-            } else if let Some(at) = LABELS.iter().position(|name| *name == key.raw) {
-                label[at] = cursor.raw()?;
+            } else if let Some((_, label)) = LABELS.iter().zip(&mut label).find(|(name, _)| **name == key.raw) {
+                *label = cursor.raw()?;
             } else {
                 cursor.skip()?;
             }
         }
-        let count = |name: &str| counts[..numbers].iter().find(|(key, _)| *key == name).map(|(_, count)| *count);
-        let mut is_clean = entries < labels.len() && !labels[..entries].contains(&label);
+        let count = |name: &str| counts.iter().take(numbers).find(|(key, _)| *key == name).map(|(_, count)| *count);
+        let known = labels.get_mut(..=entries).and_then(<[_]>::split_last_mut);
+        let Some((next, before)) = known else { return Ok(false) };
+        let mut is_clean = !before.contains(&label);
         // The same label may be written in two ways.
         is_clean &= label.iter().all(|label| !label.contains('\\'));
         contradictions(count, |_, _| is_clean = false);
         if !is_clean {
             return Ok(false);
         }
-        labels[entries] = label;
+        *next = label;
         entries += 1;
     }
     Ok(true)

@@ -140,7 +140,7 @@ impl<K: Lanewise> Lanes<K> {
     pub(super) fn take(&mut self, chunk: Chunk<K>) -> Result<Taken<K>, &'static Rule> {
         let owner = self.owner_of(&chunk)?;
         let at = self.open.iter().position(|lane| lane.owner == owner);
-        if let Some(lane) = at.map(|at| &self.open[at])
+        if let Some(lane) = at.and_then(|at| self.open.get(at))
             && lane.scope == chunk.scope
             && chunk.id.as_ref().is_none_or(|id| *id == lane.id)
         {

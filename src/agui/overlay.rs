@@ -18,7 +18,7 @@ const fn tolerated(definition: &'static str, member: &'static [&'static str]) ->
     Row::any(member, When::Null, &rules::NULL_TOLERATED, NULL).of(definition)
 }
 
-static OVERLAY: &[Row<'static>] = &[
+static OVERLAY: [Row<'static>; 22] = [
     Row::any(
         &[],
         When::Is(Keyword::Required),
@@ -64,7 +64,8 @@ pub(super) fn judge(misfit: &Mismatch<'_>, node: &Node<'_>) -> Judged {
     }
     let in_answer = is_tool_result(node);
     let rows = OVERLAY.iter().filter(|row| !(in_answer && row.definition.ends_with("Part")));
-    let row = overlay::find(rows, misfit).unwrap_or(&OVERLAY[OVERLAY.len() - 1]);
+    let [.., last] = &OVERLAY;
+    let row = overlay::find(rows, misfit).unwrap_or(last);
     Judged { rule: row.rule, message: row.describe(misfit).into(), fatal: row.is_fatal() }
 }
 

@@ -59,6 +59,7 @@ pub(super) static SCOPES: [Row; 6] = [
 ];
 
 impl Scope {
+    #[expect(clippy::indexing_slicing, reason = "the table has a row for each variant")]
     pub(super) fn row(self) -> &'static Row {
         &SCOPES[self as usize]
     }

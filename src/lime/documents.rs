@@ -512,8 +512,8 @@ fn order(spec: &Spec, events: &[Node<'_>], waived: &HashSet<String>, limits: Lim
     let mut order = LimeOrder::of_fixture(!report.strict(), limits);
     let id_of = |event: &Node<'_>| event.get("id").and_then(Node::as_str).map(std::borrow::Cow::into_owned);
     // The reference finds an event again by its id: the last one that has it.
-    let last: HashMap<String, usize> =
-        events.iter().enumerate().filter_map(|(index, event)| Some((id_of(event)?, index))).collect();
+    let last: HashMap<String, (usize, &Node<'_>)> =
+        events.iter().enumerate().filter_map(|(index, event)| Some((id_of(event)?, (index, event)))).collect();
     let mut found = Vec::new();
     for (index, event) in events.iter().enumerate().filter(|(_, event)| event.is_object()) {
         let facts = Facts::of_tree(shape, shape.root(), event, text);
@@ -536,9 +536,9 @@ fn order(spec: &Spec, events: &[Node<'_>], waived: &HashSet<String>, limits: Lim
                 continue;
             }
             let place = id_of(event).and_then(|id| last.get(&id).copied());
-            report.event = place.map(|place| place as u64);
+            report.event = place.map(|(index, _)| index as u64);
             let (path, at) = match place {
-                Some(place) => (event_path(place), events[place].span.start),
+                Some((index, event)) => (event_path(index), event.span.start),
                 None => (Path::of("events"), event.span.start),
             };
             let related = violation.related.into_iter().next();

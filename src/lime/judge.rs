@@ -165,7 +165,7 @@ pub(super) fn size(node: &Node<'_>, path: &Path, bound: usize, report: &mut Repo
 }
 
 /// What the schema rejects, and the rules that say so.
-static OVERLAY: &[Row<'static>] = &[
+static OVERLAY: [Row<'static>; 10] = [
     Row::any(&[""], When::Any, &rules::EVENT_NOT_OBJECT, "{name} is not {expected}"),
     Row::any(&["schemaVersion"], When::Is(Keyword::Enum), &rules::SCHEMA_VERSION, "{name} is not {expected}"),
     Row::any(&["sequence"], When::OutOfRange, &rules::SEQUENCE_NEGATIVE, "{name} is not {expected}"),
@@ -179,7 +179,8 @@ static OVERLAY: &[Row<'static>] = &[
 ];
 
 fn row_of(misfit: &crate::check::explain::Mismatch<'_>) -> &'static Row<'static> {
-    overlay::find(OVERLAY, misfit).unwrap_or(&OVERLAY[OVERLAY.len() - 1])
+    let [.., last] = &OVERLAY;
+    overlay::find(&OVERLAY, misfit).unwrap_or(last)
 }
 
 /// What `strict` adds, in table order.

@@ -91,7 +91,7 @@ impl Deed {
     fn of_event(facts: &Facts<'_>, class: &str) -> Self {
         static BY_CLASS: LazyLock<Vec<Deed>> =
             LazyLock::new(|| EventClass::KNOWN.iter().map(|class| Deed::of(class)).collect());
-        facts.known(EVENT_CLASS).map_or_else(|| Self::of(class), |class| BY_CLASS[class])
+        facts.known(EVENT_CLASS).and_then(|known| BY_CLASS.get(known)).copied().unwrap_or_else(|| Self::of(class))
     }
 }
 
@@ -285,6 +285,7 @@ impl LimeOrder {
         }
     }
 
+    #[expect(clippy::indexing_slicing, reason = "the kinds of scopes are the positions of the table")]
     fn end_turn(&mut self, key: u64, class: &str, arrival: &mut Arrival<'_, '_, '_>) {
         let mut turn = self.turn(key);
         if let Some(ended) = turn.ended {

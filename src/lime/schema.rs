@@ -1,4 +1,8 @@
 //! The schemas of Lime.
+#![expect(
+    clippy::indexing_slicing,
+    reason = "what is indexed are JSON objects, by names: a member that is not there is null"
+)]
 
 use serde_json::{Map, Value, json};
 

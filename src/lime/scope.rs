@@ -75,6 +75,7 @@ impl ScopeRow {
     }
 
     /// The member whose absence is reported.
+    #[expect(clippy::indexing_slicing, reason = "a row without any need does not compile")]
     pub(crate) fn member(&self) -> &'static str {
         self.any_of[0].member()
     }
@@ -84,6 +85,7 @@ use Applies::{Class, Prefix};
 use Need::{Filled, Integer, List, Present, Text};
 
 const fn row(rule: &'static Rule, applies: Applies, any_of: &'static [Need]) -> ScopeRow {
+    assert!(!any_of.is_empty(), "a row has at least one need");
     ScopeRow { rule, applies, any_of }
 }
 
@@ -169,12 +171,12 @@ pub(crate) static DOCUMENTED_ROWS: &[ScopeRow] = &[
     ),
 ];
 
-/// For each known class the rows of both tables that apply to it.
-pub(crate) fn rows_of(class: usize) -> &'static [&'static ScopeRow] {
+/// The rows of both tables that apply to a class, by its place among those that are known.
+pub(crate) fn rows_of(class: usize) -> Option<&'static [&'static ScopeRow]> {
     static BY_CLASS: std::sync::OnceLock<Vec<Vec<&'static ScopeRow>>> = std::sync::OnceLock::new();
     let by_class = BY_CLASS.get_or_init(|| {
         let all = || SCOPE_ROWS.iter().chain(DOCUMENTED_ROWS);
         EventClass::KNOWN.iter().map(|class| all().filter(|row| row.applies.to(class)).collect()).collect()
     });
-    &by_class[class]
+    by_class.get(class).map(Vec::as_slice)
 }

@@ -70,7 +70,7 @@ const TIMES: Look = |facts: &Facts<'_>, _| {
 /// A class that is not known, or that lacks what it needs.
 const NEEDS: Look = |facts: &Facts<'_>, _| match facts.kind(EVENT_CLASS) {
     FactKind::Absent => false,
-    _ => !facts.known(EVENT_CLASS).is_some_and(|class| rows_of(class).iter().all(|row| row.is_met(facts))),
+    _ => !facts.known(EVENT_CLASS).and_then(rows_of).is_some_and(|rows| rows.iter().all(|row| row.is_met(facts))),
 };
 
 fn is_event(head: &Head<'_>) -> bool {

@@ -43,7 +43,7 @@ static ROWS: [Row; 10] = [
 pub(super) fn row_of(facts: &Facts<'_>, class: &str) -> Option<&'static Row> {
     static BY_CLASS: LazyLock<Vec<Option<&'static Row>>> =
         LazyLock::new(|| EventClass::KNOWN.iter().map(|class| find(class)).collect());
-    facts.known(EVENT_CLASS).map_or_else(|| find(class), |class| BY_CLASS[class])
+    facts.known(EVENT_CLASS).and_then(|known| BY_CLASS.get(known)).copied().unwrap_or_else(|| find(class))
 }
 
 fn find(class: &str) -> Option<&'static Row> {

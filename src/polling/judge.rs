@@ -306,10 +306,10 @@ impl Event<'_, '_, '_> {
 
     /// Secrets and size.
     fn leaks(&self, report: &mut Reporter<'_>) {
-        let counts = match self.event {
+        let counts: &[&str] = match self.event {
             Some(
                 EventType::TokenUpdate | EventType::GoalProgress | EventType::GoalCompleted | EventType::GoalStopped,
-            ) => COUNTERS,
+            ) => &COUNTERS,
             _ => &COUNTERS[..1],
         };
         let is_count = |path: &Path| counts.iter().any(|name| *path == Path::of("data").join(name));
@@ -336,7 +336,7 @@ fn secret_keys(node: &Node<'_>, is_count: impl Fn(&Path) -> bool, report: &mut R
 
 /// Members of the protocol that count tokens, and name no secret whatever they hold. The
 /// first one may stand in any payload, since its name does not tell what it counts.
-const COUNTERS: &[&str] = &[
+const COUNTERS: [&str; 8] = [
     "tokens_used",
     "max_tokens",
     "cumulative_input_tokens",

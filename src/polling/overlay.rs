@@ -34,7 +34,7 @@ const STATED: &[&str] = &[
     "TaskComplete",
 ];
 
-static OVERLAY: &[Row<'static>] = &[
+static OVERLAY: [Row<'static>; 4] = [
     Row::any(
         &["data"],
         When::Is(Keyword::Type),
@@ -64,6 +64,7 @@ pub(super) fn describe(misfit: &Mismatch<'_>) -> (&'static Rule, String) {
         };
         return (rule, format!("{} is missing; {expected}", misfit.member));
     }
-    let row = overlay::find(OVERLAY, misfit).unwrap_or(&OVERLAY[OVERLAY.len() - 1]);
+    let [.., last] = &OVERLAY;
+    let row = overlay::find(&OVERLAY, misfit).unwrap_or(last);
     (row.rule, row.describe(misfit))
 }

@@ -14,7 +14,7 @@ pub(super) fn misshapen(args: &Node<'_>) -> Vec<(Option<&'static str>, String)> 
     let [module, method, input] = ArgsShape::Canonical.members();
     let has = |name: &str| args.get(name).is_some();
     if !has(module) && !has(method) {
-        let older = ArgsShape::ALL[1..].iter().find(|shape| shape.members()[..2].iter().any(|name| has(name)));
+        let older = ArgsShape::ALL.iter().skip(1).find(|shape| shape.members()[..2].iter().any(|name| has(name)));
         let said = older.map(|shape| {
             let [old_module, old_method, _] = shape.members();
             (None, format!("{old_module} and {old_method} are now written {module} and {method}"))

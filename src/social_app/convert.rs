@@ -201,7 +201,7 @@ impl AgUiConverter {
     }
 
     fn call(&mut self, id: &ToolCallId) -> Option<&mut Call> {
-        self.places.get(id).map(|place| &mut self.calls[*place])
+        self.calls.get_mut(*self.places.get(id)?)
     }
 
     fn start(

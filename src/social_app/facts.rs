@@ -41,8 +41,8 @@ slots!(
 );
 
 /// The counts of tokens in the usage summary of an answer.
-pub(super) const TOKEN_COUNTS: &[&str] =
-    &["totalTokens", "cachedPromptTokens", "promptCacheHitTokens", "promptCacheMissTokens", "reasoningTokens"];
+pub(super) const TOKEN_COUNTS: [&str; 5] =
+    ["totalTokens", "cachedPromptTokens", "promptCacheHitTokens", "promptCacheMissTokens", "reasoningTokens"];
 
 /// The usage summary of an answer.
 pub(super) const USAGE: [u8; 7] = [

@@ -16,14 +16,14 @@ const CALL_ID: [&str; 2] = ["toolCallId", "tool_call_id"];
 /// The definitions of events, which all end in this.
 const EVENT: &str = "*Event";
 
-static OVERLAY: &[Row<'static>] = &[
+static OVERLAY: [Row<'static>; 13] = [
     Row::any(&["runId", "threadId"], When::Any, &rules::RUN_ID_MISSING, "{name} {state}").of(EVENT),
     Row::any(&["messageId"], When::Any, &rules::MESSAGE_ID_MISSING, "{name} {state}").of(EVENT),
     Row::any(&CALL_ID, When::Any, &rules::TOOL_CALL_ID_MISSING, "{name} {state}"),
     Row::any(&["args"], When::Any, &rules::ARGS_NOT_OBJECT, "{name} {state}, not an object"),
     Row::any(&["costSource"], When::Any, &rules::COST_SOURCE, "{name} {state}, not a string"),
     Row::any(&["usageComplete"], When::Any, &rules::USAGE_SUMMARY, "{name} {state}, not a boolean"),
-    Row::any(TOKEN_COUNTS, When::Any, &rules::USAGE_SUMMARY, "{name} is not {expected}"),
+    Row::any(&TOKEN_COUNTS, When::Any, &rules::USAGE_SUMMARY, "{name} is not {expected}"),
     Row::any(&["status"], When::Is(Keyword::Enum), &rules::TOOL_STATUS, "").of(RESULT),
     Row::any(&["status"], When::Is(Keyword::Enum), &rules::TEXT_STATUS, ""),
     Row::any(&["role"], When::Is(Keyword::Enum), &rules::ROLE, "{name} is not {expected}"),
@@ -92,7 +92,8 @@ pub(super) fn judge(misfit: &Mismatch<'_>, node: &Node<'_>) -> Draft {
 }
 
 fn row(misfit: &Mismatch<'_>) -> &'static Row<'static> {
-    overlay::find(OVERLAY, misfit).unwrap_or(&OVERLAY[OVERLAY.len() - 1])
+    let [.., last] = &OVERLAY;
+    overlay::find(&OVERLAY, misfit).unwrap_or(last)
 }
 
 /// The member that stands for a missing one: under a name that is nearly its own, or one

@@ -11,7 +11,7 @@ const FRAGMENT: &[&str] =
 const TOOL_INPUT: &[&str] = &["tool_input"];
 const TOOL_REQUEST: &[&str] = &["prompt", "input_types", "timeout", "state"];
 
-static OVERLAY: &[Row<'static>] = &[
+static OVERLAY: [Row<'static>; 9] = [
     Row::any(FRAGMENT, When::Is(Keyword::Required), &rules::CHUNK_FIELD_MISSING, "{name} is missing").of("*DeltaEvent"),
     Row::any(FRAGMENT, When::Is(Keyword::Required), &rules::CHUNK_FIELD_MISSING, "{name} is missing")
         .of("*StreamDelta"),
@@ -43,5 +43,6 @@ static OVERLAY: &[Row<'static>] = &[
 
 /// The rule about a mismatch.
 pub(super) fn row(misfit: &Mismatch<'_>) -> &'static Row<'static> {
-    overlay::find(OVERLAY, misfit).unwrap_or(&OVERLAY[OVERLAY.len() - 1])
+    let [.., last] = &OVERLAY;
+    overlay::find(&OVERLAY, misfit).unwrap_or(last)
 }

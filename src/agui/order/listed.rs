@@ -68,8 +68,8 @@ pub(super) fn values<'a, const N: usize>(object: &'a str, names: [&str; N]) -> [
     let mut first = true;
     while let Ok(Some(key)) = cursor.member(&mut first) {
         let Ok(value) = cursor.passed() else { break };
-        if let Some(at) = names.iter().position(|name| *name == key.lossy()) {
-            found[at] = Some((value, cursor.offset() - value.len()));
+        if let Some((_, found)) = names.iter().zip(&mut found).find(|(name, _)| **name == key.lossy()) {
+            *found = Some((value, cursor.offset() - value.len()));
         }
     }
     found

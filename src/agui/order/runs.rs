@@ -86,7 +86,7 @@ impl AguiOrder {
             open.pop();
         }
         if let Some(first) = open.first() {
-            let noun = &SCOPES[first.kind].kind.noun;
+            let noun = self.scopes.noun(first.kind);
             let same = open.iter().filter(|opened| opened.kind == first.kind).count();
             let message = match same {
                 1 => format!("the run finishes while {noun} {} is open", first.label),

@@ -240,7 +240,7 @@ impl EventClass {
 
     /// Whether the class is in Lime's own type union, not only in use elsewhere.
     pub fn is_in_union(&self) -> bool {
-        Self::KNOWN[..Self::UNION].contains(&self.as_str())
+        Self::KNOWN.iter().take(Self::UNION).any(|class| *class == self.as_str())
     }
 
     /// The family of the class; `None` for a class without a dot.

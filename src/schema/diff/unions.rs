@@ -99,7 +99,7 @@ impl<'a> Comparison<'a> {
             values.flat_map(|(index, (_, values, _))| values.iter().map(move |value| (*value, index))).collect();
         let mut met = HashSet::new();
         for (_, values, branch) in &olds {
-            let twins = values.iter().filter_map(|value| by_value.get(value)).map(|index| &news[*index]);
+            let twins = values.iter().filter_map(|value| news.get(*by_value.get(value)?));
             if let Some((at, _, twin)) = twins.filter(|(at, ..)| !met.contains(at)).min_by_key(|(at, ..)| *at) {
                 met.insert(*at);
                 let place = place.variant(values.first().unwrap_or(&tag));

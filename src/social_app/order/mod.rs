@@ -248,7 +248,7 @@ impl Order for SocialOrder {
         let is_open = |run: &&Run| !run.has_ended() && !run.may_have_ended(self.losses);
         let mut open: Vec<Place> = self.runs.values().filter(is_open).map(|run| run.begun).collect();
         open.sort_by_key(|begun| begun.event);
-        let open = &open[(self.excused_ends as usize).min(open.len())..];
+        let open = open.get(self.excused_ends as usize..).unwrap_or_default();
         if let [first, others @ ..] = open {
             let message = match others.len() {
                 0 => "a run has no terminal event".to_owned(),

@@ -133,7 +133,7 @@ impl Joiner {
         // Where the next escape is looked for: behind the character that an escape stands for
         // by itself, which is appended with what follows it.
         let mut from = 0;
-        while let Some(slash) = memchr(b'\\', &rest.as_bytes()[from..]) {
+        while let Some(slash) = rest.as_bytes().get(from..).and_then(|bytes| memchr(b'\\', bytes)) {
             let (plain, escaped) = rest.split_at(from + slash);
             self.text.push_str(plain);
             if let Some(b'"' | b'\\' | b'/') = escaped.as_bytes().get(1) {

@@ -65,7 +65,8 @@ impl Text {
                 return;
             };
             let label = &rest[start + START.len()..];
-            let within = &label.as_bytes()[..label.len().min(LONGEST)];
+            let within = label.as_bytes();
+            let within = within.get(..LONGEST).unwrap_or(within);
             let Some(end) = memchr::memmem::find(within, END.as_bytes()) else {
                 if label.len() < LONGEST {
                     self.from += start;

@@ -94,6 +94,7 @@ pub(super) fn cards<'a>(markup: &Markup, events: impl Iterator<Item = &'a Event>
 }
 
 /// The card of an id, made if there is none. Calls without an id are not joined.
+#[expect(clippy::indexing_slicing, reason = "a place is where a card was pushed, and none is taken out")]
 fn card<'c, 'a>(
     cards: &'c mut Vec<ToolCard<'a>>,
     places: &mut HashMap<String, usize>,
