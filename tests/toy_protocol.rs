@@ -403,8 +403,14 @@ fn a_declaration_that_does_not_hold_is_refused() {
     let many =
         (0..9).fold(Spec::builder("x", SCHEMA).tag("event"), |builder, _| builder.scope(Scope::new("job", "job")));
     assert_eq!(error(many), SpecError::TooMany);
-    let many = (0..64).fold(Spec::builder("x", SCHEMA).tag("event"), |builder, at| builder.inspect(format!("m{at}")));
-    assert_eq!(error(many), SpecError::TooMany);
+    for count in [64, 300] {
+        let all = (0..count).map(|at| format!("m{at}"));
+        let many = all.fold(Spec::builder("x", SCHEMA).tag("event"), SpecBuilder::inspect);
+        assert_eq!(error(many), SpecError::TooMany);
+    }
+    let names: Vec<String> = (0..70_000).map(|at| at.to_string()).collect();
+    let list = serde_json::json!({"type": "object", "properties": {"type": {"type": "string", "enum": names}}});
+    assert!(matches!(error(Spec::builder("x", list.to_string())), SpecError::Schema(_)));
     assert_eq!(SpecError::Event("job.began".into()).to_string(), "the schema has no event job.began");
 }
 

@@ -56,6 +56,9 @@ impl Print {
     reason = "places are masked to the length of `slots`, and positions are those of the names"
 )]
 impl NameTable {
+    /// How many names a table may have: their positions are 16-bit numbers.
+    pub(crate) const MOST: usize = u16::MAX as usize - 1;
+
     pub(crate) fn new<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> Self {
         let names: Vec<Box<str>> = names.into_iter().map(|name| name.as_ref().into()).collect();
         let mut slots = vec![Slot::default(); (names.len() * 4).next_power_of_two().max(4)];

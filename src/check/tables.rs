@@ -173,7 +173,8 @@ impl SpecBuilder {
         }
         let mut rows = Vec::new();
         let mut watch = |member, inspect| {
-            let slot = rows.len() as u8 + 1;
+            // Whoever has so many is refused below.
+            let slot = u8::try_from(rows.len() + 1).unwrap_or(u8::MAX);
             rows.push(WatchRow {
                 definition: "*",
                 parent: "",

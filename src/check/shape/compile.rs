@@ -148,7 +148,9 @@ impl Compiler<'_> {
             let string =
                 form.string.as_mut().ok_or_else(|| format!("{definition}: const of a type that is not allowed"))?;
             string.judge.get_or_insert_default().allowed =
-                Some(strings(value).ok_or_else(|| format!("{definition}: const and enum of strings only"))?);
+                Some(strings(value).ok_or_else(|| {
+                    format!("{definition}: const and enum of strings only, and of fewer than 65 535")
+                })?);
         }
         if let Some(not) = schema.get("not") {
             let judge = form.string.get_or_insert_default().judge.get_or_insert_default();
@@ -357,6 +359,9 @@ impl Compiler<'_> {
                     None => return Err(format!("{definition}: two branches without a tag")),
                 },
             }
+        }
+        if tags.len() > NameTable::MOST {
+            return Err(format!("{definition}: more than 65 534 tags"));
         }
         Ok(ObjectForm::Tagged { member: member.into(), tags: NameTable::new(&tags), variants, suffixed, otherwise })
     }

@@ -67,9 +67,10 @@ pub(super) fn reference<'s>(schema: &'s Json, definition: &str) -> Result<Option
     }
 }
 
+/// A list of strings, unless it is too long for a table.
 pub(super) fn strings(values: &[Json]) -> Option<NameTable> {
     let names: Option<Vec<&str>> = values.iter().map(Json::as_str).collect();
-    names.map(NameTable::new)
+    names.filter(|names| names.len() <= NameTable::MOST).map(NameTable::new)
 }
 
 /// `anyOf: [{enum: […]}, {}]`: a list that is open.

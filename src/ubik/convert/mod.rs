@@ -100,7 +100,7 @@ pub fn to_agui(events: impl IntoIterator<Item: Borrow<Event>>) -> Vec<agui::Even
 /// units, and members with keys that name secrets. If a session checks as `ubik` without errors
 /// and warnings, its run does so as `agui`, except for two things that Ubik's rules do not look
 /// for: bodies of tool calls that are larger than 32 000 UTF-16 units, and tokens that only show
-/// when chunks are joined.
+/// once the tags are taken out of the text, or its chunks are put into the order of their times.
 ///
 /// What is remembered is bounded, apart from the messages of `with_earlier`. Beyond the bounds:
 ///
