@@ -97,7 +97,7 @@ fn copy_repository(to: &Path) {
         for entry in std::fs::read_dir(repository().join(&below)).unwrap() {
             let entry = entry.unwrap();
             let path = below.join(entry.file_name());
-            let left_out = [".git", "target"].iter().any(|name| path == Path::new(name));
+            let left_out = [".git", "target", "node_modules"].iter().any(|name| path.ends_with(name));
             if left_out || entry.path() == to {
                 continue;
             }
@@ -131,5 +131,7 @@ fn the_walk_throughs_build_and_pass() {
         cargo
     };
     succeeded(&cargo(&["schemas"]).env("UPDATE_SCHEMAS", "1").output().unwrap(), "the schemas are not generated");
+    let lists = cargo(&["fixtures"]).env("INSTA_UPDATE", "always").output().unwrap();
+    succeeded(&lists, "the lists of what rules say are not written");
     succeeded(&cargo(&["fixtures", "schemas"]).output().unwrap(), "the copy does not pass");
 }
