@@ -84,6 +84,7 @@ pub mod agui;
 pub mod check;
 #[cfg(feature = "cli")]
 pub mod cli;
+mod lanes;
 pub mod lime;
 pub mod polling;
 mod registry;

@@ -72,6 +72,17 @@ struct Read {
     seen: [Seen; HOLES],
     /// Whether anything was seen that facts tell of.
     tells: bool,
+    /// The last long text: forms that differ behind it do not read it again.
+    long: Option<Long>,
+}
+
+/// A text of 64 bytes and more that was read.
+#[derive(Clone, Copy)]
+struct Long {
+    start: usize,
+    end: usize,
+    seen: Seen,
+    fits: bool,
 }
 
 const _: () = assert!(HOLES < MOVES);
@@ -130,7 +141,7 @@ impl Templates {
         if self.forms.is_empty() || facts.text().len() > longest {
             return false;
         }
-        let mut read = Read { moved: [0; MOVES], seen: [Seen::default(); HOLES], tells: false };
+        let mut read = Read { moved: [0; MOVES], seen: [Seen::default(); HOLES], tells: false, long: None };
         let text = facts.text();
         // Forms mostly follow each other in the same order.
         let guess = self.forms[self.last].next;
@@ -218,6 +229,32 @@ fn hash_between(kind: usize, text: &[u8], leaves: &[Leaf]) -> u64 {
     hasher.finish()
 }
 
+impl Read {
+    /// Reads the string at `at`; where it ends, if it may stand there.
+    #[inline(always)]
+    fn text(
+        &mut self,
+        kind: LeafKind,
+        text: &str,
+        at: usize,
+        passed: &mut Passed,
+        strict: bool,
+        seen: &mut Seen,
+    ) -> Option<usize> {
+        if let Some(long) = self.long.filter(|long| long.start == at && kind == LeafKind::Text) {
+            *seen = long.seen;
+            return long.fits.then_some(long.end);
+        }
+        let end;
+        (end, *seen) = look(text.as_bytes(), at, names_secret);
+        let fits = fits_text(kind, text, at..end, *seen, passed, strict);
+        if end - at >= 64 && kind == LeafKind::Text {
+            self.long = Some(Long { start: at, end, seen: *seen, fits });
+        }
+        fits.then_some(end)
+    }
+}
+
 /// Whether a string of which so much was seen may stand where it does.
 #[inline]
 fn fits_text(kind: LeafKind, text: &str, at: Range<usize>, seen: Seen, passed: &mut Passed, strict: bool) -> bool {
@@ -285,11 +322,7 @@ impl Form {
                 match passed.end(bytes, at) {
                     Some(end) if hole.kind == LeafKind::Text => end,
                     _ => {
-                        let end;
-                        (end, seen) = look(bytes, at, names_secret);
-                        if !fits_text(hole.kind, text, at..end, seen, passed, strict) {
-                            return false;
-                        }
+                        let Some(end) = read.text(hole.kind, text, at, passed, strict, &mut seen) else { return false };
                         end
                     }
                 }

@@ -3,46 +3,38 @@
 use super::events::names::StepName;
 use crate::wire::names::string_enum;
 
-bitflags::bitflags! {
-    /// Which consumers see a stored message: the column `visibility_mask`.
-    ///
-    /// Bits that are not named here are kept.
-    ///
-    /// ```
-    /// use agent_contracts::social_app::{Author, RuntimeMode, VisibilityMask};
-    ///
-    /// let mask = RuntimeMode::Automation.visibility(Author::Agent);
-    /// assert_eq!(mask, VisibilityMask::UI_HISTORY);
-    /// assert!(mask.in_history() && !mask.in_context());
-    /// ```
-    ///
-    /// Since 0.1.0. Source: v1 §8.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    pub struct VisibilityMask: u32 {
-        /// Bit 0: shown by `/history`.
-        const UI_HISTORY = 1;
-        /// Bit 1: taken into the context of the next run.
-        const CONTEXT_ASSEMBLY = 1 << 1;
-        const _ = !0;
-    }
-}
+/// Which consumers see a stored message: the column `visibility_mask`.
+///
+/// Bits that are not named here are kept.
+///
+/// ```
+/// use agent_contracts::social_app::{Author, RuntimeMode, VisibilityMask};
+///
+/// let mask = RuntimeMode::Automation.visibility(Author::Agent);
+/// assert_eq!(mask, VisibilityMask::UI_HISTORY);
+/// assert!(mask.in_history() && !mask.in_context());
+/// ```
+///
+/// Since 0.1.0. Source: v1 §8.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct VisibilityMask(u32);
 
 impl From<u32> for VisibilityMask {
     /// The mask as it is stored, all bits kept.
     fn from(bits: u32) -> Self {
-        Self::from_bits_retain(bits)
+        Self(bits)
     }
 }
 
 impl From<VisibilityMask> for u32 {
     fn from(mask: VisibilityMask) -> Self {
-        mask.bits()
+        mask.0
     }
 }
 
 impl serde::Serialize for VisibilityMask {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u32(self.bits())
+        serializer.serialize_u32(self.0)
     }
 }
 
@@ -52,7 +44,42 @@ impl<'de> serde::Deserialize<'de> for VisibilityMask {
     }
 }
 
+impl std::ops::BitOr for VisibilityMask {
+    type Output = Self;
+
+    /// Whoever is in one of the two.
+    fn bitor(self, other: Self) -> Self {
+        self.union(other)
+    }
+}
+
 impl VisibilityMask {
+    /// Bit 0: shown by `/history`.
+    pub const UI_HISTORY: Self = Self(1);
+    /// Bit 1: taken into the context of the next run.
+    pub const CONTEXT_ASSEMBLY: Self = Self(1 << 1);
+
+    /// Nobody sees the message.
+    pub const fn empty() -> Self {
+        Self(0)
+    }
+
+    /// The mask as it is stored.
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// Whether all bits of `other` are set.
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Whoever is in one of the two.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     /// Whether `/history` shows the message: `mask & 1` is not 0.
     pub const fn in_history(self) -> bool {
         self.contains(Self::UI_HISTORY)
@@ -156,7 +183,7 @@ mod tests {
             (RuntimeMode::Automation, Author::Agent, 1, true, false),
         ] {
             let mask = mode.visibility(author);
-            assert_eq!((mask.bits(), mask.in_history(), mask.in_context()), (bits, in_history, in_context));
+            assert_eq!((mask.0, mask.in_history(), mask.in_context()), (bits, in_history, in_context));
         }
         assert!(RuntimeMode::Automation.injects_user_input(true, false));
         assert!(RuntimeMode::Automation.injects_user_input(false, false));
@@ -167,7 +194,7 @@ mod tests {
     #[test]
     fn other_bits_survive() {
         let mask: VisibilityMask = serde_json::from_str("65538").unwrap();
-        assert_eq!((mask.bits(), mask.in_history(), mask.in_context()), (65_538, false, true));
+        assert_eq!((mask.0, mask.in_history(), mask.in_context()), (65_538, false, true));
         assert_eq!(serde_json::to_string(&mask).unwrap(), "65538");
     }
 }

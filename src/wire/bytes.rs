@@ -1,11 +1,12 @@
-//! Strings of JSON, sixteen bytes a step.
+//! Strings of JSON, many bytes a step.
 //!
 //! What is inlined into functions that call themselves is so only where it is optimised:
 //! else their frames would be too large for a deep value.
 
 use std::ops::BitOr;
 
-use crate::safe::tokens::{RUN, has_key_header, has_run};
+use crate::lanes::{Lanes, bits, block, escaped};
+use crate::safe::tokens::{RUN, has_key_header, may_be_token};
 
 /// What was seen of a string.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,71 +37,28 @@ impl BitOr for Seen {
     }
 }
 
-/// Of sixteen bytes, a bit each.
-#[derive(Clone, Copy)]
-struct Masks {
-    /// Quotes, backslashes, control characters, and `@`.
-    special: u32,
-    /// Spaces, quotes and the like, none of which is a part of a token.
-    breaks: u32,
+/// Quotes, backslashes and control characters.
+#[inline(always)]
+fn special(lanes: Lanes) -> Lanes {
+    lanes.is(b'"').or(lanes.is(b'\\')).or(lanes.within(0, 0x1F))
 }
 
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn masks(chunk: &[u8; 16]) -> Masks {
-    let word = u128::from_le_bytes(*chunk);
-    let (low, high) = (half_masks(word as u64), half_masks((word >> 64) as u64));
-    Masks { special: low.special | high.special << 8, breaks: low.breaks | high.breaks << 8 }
-}
-
-/// The same of eight bytes.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn half_masks(word: u64) -> Masks {
-    const ONES: u64 = u64::MAX / 0xFF;
-    const LOW: u64 = ONES * 0x7F;
-    let low = word & LOW;
-    // The high bit of each byte that is another, or at least so large; no sum carries over.
-    let other = |byte: u8| (low ^ (ONES * u64::from(byte))) + LOW;
-    let at_least = |byte: u8| low + ONES * u64::from(0x80 - byte);
-    let found = |others: u64| !(others | word) & (ONES * 0x80);
-    // The product brings the bit of byte n to bit 56 + n.
-    let gather = |bits: u64| ((bits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32;
-    Masks {
-        special: gather(found(other(b'"') & other(b'\\') & other(b'@') & at_least(0x20))),
-        breaks: gather(found(at_least(b'+'))),
-    }
-}
-
-/// The high bit of each byte that is a quote, a backslash or a control character; bits
-/// above the lowest one that is set may be wrong.
-#[cfg_attr(not(debug_assertions), inline(always))]
-fn special(word: u128) -> u128 {
-    const ONES: u128 = u128::MAX / 0xFF;
-    let quote = word ^ (ONES * 0x22);
-    let slash = word ^ (ONES * 0x5C);
-    let found = (quote.wrapping_sub(ONES) & !quote)
-        | (slash.wrapping_sub(ONES) & !slash)
-        | (word.wrapping_sub(ONES * 0x20) & !word);
-    found & (ONES * 0x80)
-}
-
-/// The masks of the sixteen bytes at `pos`. Where the text ends before, control characters
-/// follow it.
+/// Which of the sixteen bytes at `pos` are of a kind, a bit each. What lies behind the end of
+/// the text is.
 #[expect(clippy::indexing_slicing, reason = "there are fewer than sixteen bytes, and `left` is no more than there are")]
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn masks_at(bytes: &[u8], pos: usize) -> Masks {
-    if let Some(chunk) = bytes.get(pos..).and_then(<[u8]>::first_chunk::<16>) {
-        return masks(chunk);
+fn sixteen(bytes: &[u8], pos: usize, kind: impl Fn(Lanes) -> Lanes) -> u64 {
+    if let Some(chunk) = bytes.get(pos..).and_then(<[u8]>::first_chunk) {
+        return kind(Lanes::of(chunk)).bits();
     }
     let left = bytes.len().saturating_sub(pos);
-    if let Some(chunk) = bytes.last_chunk::<16>() {
+    if let Some(chunk) = bytes.last_chunk() {
         // The last bytes once more, those before `pos` shifted out.
-        let Masks { special, breaks } = masks(chunk);
-        let (by, behind) = (16 - left as u32, 0xFFFF << left & 0xFFFF);
-        return Masks { special: special >> by | behind, breaks: breaks >> by | behind };
+        return (kind(Lanes::of(chunk)).bits() | u64::MAX << 16) >> (16 - left);
     }
     let mut chunk = [0; 16];
     chunk[..left].copy_from_slice(&bytes[bytes.len() - left..]);
-    masks(&chunk)
+    kind(Lanes::of(&chunk)).bits() | u64::MAX << left
 }
 
 /// Reads the characters of a string from `start`, behind its quote, up to the quote at its
@@ -108,158 +66,222 @@ fn masks_at(bytes: &[u8], pos: usize) -> Masks {
 /// string that may be JSON text.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn look(bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool) -> (usize, Seen) {
-    let end = plain_until(bytes, start);
-    if bytes.get(end) != Some(&b'"') {
-        return look_on(bytes, start, named);
-    }
-    if end - start < RUN { (end, Seen::default()) } else { (end, look_for_runs(bytes, start, end)) }
+    let length = sixteen(bytes, start, special).trailing_zeros() as usize;
+    let end = start + length;
+    // No token is this short.
+    if length < RUN && bytes.get(end) == Some(&b'"') { (end, Seen::default()) } else { look_on(bytes, start, named) }
 }
 
-/// No private key is shorter, with `-----BEGIN PRIVATE KEY-----` before it, in bytes.
-const SHORTEST_KEY: usize = 27 + 20;
-
-/// The same of a string without escapes.
-#[expect(clippy::indexing_slicing, reason = "the string was found in these bytes")]
-#[inline(never)]
-fn look_for_runs(bytes: &[u8], start: usize, end: usize) -> Seen {
-    let text = &bytes[start..end];
-    let is_dense = has_run(bytes, start, start, end, false)
-        || memchr::memchr(b'@', text).is_some()
-        || (text.len() >= SHORTEST_KEY && has_key_header(text));
-    if is_dense { Seen::DENSE } else { Seen::default() }
-}
-
-/// The first byte at or after `pos` that is a quote, a backslash or a control
-/// character. Sixteen bytes at a time: most keys and ids end in the first round, so the
-/// branch at its end is one that the processor can foresee.
+/// The first byte at or after `pos` that is a quote, a backslash or a control character.
+/// Sixteen bytes at a time: most keys and ids end in the first round, so the branch at its
+/// end is one that the processor can foresee.
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn plain_until(bytes: &[u8], mut pos: usize) -> usize {
-    while let Some(chunk) = bytes.get(pos..).and_then(<[u8]>::first_chunk::<16>) {
-        let found = special(u128::from_le_bytes(*chunk));
+    loop {
+        let found = sixteen(bytes, pos, special);
         if found != 0 {
-            return pos + found.trailing_zeros() as usize / 8;
+            return (pos + found.trailing_zeros() as usize).min(bytes.len());
         }
         pos += 16;
     }
-    if let Some(chunk) = bytes.last_chunk::<16>() {
-        // The last bytes once more, those before `pos` shifted out. The zeros that come in
-        // count as control characters and end the search.
-        let left = bytes.len() - pos.min(bytes.len());
-        let word = u128::from_le_bytes(*chunk).checked_shr(8 * (16 - left as u32)).unwrap_or(0);
-        return (pos + special(word).trailing_zeros() as usize / 8).min(bytes.len());
+}
+
+/// The same as [`look`], 64 bytes at a time.
+#[inline(never)]
+fn look_on(bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool) -> (usize, Seen) {
+    let mut looking =
+        Looking { bytes, start, seen: Seen::default(), hides: false, named, last: start, is_quote: false };
+    let (mut carry, mut run, mut dashes, mut has_dashes) = (0, 0, 0, false);
+    let mut pos = start;
+    loop {
+        let block = block(bytes, pos);
+        let chunk = block.bytes();
+        let quotes = bits(chunk, |lanes| lanes.is(b'"'));
+        let slashes = bits(chunk, |lanes| lanes.is(b'\\'));
+        let mut escaped = escaped(slashes, &mut carry);
+        // Control characters end the string too, and an `@` may be in a URL with a password.
+        let mut ends = (quotes & !escaped) | bits(chunk, |lanes| lanes.within(0, 0x1F).or(lanes.is(b'@')));
+        while chunk.get(ends.trailing_zeros() as usize) == Some(&b'@') {
+            looking.seen = looking.seen | Seen::DENSE;
+            ends &= ends - 1;
+        }
+        let mut end = ends.trailing_zeros();
+        let mut stop = pos + end as usize;
+        if escaped != 0 {
+            let common = quotes | slashes | bits(chunk, |lanes| lanes.is(b'n'));
+            if let Some(at) = looking.rare(pos, escaped & !common & up_to(end + 1)) {
+                // The backslash is where it is no string any more.
+                (end, stop) = (at, (pos + at as usize).saturating_sub(1));
+            }
+            escaped &= up_to(end);
+            // A colon follows, or what may stand before it.
+            let next = |lanes: Lanes| lanes.is(b':').or(lanes.is(b' ')).or(lanes.is(b'\\'));
+            looking.keys(pos, escaped, quotes, bits(chunk, next) >> 1 | 1 << 63);
+        }
+        let within = up_to(end);
+        let five = bits(chunk, |lanes| lanes.is(b'-')) & within;
+        has_dashes |= dashes + five.trailing_ones() >= 5 || five & five >> 1 & five >> 2 & five >> 3 & five >> 4 != 0;
+        dashes = five.leading_ones();
+        run = looking.runs(pos, bits(chunk, in_run) & within, run);
+        if end < 64 {
+            if has_dashes
+                && !looking.seen.has(Seen::DENSE)
+                && has_key_header(bytes.get(start..stop).unwrap_or_default())
+            {
+                looking.seen = looking.seen | Seen::DENSE;
+            }
+            return (stop.min(bytes.len()), looking.seen);
+        }
+        pos += 64;
     }
-    let rest = bytes.get(pos..).unwrap_or_default();
-    pos + rest.iter().take_while(|byte| !matches!(byte, b'"' | b'\\' | 0..=0x1F)).count()
+}
+
+/// The bits below `end`.
+#[inline(always)]
+const fn up_to(end: u32) -> u64 {
+    if end >= 64 { u64::MAX } else { (1 << end) - 1 }
+}
+
+/// What is known of a string of which some has been read.
+struct Looking<'a, N> {
+    bytes: &'a [u8],
+    start: usize,
+    seen: Seen,
+    /// There are escapes that can hide what stands before a token.
+    hides: bool,
+    named: N,
+    /// Behind the character that was escaped last, and whether that is a quote.
+    last: usize,
+    is_quote: bool,
 }
 
 #[expect(
     clippy::indexing_slicing,
-    reason = "the string begins behind a quote, and an inner quote ends before the next one"
+    reason = "the string begins behind a quote, what is escaped stands behind a backslash in it, and a run lies in it"
 )]
-#[inline(never)]
-fn look_on(bytes: &[u8], start: usize, mut named: impl FnMut(&[u8]) -> bool) -> (usize, Seen) {
-    let mut seen = Seen::default();
-    // How many bytes have come since the last break.
-    let mut gap = 0;
-    // Where the last inner quote ends, and whether no escape has come since.
-    let (mut quote, mut is_plain) = (start, false);
-    // Where the last escaped backslash ends, and whether it escapes what follows once more.
-    let (mut slash, mut is_odd) = (usize::MAX, false);
-    let mut pos = start;
-    loop {
-        let Masks { mut special, breaks } = masks_at(bytes, pos);
-        let mut taken = 16;
-        let mut done = false;
-        while special != 0 {
-            let index = special.trailing_zeros();
-            let here = pos + index as usize;
-            match bytes.get(here) {
-                Some(b'\\') => {}
-                Some(b'@') => {
-                    seen = seen | Seen::DENSE;
-                    special &= special - 1;
-                    continue;
-                }
-                _ => {
-                    (taken, done) = (index, true);
-                    break;
-                }
-            }
-            let width = match bytes.get(here + 1) {
-                // A quote within a string of the inner JSON.
-                Some(b'"') if slash == here && is_odd => {
-                    is_plain = false;
-                    2
-                }
-                Some(b'"') => {
-                    if is_key(bytes, here + 2) && (!is_plain || named(&bytes[quote..here])) {
-                        seen = seen | Seen::NAMED;
-                    }
-                    (quote, is_plain) = (here + 2, true);
-                    2
-                }
-                Some(b'\\') => {
-                    is_odd = slash != here || !is_odd;
-                    (slash, is_plain) = (here + 2, false);
-                    2
-                }
-                Some(b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
-                    is_plain = false;
-                    2
-                }
+impl<N: FnMut(&[u8]) -> bool> Looking<'_, N> {
+    /// Takes escapes that are not of a quote, a backslash or a line end; gives the first that
+    /// is none.
+    #[inline]
+    fn rare(&mut self, pos: usize, mut escaped: u64) -> Option<u32> {
+        while escaped != 0 {
+            let at = escaped.trailing_zeros();
+            let here = pos + at as usize;
+            match self.bytes.get(here) {
+                Some(b'b' | b'f' | b'r' | b't') => {}
+                Some(b'/') => self.hides = true,
                 Some(b'u')
-                    if bytes.get(here + 2..here + 6).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)) =>
+                    if self
+                        .bytes
+                        .get(here + 1..here + 5)
+                        .is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)) =>
                 {
-                    seen = seen | Seen::NUMBERED;
-                    is_plain = false;
-                    6
+                    (self.seen, self.hides) = (self.seen | Seen::NUMBERED, true);
                 }
-                _ => {
-                    (taken, done) = (index, true);
-                    break;
+                _ => return Some(at),
+            }
+            escaped &= escaped - 1;
+        }
+        None
+    }
+
+    /// Looks at the keys of what may be JSON text. They end with an escaped quote that one of
+    /// `next` follows.
+    #[inline]
+    fn keys(&mut self, pos: usize, escaped: u64, quotes: u64, next: u64) {
+        if escaped == 0 {
+            return;
+        }
+        self.seen = self.seen | Seen::ESCAPED;
+        let mut ends = escaped & quotes & next;
+        while ends != 0 {
+            let at = ends.trailing_zeros();
+            let end = pos + at as usize;
+            if is_key(self.bytes, end + 1) {
+                let before = escaped & up_to(at);
+                if before != 0 {
+                    let at = before.ilog2();
+                    (self.last, self.is_quote) = (pos + at as usize + 1, quotes >> at & 1 != 0);
                 }
-            };
-            seen = seen | Seen::ESCAPED;
-            if index + width >= 16 {
-                taken = index + width;
-                break;
+                self.key(end - 1);
             }
-            special &= u32::MAX << (index + width);
+            ends &= ends - 1;
         }
-        let within = (1_u32 << taken.min(16)) - 1;
-        let breaks = breaks & within;
-        let end = pos + taken as usize;
-        // The run that a break, or the string, ends.
-        let run = gap + breaks.trailing_zeros().min(taken);
-        gap = if breaks == 0 { run } else { taken - (32 - breaks.leading_zeros()) };
-        if run as usize >= RUN && (breaks != 0 || done) && !seen.has(Seen::DENSE) {
-            let last = pos + breaks.trailing_zeros().min(taken) as usize;
-            if has_run(bytes, start, last - run as usize, last, seen.has(Seen::ESCAPED)) {
-                seen = seen | Seen::DENSE;
-            }
+        let at = escaped.ilog2();
+        (self.last, self.is_quote) = (pos + at as usize + 1, quotes >> at & 1 != 0);
+    }
+
+    /// Looks at the key that ends with the escaped quote at `end`.
+    #[inline]
+    fn key(&mut self, end: usize) {
+        let slashes_before =
+            |at: usize| self.bytes[self.start..at].iter().rev().take_while(|byte| **byte == b'\\').count();
+        let own = slashes_before(end);
+        // A quote within a string of the inner JSON.
+        if own / 2 % 2 == 1 {
+            return;
         }
-        pos = end;
-        if done {
-            if !seen.has(Seen::DENSE) && has_key_header(&bytes[start..pos.min(bytes.len())]) {
-                seen = seen | Seen::DENSE;
-            }
-            return (pos, seen);
+        let is_plain = self.is_quote && own == 0 && slashes_before(self.last - 2) == 0;
+        if !is_plain || (self.named)(&self.bytes[self.last..end]) {
+            self.seen = self.seen | Seen::NAMED;
         }
     }
+
+    /// Looks at the runs that end in these 64 bytes, the first of which may have begun `run`
+    /// bytes before; gives how much of one has come at the end.
+    #[inline]
+    fn runs(&mut self, pos: usize, in_run: u64, run: usize) -> usize {
+        let lead = in_run.trailing_ones();
+        if lead == 64 {
+            return run + 64;
+        }
+        if run + lead as usize >= RUN {
+            self.run(pos - run, pos + lead as usize);
+        }
+        let rest = in_run.leading_ones();
+        let mut runs = in_run & !up_to(lead) & up_to(64 - rest);
+        // Where fifteen begin.
+        let mut long = runs & runs >> 1;
+        long &= long >> 2;
+        long &= long >> 4;
+        long &= long >> 7;
+        while long != 0 {
+            let start = long.trailing_zeros();
+            let length = (runs >> start).trailing_ones();
+            self.run(pos + start as usize, pos + (start + length) as usize);
+            runs &= !up_to(start + length);
+            long &= !up_to(start + length);
+        }
+        rest as usize
+    }
+
+    #[inline]
+    fn run(&mut self, start: usize, end: usize) {
+        if !self.seen.has(Seen::DENSE)
+            && may_be_token(&self.bytes[self.start..end], start - self.start, self.seen.has(Seen::ESCAPED), self.hides)
+        {
+            self.seen = self.seen | Seen::DENSE;
+        }
+    }
+}
+
+/// Letters, digits, and what encodings of bytes have beside them.
+#[inline(always)]
+fn in_run(lanes: Lanes) -> Lanes {
+    // `-` and `=` differ in one bit.
+    let others = lanes.is(b'_').or(lanes.is(b'+')).or(lanes.with(0x10).is(b'='));
+    lanes.with(0x20).within(b'a', b'z').or(lanes.within(b'0', b'9')).or(others)
 }
 
 /// How many digits follow from `at` on, counted up to sixteen.
 #[inline]
 pub(crate) fn digits_at(bytes: &[u8], at: usize) -> usize {
-    const ONES: u128 = u128::MAX / 0xFF;
-    let rest = bytes.get(at..).unwrap_or_default();
-    let Some(chunk) = rest.first_chunk::<16>() else {
+    let digits = |lanes: Lanes| lanes.within(b'0', b'9');
+    let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk) else {
+        let rest = bytes.get(at..).unwrap_or_default();
         return rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len());
     };
-    let word = u128::from_le_bytes(*chunk) ^ (ONES * 0x30);
-    // The high bit of each byte above nine; no sum carries over.
-    let others = (((word & (ONES * 0x7F)) + ONES * 0x76) | word) & (ONES * 0x80);
-    others.trailing_zeros() as usize / 8
+    digits(Lanes::of(chunk)).bits().trailing_ones() as usize
 }
 
 /// Whether a colon follows, behind spaces that are escaped or not.
@@ -391,7 +413,13 @@ mod tests {
             prop_assert_eq!(end, expected);
             prop_assert_eq!((seen.has(Seen::ESCAPED), seen.has(Seen::NUMBERED)), (escaped, numbered));
             let read = &bytes[start..end];
-            let may_have_token = has_run(read, 0, 0, read.len(), seen.has(Seen::ESCAPED)) || read.contains(&b'@');
+            let in_run = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_+=".contains(byte);
+            let mut runs = read.chunk_by(|one, other| in_run(one) == in_run(other)).filter(|run| in_run(&run[0]));
+            let is_dense = runs.any(|run| {
+                let from = run.as_ptr() as usize - read.as_ptr() as usize;
+                run.len() >= RUN && may_be_token(&read[..from + run.len()], from, seen.has(Seen::ESCAPED), false)
+            });
+            let may_have_token = is_dense || read.contains(&b'@');
             prop_assert!(seen.has(Seen::DENSE) || !may_have_token || end - start < 16, "{:?}", seen);
         }
 

@@ -18,6 +18,7 @@ use regex_automata::meta::Regex;
 use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input};
 
+use crate::lanes::Lanes;
 use formats::{FORMATS, Format, PEM, URL};
 
 pub(crate) use across::{ENDS, Known, NAMES, classes, ends_token, is_across, may_name_spaced, spaced_from};
@@ -46,33 +47,23 @@ pub(crate) fn contains_token_but(text: &str, is_allowed: &dyn Fn(&str) -> bool) 
     text.len() >= SHORTEST && may_have_token(text.as_bytes()) && has_token(text.as_bytes(), is_allowed)
 }
 
-/// Whether there is a run between two bytes of a text that begins at `floor`, with the keyword
-/// of a token before it. In a text with escapes any run will do, since they hide slashes and
-/// what stands before a keyword.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "the places are those of a string in the text, of a run in the string, and of keywords' formats"
-)]
-pub(crate) fn has_run(bytes: &[u8], floor: usize, mut from: usize, to: usize, is_escaped: bool) -> bool {
-    let text = &bytes[floor..to];
-    from -= floor;
-    while let Some((start, end)) = next_run(text, from) {
-        from = end;
-        if is_uuid(text, start, end) || is_word(&text[start..end]) {
-            continue;
-        }
-        let window = start.saturating_sub(before(text, start));
-        let mut found = KEYWORDS.search.find_overlapping_iter(&text[window..end]);
-        let is_named = is_escaped
-            || found.any(|found| {
-                let format = KEYWORDS.formats[found.pattern().as_usize()];
-                format.at > 0 || may_begin(text, window + found.start(), found.len())
-            });
-        if is_named {
-            return true;
-        }
+/// Whether the run that begins at `start` and ends with the text may be a token: the keyword
+/// of one stands before it, or in it. In a text with escapes a keyword may be farther away,
+/// and if some of them hide slashes or characters, any run will do.
+#[expect(clippy::indexing_slicing, reason = "who asks has found the run in the text, and keywords have formats")]
+pub(crate) fn may_be_token(text: &[u8], start: usize, is_escaped: bool, hides: bool) -> bool {
+    if is_uuid(text, start, text.len()) || is_word(&text[start..]) {
+        return false;
     }
-    false
+    if hides {
+        return true;
+    }
+    // An escape takes twice the room of what it stands for.
+    let window = start.saturating_sub(before(text, start) << u32::from(is_escaped));
+    KEYWORDS.search.find_overlapping_iter(&text[window..]).any(|found| {
+        let format = KEYWORDS.formats[found.pattern().as_usize()];
+        format.at > 0 || may_begin(text, window + found.start(), found.len())
+    })
 }
 
 /// Whether the text has the header of a private key.
@@ -257,11 +248,16 @@ fn is_word(run: &[u8]) -> bool {
 
 /// Whether a run is a UUID, and nothing before it makes it the secret of something.
 fn is_uuid(bytes: &[u8], start: usize, end: usize) -> bool {
+    const DASHES: u64 = 1 << 8 | 1 << 13 | 1 << 18 | 1 << 23;
     let Some(Ok(run)) = bytes.get(start..end).map(<&[u8; 36]>::try_from) else { return false };
     let before = start.checked_sub(1).and_then(|at| bytes.get(at));
-    // No digit is a dash, so four dashes leave 32 digits.
+    let (Some(first), Some(last)) = (run.first_chunk::<32>(), run.last_chunk::<16>()) else { return false };
+    let hex = |lanes: Lanes| lanes.within(b'0', b'9').or(lanes.with(0x20).within(b'a', b'f'));
+    let (halves, _) = first.as_chunks::<16>();
+    let hex_digits = halves.iter().rev().fold(0, |all, half| all << 16 | hex(Lanes::of(half)).bits());
     [run[8], run[13], run[18], run[23]] == [b'-'; 4]
-        && run.iter().filter(|byte| byte.is_ascii_hexdigit()).count() == 32
+        && hex_digits == !DASHES & 0xFFFF_FFFF
+        && hex(Lanes::of(last)).bits() >> 12 == 0xF
         && !matches!(before, Some(b' ' | b'.' | b':' | b'$' | b'@'))
 }
 

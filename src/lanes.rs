@@ -1,0 +1,240 @@
+//! Sixteen bytes at once: which of them are of a kind, a bit each.
+
+#[cfg(target_arch = "x86_64")]
+use native as inner;
+#[cfg(not(target_arch = "x86_64"))]
+use plain as inner;
+
+/// Sixteen bytes, or for each of sixteen bytes whether it is of some kind.
+#[derive(Clone, Copy)]
+pub(crate) struct Lanes(inner::Inner);
+
+impl Lanes {
+    #[inline(always)]
+    pub(crate) fn of(bytes: &[u8; 16]) -> Self {
+        Self(inner::of(bytes))
+    }
+
+    /// The bytes that are `byte`, which is ASCII.
+    #[inline(always)]
+    pub(crate) fn is(self, byte: u8) -> Self {
+        Self(inner::is(self.0, byte))
+    }
+
+    /// The bytes from `low` to `high`, which are ASCII.
+    #[inline(always)]
+    pub(crate) fn within(self, low: u8, high: u8) -> Self {
+        Self(inner::within(self.0, low, high))
+    }
+
+    /// Every byte with these bits set.
+    #[inline(always)]
+    pub(crate) fn with(self, bits: u8) -> Self {
+        Self(inner::or(self.0, inner::all(bits)))
+    }
+
+    /// What is of the one kind or of the other.
+    #[inline(always)]
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self(inner::or(self.0, other.0))
+    }
+
+    /// A bit for each byte that is of the kind, the first the lowest.
+    #[inline(always)]
+    pub(crate) fn bits(self) -> u64 {
+        inner::bits(self.0)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod native {
+    use safe_arch::{
+        bitor_m128i, cmp_eq_mask_i8_m128i, load_unaligned_m128i, m128i, min_u8_m128i, move_mask_i8_m128i,
+        set_splat_i8_m128i, sub_i8_m128i,
+    };
+
+    pub(super) type Inner = m128i;
+
+    #[inline(always)]
+    pub(super) fn of(bytes: &[u8; 16]) -> Inner {
+        load_unaligned_m128i(bytes)
+    }
+
+    #[inline(always)]
+    pub(super) fn all(byte: u8) -> Inner {
+        set_splat_i8_m128i(byte.cast_signed())
+    }
+
+    #[inline(always)]
+    pub(super) fn is(lanes: Inner, byte: u8) -> Inner {
+        cmp_eq_mask_i8_m128i(lanes, all(byte))
+    }
+
+    #[inline(always)]
+    pub(super) fn within(lanes: Inner, low: u8, high: u8) -> Inner {
+        let above = if low == 0 { lanes } else { sub_i8_m128i(lanes, all(low)) };
+        cmp_eq_mask_i8_m128i(min_u8_m128i(above, all(high - low)), above)
+    }
+
+    #[inline(always)]
+    pub(super) fn or(one: Inner, other: Inner) -> Inner {
+        bitor_m128i(one, other)
+    }
+
+    #[inline(always)]
+    pub(super) fn bits(lanes: Inner) -> u64 {
+        u64::from(move_mask_i8_m128i(lanes).cast_unsigned())
+    }
+}
+
+/// The same in one large number; of a kind is what has its high bit set.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+mod plain {
+    pub(super) type Inner = u128;
+
+    const ONES: u128 = u128::MAX / 0xFF;
+    const HIGH: u128 = ONES * 0x80;
+
+    #[inline(always)]
+    pub(super) fn of(bytes: &[u8; 16]) -> Inner {
+        u128::from_le_bytes(*bytes)
+    }
+
+    #[inline(always)]
+    pub(super) fn all(byte: u8) -> Inner {
+        ONES * u128::from(byte)
+    }
+
+    // No sum carries over, since the high bit of each byte is taken out before.
+    #[inline(always)]
+    pub(super) fn is(lanes: Inner, byte: u8) -> Inner {
+        !(((lanes & !HIGH) ^ all(byte)) + !HIGH | lanes) & HIGH
+    }
+
+    #[inline(always)]
+    pub(super) fn within(lanes: Inner, low: u8, high: u8) -> Inner {
+        let at_least = |byte: u8| (lanes & !HIGH) + all(0x80 - byte);
+        at_least(low) & !at_least(high + 1) & !lanes & HIGH
+    }
+
+    #[inline(always)]
+    pub(super) fn or(one: Inner, other: Inner) -> Inner {
+        one | other
+    }
+
+    #[inline(always)]
+    pub(super) fn bits(lanes: Inner) -> u64 {
+        // The product brings the bit of byte n of eight to bit 56 + n.
+        let gather = |half: u64| (half >> 7 & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        gather(lanes as u64) | gather((lanes >> 64) as u64) << 8
+    }
+}
+
+/// Of 64 bytes, a bit for each that is of a kind.
+#[inline(always)]
+pub(crate) fn bits(bytes: &[u8; 64], kind: impl Fn(Lanes) -> Lanes) -> u64 {
+    let (quarters, _) = bytes.as_chunks::<16>();
+    quarters.iter().rev().fold(0, |all, quarter| all << 16 | kind(Lanes::of(quarter)).bits())
+}
+
+/// The 64 bytes at `at`; zeros where the text ends before.
+#[inline(always)]
+pub(crate) fn block(bytes: &[u8], at: usize) -> Block<'_> {
+    match bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        Some(whole) => Block::Whole(whole),
+        None => Block::Last(last(bytes, at)),
+    }
+}
+
+/// See [`block`].
+pub(crate) enum Block<'a> {
+    Whole(&'a [u8; 64]),
+    Last([u8; 64]),
+}
+
+impl Block<'_> {
+    #[inline(always)]
+    pub(crate) fn bytes(&self) -> &[u8; 64] {
+        match self {
+            Self::Whole(bytes) => bytes,
+            Self::Last(bytes) => bytes,
+        }
+    }
+}
+
+#[inline(never)]
+fn last(bytes: &[u8], at: usize) -> [u8; 64] {
+    let mut block = [0; 64];
+    let rest = bytes.get(at..).unwrap_or_default();
+    block.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+    block
+}
+
+/// Which of 64 bytes are escaped: they stand behind a backslash that is not itself escaped.
+/// `carry` is 1 if the first byte is, and afterwards if the first one of the next 64 is.
+#[inline(always)]
+pub(crate) fn escaped(slashes: u64, carry: &mut u64) -> u64 {
+    const EVEN: u64 = u64::MAX / 3;
+    if slashes == 0 {
+        return std::mem::take(carry);
+    }
+    let slashes = slashes & !*carry;
+    let behind = slashes << 1 | *carry;
+    // A sum carries through each row of backslashes, and shows whether its end is odd.
+    let (ends, over) = (slashes & !EVEN & !behind).overflowing_add(slashes);
+    *carry = u64::from(over);
+    (EVEN ^ ends << 1) & behind
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn kinds_are_told_byte_by_byte(
+            bytes in any::<[u8; 16]>(),
+            near in "[ -~]{16}",
+            byte in 0_u8..0x80,
+            ends in (0_u8..0x7F, 0_u8..0x7F),
+            bits in any::<u8>(),
+        ) {
+            let (low, high) = (ends.0.min(ends.1), ends.0.max(ends.1));
+            for bytes in [bytes, near.as_bytes().try_into().unwrap()] {
+                let plainly = |kind: &dyn Fn(u8) -> bool| {
+                    bytes.iter().enumerate().map(|(at, byte)| u64::from(kind(*byte)) << at).sum::<u64>()
+                };
+                let lanes = Lanes::of(&bytes);
+                prop_assert_eq!(lanes.is(byte).bits(), plainly(&|other| other == byte));
+                prop_assert_eq!(lanes.within(low, high).bits(), plainly(&|other| (low..=high).contains(&other)));
+                prop_assert_eq!(lanes.with(bits).is(byte).bits(), plainly(&|other| other | bits == byte));
+                let other = plain::of(&bytes);
+                prop_assert_eq!(plain::bits(plain::is(other, byte)), lanes.is(byte).bits());
+                prop_assert_eq!(plain::bits(plain::within(other, low, high)), lanes.within(low, high).bits());
+                let with = plain::or(other, plain::all(bits));
+                prop_assert_eq!(plain::bits(plain::is(with, byte)), lanes.with(bits).is(byte).bits());
+            }
+        }
+
+        #[test]
+        fn escapes_are_told_byte_by_byte(text in "[\\\\a]{0,200}|(\\\\{60,70}a){0,3}") {
+            let mut plainly = vec![false; text.len() + 64];
+            let mut at = 0;
+            while at < text.len() {
+                let escapes = text.as_bytes()[at] == b'\\';
+                plainly[at + 1] = escapes;
+                at += 1 + usize::from(escapes);
+            }
+            let mut carry = 0;
+            for from in (0..text.len()).step_by(64) {
+                let block = block(text.as_bytes(), from);
+                let escaped = escaped(bits(block.bytes(), |lanes| lanes.is(b'\\')), &mut carry);
+                let expected = (0..64).map(|at| u64::from(plainly[from + at]) << at).sum::<u64>();
+                prop_assert_eq!(escaped, expected, "{} {}", text, from);
+            }
+        }
+    }
+}
