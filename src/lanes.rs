@@ -108,7 +108,7 @@ mod plain {
     // No sum carries over, since the high bit of each byte is taken out before.
     #[inline(always)]
     pub(super) fn is(lanes: Inner, byte: u8) -> Inner {
-        !(((lanes & !HIGH) ^ all(byte)) + !HIGH | lanes) & HIGH
+        !((((lanes & !HIGH) ^ all(byte)) + !HIGH) | lanes) & HIGH
     }
 
     #[inline(always)]
@@ -166,7 +166,9 @@ impl Block<'_> {
 fn last(bytes: &[u8], at: usize) -> [u8; 64] {
     let mut block = [0; 64];
     let rest = bytes.get(at..).unwrap_or_default();
-    block.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+    if let Some(begin) = block.get_mut(..rest.len()) {
+        begin.copy_from_slice(rest);
+    }
     block
 }
 
@@ -184,6 +186,42 @@ pub(crate) fn escaped(slashes: u64, carry: &mut u64) -> u64 {
     let (ends, over) = (slashes & !EVEN & !behind).overflowing_add(slashes);
     *carry = u64::from(over);
     (EVEN ^ ends << 1) & behind
+}
+
+/// Where the backslashes stand that begin an escape, one after another.
+pub(crate) struct Escapes<'a> {
+    bytes: &'a [u8],
+    /// The next 64 bytes to look at.
+    next: usize,
+    /// Those in the 64 bytes before that have not been given yet.
+    bits: u64,
+    carry: u64,
+}
+
+impl<'a> Escapes<'a> {
+    #[inline]
+    pub(crate) fn of(bytes: &'a [u8]) -> Self {
+        Self { bytes, next: 0, bits: 0, carry: 0 }
+    }
+}
+
+impl Iterator for Escapes<'_> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        while self.bits == 0 {
+            if self.next >= self.bytes.len() {
+                return None;
+            }
+            let slashes = bits(block(self.bytes, self.next).bytes(), |lanes| lanes.is(b'\\'));
+            self.bits = slashes & !escaped(slashes, &mut self.carry);
+            self.next += 64;
+        }
+        let at = self.next - 64 + self.bits.trailing_zeros() as usize;
+        self.bits &= self.bits - 1;
+        Some(at)
+    }
 }
 
 #[cfg(test)]
@@ -228,6 +266,11 @@ mod tests {
                 plainly[at + 1] = escapes;
                 at += 1 + usize::from(escapes);
             }
+            let begin = |at: &usize| text.as_bytes()[*at] == b'\\' && !plainly[*at];
+            prop_assert_eq!(
+                Escapes::of(text.as_bytes()).collect::<Vec<_>>(),
+                (0..text.len()).filter(begin).collect::<Vec<_>>()
+            );
             let mut carry = 0;
             for from in (0..text.len()).step_by(64) {
                 let block = block(text.as_bytes(), from);

@@ -63,8 +63,10 @@ impl Stream {
         Self { name, protocol, lines, bytes, framing: Framing::Ndjson }
     }
 
-    /// The workloads whose names are wanted.
-    pub fn all(wanted: impl Fn(&str) -> bool) -> impl Iterator<Item = Self> {
+    /// The stream of that name, or else those whose names have it as a part.
+    pub fn named(name: &str) -> impl Iterator<Item = Self> {
+        let is_whole = WORKLOADS.iter().any(|(known, _)| *known == name);
+        let wanted = move |known: &str| known == name || (!is_whole && known.contains(name));
         WORKLOADS.into_iter().filter(move |(name, _)| wanted(name)).map(|(name, made)| Self { name, ..made() })
     }
 

@@ -1,5 +1,6 @@
 //! A located event: its text, where that stands, and what its transport says of it.
 
+use crate::wire::bytes::utf8;
 use crate::wire::span::Segment;
 
 /// One event for a [`Checker`](super::Checker) to look at, however it was framed.
@@ -114,7 +115,7 @@ impl<'a> Input<'a> {
     pub(crate) fn utf8(&self) -> Result<&'a str, std::str::Utf8Error> {
         match self.text {
             Text::Utf8(text) => Ok(text),
-            Text::Bytes(bytes) => std::str::from_utf8(bytes),
+            Text::Bytes(bytes) => utf8(bytes),
         }
     }
 }

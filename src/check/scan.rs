@@ -283,10 +283,8 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
     #[inline(never)]
     fn piece(&mut self, watch: Watch) -> Scan {
         let start = self.cursor.offset() as u32;
-        let text = self.cursor.escaped_string()?;
-        // Looked for first, since pieces of JSON text have many escapes, and few by number.
-        let is_numbered = text.escaped && memchr::memmem::find(text.raw.as_bytes(), b"\\u").is_some();
-        if (watch.no_empty && text.raw.is_empty()) || (is_numbered && text.is_disguised()) {
+        let (text, escapes) = self.cursor.string_with_escapes()?;
+        if (watch.no_empty && text.raw.is_empty()) || Self::disguised(text, escapes) {
             return Err(Unclean);
         }
         // Comparing would cost more than reading.

@@ -1,6 +1,7 @@
 //! Lines: cutting newline-delimited JSON into its texts, offsets kept.
 
 use crate::check::Limits;
+use crate::wire::bytes::utf8;
 use crate::wire::span::Segment;
 
 /// A line larger than this is dropped and reported, in bytes: 16 MiB.
@@ -185,7 +186,7 @@ const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The text that bytes begin with, as far as they are UTF-8.
 fn valid_prefix(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).unwrap_or_else(|error| {
+    utf8(bytes).unwrap_or_else(|error| {
         let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
         std::str::from_utf8(valid).unwrap_or_default()
     })

@@ -109,18 +109,21 @@ fn look_on(bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool) -> (usi
         let mut stop = pos + end as usize;
         if escaped != 0 {
             let common = quotes | slashes | bits(chunk, |lanes| lanes.is(b'n'));
-            if let Some(at) = looking.rare(pos, escaped & !common & up_to(end + 1)) {
+            if let Some(at) =
+                rare(bytes, pos, escaped & !common & up_to(end + 1), &mut looking.seen, &mut looking.hides)
+            {
                 // The backslash is where it is no string any more.
                 (end, stop) = (at, (pos + at as usize).saturating_sub(1));
             }
             escaped &= up_to(end);
             // A colon follows, or what may stand before it.
-            let next = |lanes: Lanes| lanes.is(b':').or(lanes.is(b' ')).or(lanes.is(b'\\'));
-            looking.keys(pos, escaped, quotes, bits(chunk, next) >> 1 | 1 << 63);
+            let next = slashes | bits(chunk, |lanes| lanes.is(b':').or(lanes.is(b' ')));
+            looking.keys(pos, escaped, quotes, next >> 1 | 1 << 63);
         }
         let within = up_to(end);
         let five = bits(chunk, |lanes| lanes.is(b'-')) & within;
-        has_dashes |= dashes + five.trailing_ones() >= 5 || five & five >> 1 & five >> 2 & five >> 3 & five >> 4 != 0;
+        has_dashes |= five != 0
+            && (dashes + five.trailing_ones() >= 5 || five & five >> 1 & five >> 2 & five >> 3 & five >> 4 != 0);
         dashes = five.leading_ones();
         run = looking.runs(pos, bits(chunk, in_run) & within, run);
         if end < 64 {
@@ -134,6 +137,52 @@ fn look_on(bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool) -> (usi
         }
         pos += 64;
     }
+}
+
+/// Where the string ends that has come up to `start`, at its quote or where it is no string any
+/// more, and which escapes there are from there on.
+#[inline(never)]
+pub(crate) fn string_end(bytes: &[u8], start: usize) -> (usize, Seen) {
+    let (mut seen, mut carry) = (Seen::default(), 0);
+    let mut pos = start;
+    loop {
+        let block = block(bytes, pos);
+        let chunk = block.bytes();
+        let quotes = bits(chunk, |lanes| lanes.is(b'"'));
+        let slashes = bits(chunk, |lanes| lanes.is(b'\\'));
+        let escaped = escaped(slashes, &mut carry);
+        let end = ((quotes & !escaped) | bits(chunk, |lanes| lanes.within(0, 0x1F))).trailing_zeros();
+        let common = quotes | slashes | bits(chunk, |lanes| lanes.is(b'n'));
+        if let Some(at) = rare(bytes, pos, escaped & !common & up_to(end + 1), &mut seen, &mut false) {
+            return ((pos + at as usize).saturating_sub(1), seen);
+        }
+        if escaped & up_to(end) != 0 {
+            seen = seen | Seen::ESCAPED;
+        }
+        if end < 64 {
+            return ((pos + end as usize).min(bytes.len()), seen);
+        }
+        pos += 64;
+    }
+}
+
+/// Takes escapes that are not of a quote, a backslash or a line end; gives the first that is
+/// none. `hides` says whether they can hide what stands before a token.
+#[inline]
+fn rare(bytes: &[u8], pos: usize, mut escaped: u64, seen: &mut Seen, hides: &mut bool) -> Option<u32> {
+    while escaped != 0 {
+        let at = escaped.trailing_zeros();
+        let here = pos + at as usize;
+        let is_number = || bytes.get(here + 1..here + 5).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+        match bytes.get(here) {
+            Some(b'b' | b'f' | b'r' | b't') => {}
+            Some(b'/') => *hides = true,
+            Some(b'u') if is_number() => (*seen, *hides) = (*seen | Seen::NUMBERED, true),
+            _ => return Some(at),
+        }
+        escaped &= escaped - 1;
+    }
+    None
 }
 
 /// The bits below `end`.
@@ -160,31 +209,6 @@ struct Looking<'a, N> {
     reason = "the string begins behind a quote, what is escaped stands behind a backslash in it, and a run lies in it"
 )]
 impl<N: FnMut(&[u8]) -> bool> Looking<'_, N> {
-    /// Takes escapes that are not of a quote, a backslash or a line end; gives the first that
-    /// is none.
-    #[inline]
-    fn rare(&mut self, pos: usize, mut escaped: u64) -> Option<u32> {
-        while escaped != 0 {
-            let at = escaped.trailing_zeros();
-            let here = pos + at as usize;
-            match self.bytes.get(here) {
-                Some(b'b' | b'f' | b'r' | b't') => {}
-                Some(b'/') => self.hides = true,
-                Some(b'u')
-                    if self
-                        .bytes
-                        .get(here + 1..here + 5)
-                        .is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)) =>
-                {
-                    (self.seen, self.hides) = (self.seen | Seen::NUMBERED, true);
-                }
-                _ => return Some(at),
-            }
-            escaped &= escaped - 1;
-        }
-        None
-    }
-
     /// Looks at the keys of what may be JSON text. They end with an escaped quote that one of
     /// `next` follows.
     #[inline]
@@ -214,14 +238,17 @@ impl<N: FnMut(&[u8]) -> bool> Looking<'_, N> {
     /// Looks at the key that ends with the escaped quote at `end`.
     #[inline]
     fn key(&mut self, end: usize) {
-        let slashes_before =
-            |at: usize| self.bytes[self.start..at].iter().rev().take_while(|byte| **byte == b'\\').count();
-        let own = slashes_before(end);
-        // A quote within a string of the inner JSON.
-        if own / 2 % 2 == 1 {
-            return;
+        let string = &self.bytes[self.start..];
+        let is_behind_slash = |at: usize| at > self.start && self.bytes[at - 1] == b'\\';
+        if is_behind_slash(end) {
+            let slashes = string[..end - self.start].iter().rev().take_while(|byte| **byte == b'\\').count();
+            // A quote within a string of the inner JSON.
+            if slashes / 2 % 2 == 1 {
+                return;
+            }
+            self.is_quote = false;
         }
-        let is_plain = self.is_quote && own == 0 && slashes_before(self.last - 2) == 0;
+        let is_plain = self.is_quote && !is_behind_slash(self.last - 2);
         if !is_plain || (self.named)(&self.bytes[self.last..end]) {
             self.seen = self.seen | Seen::NAMED;
         }
@@ -271,6 +298,19 @@ fn in_run(lanes: Lanes) -> Lanes {
     // `-` and `=` differ in one bit.
     let others = lanes.is(b'_').or(lanes.is(b'+')).or(lanes.with(0x10).is(b'='));
     lanes.with(0x20).within(b'a', b'z').or(lanes.within(b'0', b'9')).or(others)
+}
+
+/// The text that bytes are.
+#[inline]
+pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, std::str::Utf8Error> {
+    // Only what is long is worth the call.
+    if bytes.len() >= 64
+        && let Ok(text) = simdutf8::basic::from_utf8(bytes)
+    {
+        return Ok(text);
+    }
+    // Where it is not, this says up to where it was.
+    std::str::from_utf8(bytes)
 }
 
 /// How many digits follow from `at` on, counted up to sixteen.

@@ -1,4 +1,4 @@
-//! What every protocol shares: opaque values, open enums, ids, tagged unions, framing.
+//! What every protocol shares: opaque values, open enums, ids, tagged unions, places in text.
 
 pub(crate) mod brackets;
 pub(crate) mod bytes;

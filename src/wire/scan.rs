@@ -6,7 +6,8 @@
 use std::borrow::Cow;
 
 use super::brackets::bracketed;
-use super::bytes::{Seen, digits_at, look, plain_until};
+use super::bytes::{Seen, digits_at, look, plain_until, string_end};
+use crate::lanes::Escapes;
 
 /// The largest nesting depth that can be asked for.
 pub(crate) const MAX_DEPTH: u16 = 1024;
@@ -134,6 +135,11 @@ fn escape_at(text: &str) -> (usize, usize) {
 }
 
 impl<'a> Text<'a> {
+    /// Where its escapes begin, one after another.
+    pub(crate) fn escapes(self) -> impl Iterator<Item = usize> + use<'a> {
+        Escapes::of(if self.escaped { self.raw.as_bytes() } else { &[] })
+    }
+
     /// The characters, if no escape has to be resolved to know them.
     pub(crate) fn plain(self) -> Option<&'a str> {
         (!self.escaped).then_some(self.raw)
@@ -180,24 +186,21 @@ impl<'a> Text<'a> {
     /// Whether an escape by number stands for half a character, or for one that needs none
     /// and may be a part of a name, a token, or JSON: such a string is not what it looks like.
     pub(crate) fn is_disguised(self) -> bool {
-        let mut rest = self.raw;
-        while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
-            let escape = &rest[at..];
-            let Some(digits) = escape.strip_prefix("\\u") else {
-                rest = escape.get(2..).unwrap_or_default();
-                continue;
-            };
-            rest = digits.get(4..).unwrap_or_default();
+        // The second half of a pair.
+        let mut partner = None;
+        Escapes::of(self.raw.as_bytes()).any(|at| {
+            let Some(digits) = self.raw.get(at..).and_then(|escape| escape.strip_prefix("\\u")) else { return false };
             match hex4(digits) {
-                0..0x20 | 0x26 | 0x27 | 0x3C | 0x3E | 0x7F..0xD800 | 0xE000.. => {}
-                0xD800..0xDC00 => match rest.strip_prefix("\\u").map(|low| (hex4(low), low)) {
-                    Some((0xDC00..0xE000, low)) => rest = low.get(4..).unwrap_or_default(),
-                    _ => return true,
-                },
-                _ => return true,
+                0..0x20 | 0x26 | 0x27 | 0x3C | 0x3E | 0x7F..0xD800 | 0xE000.. => false,
+                0xD800..0xDC00 => {
+                    partner = Some(at + 6);
+                    let low = digits.get(4..).and_then(|rest| rest.strip_prefix("\\u")).map_or(0, hex4);
+                    !(0xDC00..0xE000).contains(&low)
+                }
+                0xDC00..0xE000 => partner != Some(at),
+                _ => true,
             }
-        }
-        false
+        })
     }
 
     /// Whether a surrogate escape has no partner.
@@ -212,24 +215,29 @@ impl<'a> Text<'a> {
 fn unescape(raw: &str) -> (String, bool) {
     let mut out = String::with_capacity(raw.len());
     let mut lone = false;
-    let mut rest = raw;
-    while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
-        out.push_str(&rest[..at]);
-        let escape = rest.as_bytes()[at + 1];
-        rest = &rest[at + 2..];
-        match escape {
+    // What was not taken yet begins here.
+    let mut from = 0;
+    for at in Escapes::of(raw.as_bytes()) {
+        // The second half of a pair was taken with the first.
+        if at < from {
+            continue;
+        }
+        out.push_str(&raw[from..at]);
+        from = at + 2;
+        match raw.as_bytes()[at + 1] {
             b'b' => out.push('\u{8}'),
             b'f' => out.push('\u{c}'),
             b'n' => out.push('\n'),
             b'r' => out.push('\r'),
             b't' => out.push('\t'),
             b'u' => {
-                let high = hex4(rest);
-                rest = &rest[4..];
+                let rest = &raw[at + 6..];
+                let high = hex4(&raw[at + 2..]);
                 let low = rest.strip_prefix("\\u").map(hex4).filter(|low| (0xDC00..0xE000).contains(low));
+                from = at + 6;
                 match (high, low) {
                     (0xD800..0xDC00, Some(low)) => {
-                        rest = &rest[6..];
+                        from = at + 12;
                         let scalar = 0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00);
                         out.push(char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER));
                     }
@@ -240,10 +248,11 @@ fn unescape(raw: &str) -> (String, bool) {
                     _ => out.push(char::from_u32(high).unwrap_or(char::REPLACEMENT_CHARACTER)),
                 }
             }
-            other => out.push(char::from(other)),
+            // It stands for itself, and is taken with what follows.
+            _ => from = at + 1,
         }
     }
-    out.push_str(rest);
+    out.push_str(&raw[from..]);
     (out, lone)
 }
 
@@ -383,71 +392,34 @@ impl<'a> Cursor<'a> {
     /// Reads a string; the cursor must stand at its quote or at space before it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn string(&mut self) -> Scan<Text<'a>> {
+        self.string_with_escapes().map(|(text, _)| text)
+    }
+
+    /// The same, and which escapes it has.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn string_with_escapes(&mut self) -> Scan<(Text<'a>, Seen)> {
         self.skip_space();
         let start = self.pos + 1;
-        let escaped = self.skip_string()?;
-        Ok(Text { raw: &self.text[start..self.pos - 1], escaped })
+        let escapes = self.skip_string()?;
+        Ok((Text { raw: &self.text[start..self.pos - 1], escaped: escapes.has(Seen::ESCAPED) }, escapes))
     }
 
-    /// Passes over the string that begins here; whether there are escapes.
+    /// Passes over the string that begins here; which escapes there are.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn skip_string(&mut self) -> Scan<bool> {
+    fn skip_string(&mut self) -> Scan<Seen> {
         if self.byte() != Some(b'"') {
             return self.unexpected();
         }
-        self.pos += 1;
-        let mut escaped = false;
-        loop {
-            self.pos = plain_until(self.text.as_bytes(), self.pos);
-            match self.byte() {
-                Some(b'"') => {
-                    self.pos += 1;
-                    return Ok(escaped);
-                }
-                Some(b'\\') => {
-                    escaped = true;
-                    match self.text.as_bytes().get(self.pos + 1) {
-                        Some(b'"' | b'n') => self.pos += 2,
-                        _ => self.escape()?,
-                    }
-                }
-                Some(_) => return self.fail(SyntaxKind::ControlCharacter),
-                None => return self.fail(SyntaxKind::UnexpectedEnd),
-            }
+        let mut escapes = Seen::default();
+        self.pos = plain_until(self.text.as_bytes(), self.pos + 1);
+        if self.byte() == Some(b'\\') {
+            (self.pos, escapes) = string_end(self.text.as_bytes(), self.pos);
         }
-    }
-
-    /// The same of a string that has escapes most likely, in which nothing else is looked for.
-    #[expect(clippy::indexing_slicing, reason = "the cursor does not pass the end of its text")]
-    pub(crate) fn escaped_string(&mut self) -> Scan<Text<'a>> {
-        self.skip_space();
         if self.byte() != Some(b'"') {
-            return self.unexpected();
+            return self.broken_string();
         }
         self.pos += 1;
-        let (bytes, start) = (self.text.as_bytes(), self.pos);
-        let mut escaped = false;
-        loop {
-            let Some(found) = memchr::memchr2(b'"', b'\\', &bytes[self.pos..]) else {
-                return self.fail(SyntaxKind::UnexpectedEnd);
-            };
-            self.pos += found;
-            if bytes[self.pos] == b'"' {
-                break;
-            }
-            escaped = true;
-            match bytes.get(self.pos + 1) {
-                Some(b'"' | b'\\' | b'n') => self.pos += 2,
-                _ => self.escape()?,
-            }
-        }
-        let raw = self.since(start);
-        // The least byte, since so many are compared at once.
-        if raw.bytes().fold(u8::MAX, u8::min) < b' ' {
-            return self.fail(SyntaxKind::ControlCharacter);
-        }
-        self.pos += 1;
-        Ok(Text { raw, escaped })
+        Ok(escapes)
     }
 
     /// The same, and what was seen of the string on the way: see [`look`].
@@ -830,12 +802,15 @@ mod tests {
         }
 
         #[test]
-        fn strings_are_read_alike(text in "\"([a-zé ]{1,20}|\\\\[\"\\\\/bfnrtx]|\\\\u00[0-9a-g]{2}|[\\x00-\\x1f]|\"){0,6}\"?") {
+        fn strings_are_read_alike(text in "\"([a-zé ]{1,40}|\\\\[\"\\\\/bfnrtx]|\\\\u[0-9a-g]{4}|[\\x00-\\x1f]|\"){0,9}\"?") {
             let (mut one, mut other) = (Cursor::new(&text, 1), Cursor::new(&text, 1));
-            let plain = one.string().ok().map(|found| (found.raw, found.escaped));
-            let escaped = other.escaped_string().ok().map(|found| (found.raw, found.escaped));
-            prop_assert_eq!(escaped, plain, "{}", text);
-            prop_assert!(plain.is_none() || one.offset() == other.offset(), "{}", text);
+            let read = one.string_with_escapes().map(|(text, escapes)| (text.raw, escapes));
+            let seen = other.string_seen(|_| false).map(|(text, seen)| (text.raw, seen));
+            prop_assert_eq!(read.map(|(raw, _)| raw), seen.map(|(raw, _)| raw), "{}", text);
+            for escape in [Seen::ESCAPED, Seen::NUMBERED] {
+                prop_assert!(read.is_err() || read.unwrap().1.has(escape) == seen.unwrap().1.has(escape), "{}", text);
+            }
+            prop_assert_eq!(one.offset(), other.offset(), "{}", text);
         }
 
         #[test]

@@ -12,7 +12,8 @@ use std::process::Command;
 use std::time::Duration;
 use std::{env, fs, process, thread};
 
-mod instructions;
+#[path = "../../counter/mod.rs"]
+mod counter;
 mod page;
 mod readers;
 #[path = "../../rounds/mod.rs"]
@@ -22,7 +23,7 @@ mod scripts;
 mod streams;
 mod tagged;
 
-use instructions::Counter;
+use counter::Counter;
 use page::{Cell, Row};
 use readers::Reader;
 use rounds::Times;
@@ -41,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn read(stream: &str, reader: &str, passes: usize) -> Result<(), Box<dyn Error>> {
-    let stream = Stream::all(|name| name == stream).next().ok_or("there is no such stream")?;
+    let stream = Stream::named(stream).next().ok_or("there is no such stream")?;
     let reader = Reader::all(&stream.protocol).into_iter().find(|known| known.name == reader);
     let reader = reader.ok_or("there is no such contender")?;
     for _ in 0..passes {
@@ -64,7 +65,7 @@ fn measure() -> Result<(), Box<dyn Error>> {
     }
     let events = env::temp_dir().join(format!("agent-contracts-peers-{}.json", process::id()));
     let mut rows = Vec::new();
-    for stream in Stream::all(|name| name.contains(&only)) {
+    for stream in Stream::named(&only) {
         eprintln!("{}", stream.name);
         fs::write(&events, serde_json::to_string(&stream.lines)?)?;
         rows.push(row(&stream, rounds, counter, &events, &mut left_out));
@@ -127,7 +128,7 @@ fn row(
     let times = Times::of(rounds, &mut lanes, |lane| lane.pass(stream));
     for (at, lane) in lanes.into_iter().enumerate() {
         let instructions = match lane.by {
-            By::Reader(reader) => counter.and_then(|counter| counter.per_event(stream, reader)),
+            By::Reader(reader) => counter.and_then(|counter| counter.per_event(&[stream.name, reader.name], stream.lines.len())),
             By::Script(_) => None,
         };
         row.cells.push(Cell {

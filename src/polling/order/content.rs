@@ -80,11 +80,31 @@ fn value(cursor: &mut Cursor<'_>, keys: &Keys, hasher: &mut impl Hasher) -> Resu
 fn single(cursor: &mut Cursor<'_>, kind: Kind, hasher: &mut impl Hasher) -> Result<(), SyntaxError> {
     match kind {
         Kind::String => hasher.write(cursor.string()?.lossy().as_bytes()),
-        // Zero has no sign here.
-        Kind::Number => (1_u8, (to_f64(cursor.number()?) + 0.0).to_bits()).hash(hasher),
+        Kind::Number => {
+            let text = cursor.number()?;
+            if text.len() <= WHOLE && text.bytes().all(|byte| byte.is_ascii_digit()) {
+                (1_u8, 1_u8).hash(hasher);
+                hasher.write(text.as_bytes());
+            } else {
+                number(to_f64(text), hasher);
+            }
+        }
         _ => (2_u8, cursor.literal()?).hash(hasher),
     }
     Ok(())
+}
+
+/// How many digits of an integer a double surely has.
+const WHOLE: usize = 15;
+
+/// A number that is not written as an integer from 0 on; it may be one all the same.
+fn number(value: f64, hasher: &mut impl Hasher) {
+    if (0.0..1e15).contains(&value) && value.fract() == 0.0 {
+        (1_u8, 1_u8).hash(hasher);
+        hasher.write((value as u64).to_string().as_bytes());
+    } else {
+        (1_u8, value.to_bits()).hash(hasher);
+    }
 }
 
 #[cfg(test)]
@@ -98,6 +118,19 @@ mod tests {
             (r#"{"a":1,"b":[1,2]}"#, r#"{ "b": [1, 2.0], "\u0061": 1e0 }"#, true),
             ("1760000000", "1760000000.0", true),
             ("0", "-0.0", true),
+            ("0", "-0", true),
+            ("-7", "-7.0", true),
+            ("100", "1e2", true),
+            ("0.5", "5E-1", true),
+            ("0.50", "0.5", true),
+            ("0.0000001", "1e-7", true),
+            ("1760000000.123", "1.760000000123e9", true),
+            ("0.1", "0.1000000000000000055", true),
+            ("0.1", "0.10000000000000002", false),
+            ("9007199254740992", "9007199254740993", true),
+            ("9007199254740992", "9007199254740994", false),
+            ("1e21", "1000000000000000000000", true),
+            ("1e400", "1e500", true),
             (r#""\u0041""#, r#""A""#, true),
             ("[1,2]", "[2,1]", false),
             ("[[1],2]", "[1,[2]]", false),

@@ -125,29 +125,31 @@ impl Joiner {
             }
         }
         let mut joined = Joined { start: self.text.len(), skipped, has_halves: skipped > 0 };
-        let mut rest = literal.raw.get(skipped..).unwrap_or_default();
+        let rest = literal.raw.get(skipped..).unwrap_or_default();
         if !literal.escaped {
             self.text.push_str(rest);
             return joined;
         }
-        // Where the next escape is looked for: behind the character that an escape stands for
-        // by itself, which is appended with what follows it.
+        // What was not appended yet begins here.
         let mut from = 0;
-        while let Some(slash) = rest.as_bytes().get(from..).and_then(|bytes| memchr(b'\\', bytes)) {
-            let (plain, escaped) = rest.split_at(from + slash);
+        for at in (Text { raw: rest, ..literal }).escapes() {
+            // The second half of a pair was appended with the first.
+            let Some(plain) = rest.get(from..at) else { continue };
             self.text.push_str(plain);
+            let escaped = &rest[at..];
             if let Some(b'"' | b'\\' | b'/') = escaped.as_bytes().get(1) {
-                (rest, from) = (&escaped[1..], 1);
+                // It stands for itself, and is appended with what follows.
+                from = at + 1;
                 continue;
             }
             let (length, piece) = escape(escaped).unwrap_or((1, Piece::Plain("\\")));
-            (rest, from) = (&escaped[length..], 0);
+            from = at + length;
             match piece {
                 Piece::Plain(text) => self.text.push_str(text),
                 Piece::Escape(c) => self.text.push(c),
                 Piece::Half(unit) => {
                     joined.has_halves = true;
-                    if rest.is_empty() && is_high(unit) {
+                    if from == rest.len() && is_high(unit) {
                         self.half = Some(unit);
                     } else {
                         self.push_half(unit);
@@ -155,7 +157,7 @@ impl Joiner {
                 }
             }
         }
-        self.text.push_str(rest);
+        self.text.push_str(&rest[from..]);
         joined
     }
 

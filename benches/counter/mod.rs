@@ -1,12 +1,9 @@
 //! How many instructions an event takes, counted by `perf` or else by `valgrind`.
 //!
-//! This program runs itself with one pass over the stream and with two; the second pass is the difference. What is
-//! done once, such as to compile a schema, does not count.
+//! A bench runs itself with one pass over the stream and with two; the second pass is the difference. What is done
+//! once, such as to compile a schema, does not count.
 
 use std::process::{Command, Output, Stdio};
-
-use crate::readers::Reader;
-use crate::streams::Stream;
 
 #[derive(Clone, Copy)]
 pub enum Counter {
@@ -28,16 +25,17 @@ impl Counter {
         }
     }
 
-    pub fn per_event(self, stream: &Stream, reader: Reader) -> Option<f64> {
+    /// Of so many events that this program reads if it is given these arguments and a number of passes.
+    pub fn per_event(self, arguments: &[&str], events: usize) -> Option<f64> {
         let program = std::env::current_exe().ok()?;
         // Both at once, since it is not time that is measured.
         let runs = ["1", "2"].map(|passes| {
             let mut run = self.command();
-            run.arg(&program).args([stream.name, reader.name, passes]);
+            run.arg(&program).args(arguments).arg(passes);
             run.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()
         });
         let [one, two] = runs.map(|run| self.counted(&run.ok()?.wait_with_output().ok()?));
-        Some(two?.checked_sub(one?)? as f64 / stream.lines.len() as f64)
+        Some(two?.checked_sub(one?)? as f64 / events as f64)
     }
 
     /// What stands before the program that is counted.
