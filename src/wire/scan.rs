@@ -785,7 +785,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 4 } else { 2000 }))]
 
         /// The stated differences: serde_json refuses lone surrogates and numbers
         /// beyond the range of f64, which this cursor accepts as text.
