@@ -148,11 +148,11 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         let (text, seen) = self.text()?;
         let (escaped, named) = (text.escaped, seen.has(Seen::NAMED));
         let mut fact = Fact { kind: FactKind::String, escaped, named, start, ..Fact::default() };
-        if (watch.no_empty && text.raw.is_empty()) || (escaped && (judge.is_some() || Self::disguised(text, seen))) {
+        if watch.no_empty && text.raw.is_empty() {
             return Err(Unclean);
         }
         if let Some(judge) = judge {
-            judged(judge, text.raw, &mut fact)?;
+            judged(judge, &text.exact().ok_or(Unclean)?, &mut fact)?;
         }
         // A published value is no token.
         if !judge.is_some_and(Judge::has_list) {
@@ -203,9 +203,10 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
                 let text = self.cursor.text();
                 let leading = tag::leading(&text[self.cursor.offset()..], member);
                 let tag = match leading {
-                    Some(tag) => tag,
+                    Some(tag) => Cow::Borrowed(tag),
                     None => self.peek_tag(member)?,
                 };
+                let tag = &*tag;
                 let (at, variant) = select(tags, variants, suffixed.as_ref(), tag).ok_or(Unclean)?;
                 if self.level == 0 {
                     self.facts.tag = at as u16 + 1;
@@ -234,14 +235,14 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
 
     /// The value of the tag member of the object that comes next. A wrong guess does no
     /// harm: the variant's own tag is held against the member when the scan comes to it.
-    fn peek_tag(&self, member: &str) -> Scan<&'a str> {
+    fn peek_tag(&self, member: &str) -> Scan<Cow<'a, str>> {
         if self.level == 0
             && let Some(tag) = tag::trailing(self.cursor.text(), member)
         {
-            return Ok(tag);
+            return Ok(Cow::Borrowed(tag));
         }
         match tag::search(&self.cursor, member, false) {
-            Ok(Some(tag)) => tag.text.plain().ok_or(Unclean),
+            Ok(Some(tag)) => tag.text.exact().ok_or(Unclean),
             _ => Err(Unclean),
         }
     }
@@ -255,7 +256,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
     fn members_after(&mut self, form: &'s MembersForm, mut seen: u64, mut first: bool) -> Scan {
         self.level += 1;
         while let Some(key) = self.cursor.member(&mut first)? {
-            let name = &*plain_name(key)?;
+            let name = &*name_of(key)?;
             if let Some(at) = form.names.find(name) {
                 if seen & (1 << at) != 0 {
                     return Err(Unclean);
@@ -284,7 +285,8 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
     fn piece(&mut self, watch: Watch) -> Scan {
         let start = self.cursor.offset() as u32;
         let (text, escapes) = self.cursor.string_with_escapes()?;
-        if (watch.no_empty && text.raw.is_empty()) || Self::disguised(text, escapes) {
+        let is_disguised = escapes.has(Seen::NUMBERED) && text.is_disguised();
+        if (watch.no_empty && text.raw.is_empty()) || is_disguised {
             return Err(Unclean);
         }
         // Comparing would cost more than reading.
@@ -370,7 +372,10 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         self.cursor.open(b'{')?;
         while let Some(key) = self.cursor.member(&mut first)? {
             let kind = self.cursor.kind()?;
-            let name = &*plain_name(key)?;
+            if key.escaped && key.is_disguised() {
+                return Err(Unclean);
+            }
+            let name = &*name_of(key)?;
             if KEYS {
                 self.key(name, kind)?;
             } else {
@@ -397,13 +402,9 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         let (mut escaped, mut named) = (false, false);
         let kind = match kind {
             Kind::String => {
-                let (text, seen) = self.text()?;
-                self.token(text, seen)?;
+                let (text, seen) = self.opaque_text()?;
                 self.leaf(None, text, slot);
                 (escaped, named) = (text.escaped, seen.has(Seen::NAMED));
-                if escaped && Self::disguised(text, seen) {
-                    return Err(Unclean);
-                }
                 FactKind::String
             }
             Kind::Number => {
@@ -434,8 +435,31 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
     /// A string that could hide a provider token.
     #[inline]
     fn token(&self, text: Text<'_>, seen: Seen) -> Scan {
+        if seen.has(Seen::NUMBERED) && text.is_disguised() {
+            return self.disguised(text);
+        }
         let is_dense = seen.has(Seen::DENSE) && self.options.strict;
         if is_dense && tokens::dense_contains_token(text.lossy().as_bytes()) { Err(Unclean) } else { Ok(()) }
+    }
+
+    /// A string whose escapes hide what it is: half a surrogate pair, or plain letters.
+    #[cold]
+    fn disguised(&self, text: Text<'_>) -> Scan {
+        let text = text.exact().ok_or(Unclean)?;
+        // In JSON they may hide keys.
+        if text.contains('"') { Err(Unclean) } else { self.key_token(&text) }
+    }
+
+    /// Reads a string of a value that is not the protocol's own. Rules that look into such
+    /// values do so without resolving escapes.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn opaque_text(&mut self) -> Scan<(Text<'a>, Seen)> {
+        let (text, seen) = self.text()?;
+        if seen.has(Seen::NUMBERED) && text.is_disguised() {
+            return Err(Unclean);
+        }
+        self.token(text, seen)?;
+        Ok((text, seen))
     }
 
     /// The same of a key.
@@ -444,19 +468,12 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         if self.options.strict && tokens::contains_token(name) { Err(Unclean) } else { Ok(()) }
     }
 
-    /// A string whose escapes hide what it is: half a surrogate pair, or plain letters.
-    #[inline]
-    fn disguised(text: Text<'_>, seen: Seen) -> bool {
-        seen.has(Seen::NUMBERED) && text.is_disguised()
-    }
-
     /// Apart from the function that calls itself, whose frames are many.
     #[inline(never)]
     fn plain_string(&mut self) -> Scan {
-        let (text, seen) = self.text()?;
-        self.token(text, seen)?;
+        let (text, _) = self.opaque_text()?;
         self.leaf(None, text, 0);
-        if Self::disguised(text, seen) { Err(Unclean) } else { Ok(()) }
+        Ok(())
     }
 
     /// Whether an inspected value that began at `start` could be too large.
@@ -467,11 +484,10 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
     }
 }
 
-/// The characters of a key. If it has escapes, they are of characters that no name of a
-/// contract has.
+/// The characters of a key.
 #[inline]
-fn plain_name(key: Text<'_>) -> Scan<Cow<'_, str>> {
-    if key.escaped && key.is_disguised() { Err(Unclean) } else { key.exact().ok_or(Unclean) }
+fn name_of(key: Text<'_>) -> Scan<Cow<'_, str>> {
+    key.exact().ok_or(Unclean)
 }
 
 /// Whether the characters of a string fit; notes their position in a published list.

@@ -140,11 +140,6 @@ impl<'a> Text<'a> {
         Escapes::of(if self.escaped { self.raw.as_bytes() } else { &[] })
     }
 
-    /// The characters, if no escape has to be resolved to know them.
-    pub(crate) fn plain(self) -> Option<&'a str> {
-        (!self.escaped).then_some(self.raw)
-    }
-
     /// The characters; a lone surrogate becomes U+FFFD.
     pub(crate) fn lossy(self) -> Cow<'a, str> {
         if self.escaped { Cow::Owned(unescape(self.raw).0) } else { Cow::Borrowed(self.raw) }
