@@ -1,4 +1,4 @@
-//! Sixteen bytes at once: which of them are of a kind, a bit each.
+//! Many bytes at once: which of them are of a kind, a bit each.
 
 #[cfg(target_arch = "x86_64")]
 use native as inner;
@@ -39,6 +39,12 @@ impl Lanes {
         Self(inner::or(self.0, other.0))
     }
 
+    /// What is of both kinds.
+    #[inline(always)]
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self(inner::and(self.0, other.0))
+    }
+
     /// A bit for each byte that is of the kind, the first the lowest.
     #[inline(always)]
     pub(crate) fn bits(self) -> u64 {
@@ -49,7 +55,7 @@ impl Lanes {
 #[cfg(target_arch = "x86_64")]
 mod native {
     use safe_arch::{
-        bitor_m128i, cmp_eq_mask_i8_m128i, load_unaligned_m128i, m128i, min_u8_m128i, move_mask_i8_m128i,
+        bitand_m128i, bitor_m128i, cmp_eq_mask_i8_m128i, load_unaligned_m128i, m128i, min_u8_m128i, move_mask_i8_m128i,
         set_splat_i8_m128i, sub_i8_m128i,
     };
 
@@ -79,6 +85,11 @@ mod native {
     #[inline(always)]
     pub(super) fn or(one: Inner, other: Inner) -> Inner {
         bitor_m128i(one, other)
+    }
+
+    #[inline(always)]
+    pub(super) fn and(one: Inner, other: Inner) -> Inner {
+        bitand_m128i(one, other)
     }
 
     #[inline(always)]
@@ -120,6 +131,11 @@ mod plain {
     #[inline(always)]
     pub(super) fn or(one: Inner, other: Inner) -> Inner {
         one | other
+    }
+
+    #[inline(always)]
+    pub(super) fn and(one: Inner, other: Inner) -> Inner {
+        one & other
     }
 
     #[inline(always)]
@@ -254,6 +270,8 @@ mod tests {
                 prop_assert_eq!(plain::bits(plain::within(other, low, high)), lanes.within(low, high).bits());
                 let with = plain::or(other, plain::all(bits));
                 prop_assert_eq!(plain::bits(plain::is(with, byte)), lanes.with(bits).is(byte).bits());
+                let both = plain::and(plain::within(other, low, high), plain::is(with, byte));
+                prop_assert_eq!(plain::bits(both), lanes.within(low, high).and(lanes.with(bits).is(byte)).bits());
             }
         }
 

@@ -24,6 +24,8 @@ enum Change {
     /// A value is written in another way, or is another one, or none at all.
     Written(Index, String),
     Spaced,
+    /// A letter within quotes is written by its number.
+    Respelt(Index),
     CutOff(Index),
 }
 
@@ -37,6 +39,7 @@ impl Change {
             3 => (any::<Index>(), Mutation::any(protocol)).prop_map(|(at, mutation)| Self::Mutated(at, mutation)),
             6 => (any::<Index>(), select(writings())).prop_map(|(at, text)| Self::Written(at, text)),
             1 => Just(Self::Spaced),
+            3 => any::<Index>().prop_map(Self::Respelt),
             1 => any::<Index>().prop_map(Self::CutOff),
         ]
     }
@@ -56,10 +59,30 @@ impl Change {
                 event.to_string().replace(MARK, writing)
             }
             Self::Spaced => text.replace(",\"", " ,\n\t\""),
+            Self::Respelt(at) => respelt(text, *at),
             Self::CutOff(at) => text.chars().take(at.index(text.chars().count() + 1)).collect(),
             Self::Kept | Self::Written(..) => text.to_owned(),
         }
     }
+}
+
+/// The text with one letter of a name or of a string written by its number.
+fn respelt(text: &str, at: Index) -> String {
+    let (mut in_string, mut is_escaped, mut letters) = (false, false, Vec::new());
+    for (place, letter) in text.char_indices() {
+        match letter {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = in_string,
+            '"' => in_string = !in_string,
+            letter if in_string && letter.is_ascii_alphabetic() => letters.push(place),
+            _ => {}
+        }
+    }
+    if letters.is_empty() {
+        return text.to_owned();
+    }
+    let (before, rest) = text.split_at(letters[at.index(letters.len())]);
+    format!("{before}\\u{:04x}{}", rest.as_bytes()[0], &rest[1..])
 }
 
 /// Texts of values that a short cut may take for others.

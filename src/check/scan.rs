@@ -148,17 +148,19 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         let (text, seen) = self.text()?;
         let (escaped, named) = (text.escaped, seen.has(Seen::NAMED));
         let mut fact = Fact { kind: FactKind::String, escaped, named, start, ..Fact::default() };
-        if watch.no_empty && text.raw.is_empty() {
+        if (watch.no_empty && text.raw.is_empty()) || (escaped && judge.is_some()) {
             return Err(Unclean);
         }
         if let Some(judge) = judge {
-            judged(judge, &text.exact().ok_or(Unclean)?, &mut fact)?;
-        }
-        // A published value is no token.
-        if !judge.is_some_and(Judge::has_list) {
-            self.token(text, seen)?;
+            judged(judge, text.raw, &mut fact)?;
         }
         let slot = self.slot(watch);
+        if slot != 0 && self.level == 1 && is_disguised(text, seen) {
+            self.disguised(text)?;
+        } else if !judge.is_some_and(Judge::has_list) {
+            // A published value is no token.
+            self.token(text, seen)?;
+        }
         self.leaf(judge, text, slot);
         if slot != 0 {
             fact.end = self.cursor.offset() as u32;
@@ -257,7 +259,8 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         self.level += 1;
         while let Some(key) = self.cursor.member(&mut first)? {
             let name = &*name_of(key)?;
-            if let Some(at) = form.names.find(name) {
+            let is_disguised = key.escaped && key.is_disguised();
+            if let Some(at) = form.names.find(name).filter(|_| !is_disguised || self.level == 1) {
                 if seen & (1 << at) != 0 {
                     return Err(Unclean);
                 }
@@ -270,7 +273,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
                 } else {
                     self.value(member.form, member.watch)?;
                 }
-            } else if form.closed {
+            } else if form.closed || is_disguised {
                 return Err(Unclean);
             } else {
                 self.unknown(name)?;
@@ -285,8 +288,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
     fn piece(&mut self, watch: Watch) -> Scan {
         let start = self.cursor.offset() as u32;
         let (text, escapes) = self.cursor.string_with_escapes()?;
-        let is_disguised = escapes.has(Seen::NUMBERED) && text.is_disguised();
-        if (watch.no_empty && text.raw.is_empty()) || is_disguised {
+        if (watch.no_empty && text.raw.is_empty()) || is_disguised(text, escapes) {
             return Err(Unclean);
         }
         // Comparing would cost more than reading.
@@ -402,7 +404,8 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         let (mut escaped, mut named) = (false, false);
         let kind = match kind {
             Kind::String => {
-                let (text, seen) = self.opaque_text()?;
+                let (text, seen) = self.text()?;
+                self.token(text, seen)?;
                 self.leaf(None, text, slot);
                 (escaped, named) = (text.escaped, seen.has(Seen::NAMED));
                 FactKind::String
@@ -432,17 +435,16 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         Ok(text)
     }
 
-    /// A string that could hide a provider token.
+    /// A string that could hide a provider token. Rules look into values without resolving
+    /// escapes, so these must hide nothing.
     #[inline]
     fn token(&self, text: Text<'_>, seen: Seen) -> Scan {
-        if seen.has(Seen::NUMBERED) && text.is_disguised() {
-            return self.disguised(text);
-        }
         let is_dense = seen.has(Seen::DENSE) && self.options.strict;
-        if is_dense && tokens::dense_contains_token(text.lossy().as_bytes()) { Err(Unclean) } else { Ok(()) }
+        let is_token = is_dense && tokens::dense_contains_token(text.lossy().as_bytes());
+        if is_token || is_disguised(text, seen) { Err(Unclean) } else { Ok(()) }
     }
 
-    /// A string whose escapes hide what it is: half a surrogate pair, or plain letters.
+    /// A member of the event itself, which rules take as a fact, without its escapes.
     #[cold]
     fn disguised(&self, text: Text<'_>) -> Scan {
         let text = text.exact().ok_or(Unclean)?;
@@ -450,19 +452,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         if text.contains('"') { Err(Unclean) } else { self.key_token(&text) }
     }
 
-    /// Reads a string of a value that is not the protocol's own. Rules that look into such
-    /// values do so without resolving escapes.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn opaque_text(&mut self) -> Scan<(Text<'a>, Seen)> {
-        let (text, seen) = self.text()?;
-        if seen.has(Seen::NUMBERED) && text.is_disguised() {
-            return Err(Unclean);
-        }
-        self.token(text, seen)?;
-        Ok((text, seen))
-    }
-
-    /// The same of a key.
+    /// A key that could hide a provider token.
     #[inline]
     fn key_token(&self, name: &str) -> Scan {
         if self.options.strict && tokens::contains_token(name) { Err(Unclean) } else { Ok(()) }
@@ -471,9 +461,9 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
     /// Apart from the function that calls itself, whose frames are many.
     #[inline(never)]
     fn plain_string(&mut self) -> Scan {
-        let (text, _) = self.opaque_text()?;
+        let (text, seen) = self.text()?;
         self.leaf(None, text, 0);
-        Ok(())
+        self.token(text, seen)
     }
 
     /// Whether an inspected value that began at `start` could be too large.
@@ -482,6 +472,12 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         let bytes = self.cursor.offset() - start + self.growth;
         if bytes > self.options.inline_units { Err(Unclean) } else { Ok(()) }
     }
+}
+
+/// Whether the escapes of a string hide what it is: half a surrogate pair, or plain letters.
+#[inline]
+fn is_disguised(text: Text<'_>, seen: Seen) -> bool {
+    seen.has(Seen::NUMBERED) && text.is_disguised()
 }
 
 /// The characters of a key.

@@ -417,7 +417,7 @@ impl<'a> Cursor<'a> {
         Ok(escapes)
     }
 
-    /// The same, and what was seen of the string on the way: see [`look`].
+    /// Reads a string, and what was seen of it on the way: see [`look`].
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn string_seen(&mut self, named: impl FnMut(&[u8]) -> bool) -> Scan<(Text<'a>, Seen)> {
         self.skip_space();

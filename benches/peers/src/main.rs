@@ -128,7 +128,9 @@ fn row(
     let times = Times::of(rounds, &mut lanes, |lane| lane.pass(stream));
     for (at, lane) in lanes.into_iter().enumerate() {
         let instructions = match lane.by {
-            By::Reader(reader) => counter.and_then(|counter| counter.per_event(&[stream.name, reader.name], stream.lines.len())),
+            By::Reader(reader) => {
+                counter.and_then(|counter| counter.per_event(&[stream.name, reader.name], stream.lines.len()))
+            }
             By::Script(_) => None,
         };
         row.cells.push(Cell {

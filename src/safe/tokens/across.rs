@@ -7,6 +7,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use super::formats::{FORMATS, PEM};
 use super::{SHORTEST, may_have_token, search, without_escaped_slashes};
+use crate::lanes::Lanes;
 
 /// Whether no token goes on behind the byte, unless it is of a form with spaces.
 #[inline]
@@ -41,14 +42,43 @@ pub(crate) const NAMES: u8 = 2;
 #[expect(clippy::indexing_slicing, reason = "the table has a place for each byte")]
 #[inline]
 pub(crate) fn classes(text: &[u8]) -> u8 {
-    text.iter().fold(0, |seen, byte| seen | CLASSES[usize::from(*byte)])
+    let (chunks, rest) = text.as_chunks();
+    let (ends, names) = chunks.iter().fold((0, 0), |(ends, names), chunk| {
+        let lanes = Lanes::of(chunk);
+        let end = lanes.within(0, b' ').or(lanes.within(b'"', b'#')).or(lanes.within(b'\'', b')'));
+        let letter = lanes.with(0x20).is(b'z').or(lanes.with(0x20).is(b'k'));
+        (ends | end.bits(), names | letter.or(lanes.is(b'_')).or(lanes.is(b'G')).bits())
+    });
+    let seen = if ends == 0 { 0 } else { ENDS } | if names == 0 { 0 } else { NAMES };
+    rest.iter().fold(seen, |seen, byte| seen | CLASSES[usize::from(*byte)])
 }
 
 /// Whether two bytes stand in the text that are found together in every keyword of a form
 /// with spaces, and seldom elsewhere.
 #[inline]
 pub(crate) fn may_name_spaced(text: &[u8]) -> bool {
-    classes(text) & NAMES != 0 && text.windows(2).any(|pair| matches!(pair, [one, two] if is_in_name(*one, *two)))
+    if classes(text) & NAMES == 0 {
+        return false;
+    }
+    // Sixteen bytes, and those behind each of them.
+    let mut rest = text;
+    while let (Some(ones), Some(twos)) = (rest.first_chunk(), rest.get(1..).and_then(<[u8]>::first_chunk)) {
+        if are_in_name(Lanes::of(ones), Lanes::of(twos)).bits() != 0 {
+            return true;
+        }
+        rest = rest.get(16..).unwrap_or_default();
+    }
+    rest.windows(2).any(|pair| matches!(pair, [one, two] if is_in_name(*one, *two)))
+}
+
+/// The same of sixteen pairs.
+#[inline(always)]
+fn are_in_name(one: Lanes, two: Lanes) -> Lanes {
+    let (small_one, small_two) = (one.with(0x20), two.with(0x20));
+    let key = one.is(b'_').or(one.is(b's')).or(one.is(b'e')).or(one.is(b'-'));
+    let mut found = small_one.is(b'i').and(small_two.is(b'z'));
+    found = found.or(one.is(b'_').and(two.is(b'k'))).or(key.and(two.is(b'K')));
+    found.or(one.is(b':').and(two.is(b'_'))).or(one.is(b'E').and(two.is(b'G')))
 }
 
 /// Whether the bytes are such two: of authorization, `_key`, AccessKey, PrivateKey and
@@ -129,6 +159,7 @@ fn look(bytes: &[u8], known: usize, seam: usize, told: &mut usize, is_allowed: &
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn github() -> String {
         ["ghp_", "x7Kd93jfLq0ZbV5nRw8TyUe1Aa2Ss4Dd6FfG"].concat()
@@ -147,6 +178,16 @@ mod tests {
         }
         for text in ["", "i", "the answer is 42, and more of it", r#"{"city":"Oslo","day":7}"#] {
             assert!(!may_name_spaced(text.as_bytes()) && spaced_from(text).is_none(), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn many_bytes_are_told_as_one_by_one(text in "[ -~é]{0,40}[_eEsiI:-]?[zZkK_G]?[\\x00-~]{0,40}") {
+            let text = text.as_bytes();
+            let one_by_one = text.iter().fold(0, |seen, byte| seen | CLASSES[usize::from(*byte)]);
+            prop_assert_eq!(classes(text), one_by_one);
+            prop_assert_eq!(may_name_spaced(text), text.windows(2).any(|pair| is_in_name(pair[0], pair[1])));
         }
     }
 

@@ -58,7 +58,7 @@ pub(crate) fn may_be_token(text: &[u8], start: usize, is_escaped: bool, hides: b
     if hides {
         return true;
     }
-    // An escape takes twice the room of what it stands for.
+    // An escape that hides nothing takes twice the room of what it stands for.
     let window = start.saturating_sub(before(text, start) << u32::from(is_escaped));
     KEYWORDS.search.find_overlapping_iter(&text[window..]).any(|found| {
         let format = KEYWORDS.formats[found.pattern().as_usize()];
@@ -88,6 +88,14 @@ const IN_RUN: [bool; 256] = {
     }
     table
 };
+
+/// The same of sixteen bytes.
+#[inline(always)]
+pub(crate) fn in_run(lanes: Lanes) -> Lanes {
+    // `-` and `=` differ in one bit.
+    let others = lanes.is(b'_').or(lanes.is(b'+')).or(lanes.with(0x10).is(b'='));
+    lanes.with(0x20).within(b'a', b'z').or(lanes.within(b'0', b'9')).or(others)
+}
 
 /// The first run that ends behind `from`. Looks at every so-many-th byte: a run covers one
 /// of them.
@@ -355,6 +363,13 @@ mod tests {
     use proptest::strategy::{Strategy as _, ValueTree as _};
     use proptest::string::string_regex;
     use proptest::test_runner::TestRunner;
+
+    #[test]
+    fn sixteen_bytes_are_in_a_run_as_one_is() {
+        for byte in 0..=u8::MAX {
+            assert_eq!(in_run(Lanes::of(&[byte; 16])).bits() == 0xFFFF, IN_RUN[usize::from(byte)], "{byte}");
+        }
+    }
 
     #[test]
     fn every_format_is_well_formed() {
