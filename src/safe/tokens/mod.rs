@@ -358,11 +358,21 @@ fn entropy(bytes: &[u8]) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use proptest::strategy::{Strategy as _, ValueTree as _};
     use proptest::string::string_regex;
     use proptest::test_runner::TestRunner;
+
+    /// Some tokens of each format that are found by themselves.
+    pub(crate) fn samples() -> impl Iterator<Item = String> {
+        let mut runner = TestRunner::deterministic();
+        FORMATS.iter().chain([&PEM, &URL]).flat_map(move |format| {
+            let tokens = string_regex(&pattern_of(format)).unwrap();
+            let made = (0..100).map(|_| tokens.new_tree(&mut runner).unwrap().current());
+            made.filter(|token| contains_token(&format!(" {token} "))).take(3).collect::<Vec<_>>()
+        })
+    }
 
     #[test]
     fn sixteen_bytes_are_in_a_run_as_one_is() {
