@@ -258,6 +258,46 @@ fn errors_say_where_in_the_envelope() {
     }
 }
 
+/// The content is only skimmed until its type is known, and may stand twice.
+#[test]
+fn content_that_is_no_json_is_refused() {
+    let broken = [
+        r#"{"content":tru}"#,
+        r#"{"content" "x"}"#,
+        r#"{"content":"\x"}"#,
+        "{\"content\":\"\u{1}\"}",
+        r#"{"content":"x",}"#,
+        r#"{,"content":"x"}"#,
+        r#"{"content":"x","n":01}"#,
+        r#"{"content":"x","n":[1,]}"#,
+        r#"{"content":"x","n":[1}]"#,
+        r#"{"content":"x"}}"#,
+        r#"{"content":"x""#,
+        r#"["content":"x"]"#,
+        "\"text",
+        "nope",
+        "",
+    ];
+    let all = broken.iter().map(|content| (*content, false)).chain([(r#"{"content":"x"}"#, true)]);
+    for (content, is_json) in all {
+        for text in [
+            envelope("text_chunk", content),
+            envelope("of_later_versions", content),
+            format!(r#"{{"idx":0,"type":"text_chunk","data":{content},"data":{{"content":"x"}},"ts":1.5}}"#),
+            format!(r#"{{"data":{content},"idx":0,"type":"text_chunk","ts":1.5}}"#),
+        ] {
+            assert_eq!(Envelope::from_json(&text).is_ok(), is_json, "{text}");
+            let body = format!(
+                r#""task_id":"t","workspace_id":null,"status":"running","created_at":1,"updated_at":2,"error":null,"events":[{text}],"next_offset":1"#
+            );
+            for response in [format!("{{\"success\":true,{body}}}"), format!(r#"{{"success":true,"data":{{{body}}}}}"#)]
+            {
+                assert_eq!(PollResponse::from_json(&response).is_ok(), is_json, "{response}");
+            }
+        }
+    }
+}
+
 #[test]
 fn null_is_taken_where_servers_send_it_only() {
     for (tag, data) in [

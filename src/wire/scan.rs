@@ -673,6 +673,15 @@ impl<'a> Cursor<'a> {
         Ok(self.since(start))
     }
 
+    /// The same of text that will be read again: if it is no JSON, that shows then.
+    pub(crate) fn skimmed(&mut self) -> Scan<&'a str> {
+        let before = *self;
+        self.passed().or_else(|_| {
+            *self = before;
+            self.raw()
+        })
+    }
+
     /// Passes over one value and gives its raw text without surrounding space.
     pub(crate) fn raw(&mut self) -> Scan<&'a str> {
         self.kind()?;

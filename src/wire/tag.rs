@@ -23,6 +23,17 @@ pub(crate) fn leading<'a>(object: &'a str, member: &str) -> Option<&'a str> {
     (bytes.get(end) == Some(&b'"')).then(|| &object[start..end])
 }
 
+/// The same with space wherever JSON may have it.
+pub(crate) fn first<'a>(cursor: &Cursor<'a>, member: &str) -> Option<&'a str> {
+    let mut ahead = *cursor;
+    ahead.open(b'{').ok()?;
+    let key = ahead.member(&mut true).ok()??;
+    if key.escaped || key.raw != member || ahead.kind() != Ok(Kind::String) {
+        return None;
+    }
+    ahead.string().ok().filter(|tag| !tag.escaped).map(|tag| tag.raw)
+}
+
 /// The tag of a text that ends with `,"member":"tag"}`, written without space.
 ///
 /// If the text is JSON, this is the last member of the outermost object: the quote after
@@ -122,6 +133,20 @@ mod tests {
             (r#"{"typed":"A"}"#, None),
         ] {
             assert_eq!(leading(text, "type"), tag, "{text}");
+        }
+        for (text, tag) in [
+            (r#" { "type" : "A" , "x" : 1 }"#, Some("A")),
+            ("{\n  \"type\": \"A\"\n}", Some("A")),
+            (r#"{"type":"A"}"#, Some("A")),
+            (r#"{"type": "A\"b"}"#, None),
+            (r#"{"t\u0079pe": "A"}"#, None),
+            (r#"{"x":1, "type": "A"}"#, None),
+            (r#"{"type": 1}"#, None),
+            (r#"["type", "A"]"#, None),
+            ("{}", None),
+            (r#"{"type": "A"#, None),
+        ] {
+            assert_eq!(first(&Cursor::new(text, 8), "type"), tag, "{text}");
         }
         for (text, tag) in [
             (r#"{"x":1,"type":"A"}"#, Some("A")),

@@ -74,7 +74,8 @@ pub(crate) fn decode_tagged<'a, T>(
     let before = *cursor;
     let start = cursor.kind().map(|_| cursor.offset())?;
     let text = cursor.text();
-    if let Some(name) = tag::leading(&text[start..], member) {
+    let leading = tag::leading(&text[start..], member).or_else(|| tag::first(cursor, member));
+    if let Some(name) = leading {
         let known = Text { raw: name, escaped: false };
         match dispatch(name, cursor, Some((member, TagValue::First(known)))) {
             Err(fault) if fault.kind == TAG_CONFLICT => *cursor = before,
@@ -125,8 +126,11 @@ pub(crate) fn split_envelope<'a>(
             cursor.skip()?;
         } else if key == content {
             cursor.kind()?;
-            body = Some(*cursor);
-            cursor.skip()?;
+            // Of several, only the last one is read again.
+            if let Some(mut earlier) = body.replace(*cursor) {
+                earlier.skip()?;
+            }
+            cursor.skimmed()?;
         } else {
             rest.push(&key, Json::from_valid(cursor.raw()?));
         }

@@ -215,7 +215,7 @@ impl Decode for PollResponse {
         let (mut failed, mut has_data, mut has_events) = (false, false, false);
         let mut first = true;
         while let Some(key) = ahead.member(&mut first)? {
-            let value = ahead.raw()?;
+            let value = ahead.skimmed()?;
             match &*key.lossy() {
                 "success" => failed = value == "false",
                 "data" => has_data = true,
