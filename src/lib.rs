@@ -84,7 +84,6 @@ pub mod agui;
 pub mod check;
 #[cfg(feature = "cli")]
 pub mod cli;
-mod lanes;
 pub mod lime;
 pub mod polling;
 mod registry;
@@ -92,6 +91,7 @@ pub mod report;
 mod safe;
 #[cfg(feature = "schema")]
 pub mod schema;
+mod simd;
 pub mod social_app;
 pub mod stream;
 pub mod ubik;

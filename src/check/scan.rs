@@ -155,7 +155,11 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
             judged(judge, text.raw, &mut fact)?;
         }
         let slot = self.slot(watch);
-        if slot != 0 && self.level == 1 && is_disguised(text, seen) {
+        if is_disguised(text, seen) {
+            // Rules take a member of the event itself as a fact, without its escapes.
+            if slot == 0 || self.level != 1 {
+                return Err(Unclean);
+            }
             self.disguised(text)?;
         } else if !judge.is_some_and(Judge::has_list) {
             // A published value is no token.
@@ -205,10 +209,9 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
                 let text = self.cursor.text();
                 let leading = tag::leading(&text[self.cursor.offset()..], member);
                 let tag = match leading {
-                    Some(tag) => Cow::Borrowed(tag),
+                    Some(tag) => tag,
                     None => self.peek_tag(member)?,
                 };
-                let tag = &*tag;
                 let (at, variant) = select(tags, variants, suffixed.as_ref(), tag).ok_or(Unclean)?;
                 if self.level == 0 {
                     self.facts.tag = at as u16 + 1;
@@ -237,14 +240,14 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
 
     /// The value of the tag member of the object that comes next. A wrong guess does no
     /// harm: the variant's own tag is held against the member when the scan comes to it.
-    fn peek_tag(&self, member: &str) -> Scan<Cow<'a, str>> {
+    fn peek_tag(&self, member: &str) -> Scan<&'a str> {
         if self.level == 0
             && let Some(tag) = tag::trailing(self.cursor.text(), member)
         {
-            return Ok(Cow::Borrowed(tag));
+            return Ok(tag);
         }
         match tag::search(&self.cursor, member, false) {
-            Ok(Some(tag)) => tag.text.exact().ok_or(Unclean),
+            Ok(Some(tag)) if !tag.text.escaped => Ok(tag.text.raw),
             _ => Err(Unclean),
         }
     }
@@ -259,7 +262,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         self.level += 1;
         while let Some(key) = self.cursor.member(&mut first)? {
             let name = &*name_of(key)?;
-            let is_disguised = key.escaped && key.is_disguised();
+            let is_disguised = key.is_disguised();
             if let Some(at) = form.names.find(name).filter(|_| !is_disguised || self.level == 1) {
                 if seen & (1 << at) != 0 {
                     return Err(Unclean);
@@ -374,7 +377,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         self.cursor.open(b'{')?;
         while let Some(key) = self.cursor.member(&mut first)? {
             let kind = self.cursor.kind()?;
-            if key.escaped && key.is_disguised() {
+            if key.is_disguised() {
                 return Err(Unclean);
             }
             let name = &*name_of(key)?;
@@ -405,7 +408,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         let kind = match kind {
             Kind::String => {
                 let (text, seen) = self.text()?;
-                self.token(text, seen)?;
+                self.opaque_token(text, seen)?;
                 self.leaf(None, text, slot);
                 (escaped, named) = (text.escaped, seen.has(Seen::NAMED));
                 FactKind::String
@@ -435,16 +438,21 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         Ok(text)
     }
 
-    /// A string that could hide a provider token. Rules look into values without resolving
-    /// escapes, so these must hide nothing.
+    /// A string that could hide a provider token.
     #[inline]
     fn token(&self, text: Text<'_>, seen: Seen) -> Scan {
         let is_dense = seen.has(Seen::DENSE) && self.options.strict;
-        let is_token = is_dense && tokens::dense_contains_token(text.lossy().as_bytes());
-        if is_token || is_disguised(text, seen) { Err(Unclean) } else { Ok(()) }
+        if is_dense && tokens::dense_contains_token(text.lossy().as_bytes()) { Err(Unclean) } else { Ok(()) }
     }
 
-    /// A member of the event itself, which rules take as a fact, without its escapes.
+    /// The same within a value that is not the protocol's own. Rules look into those without
+    /// resolving escapes, so these must hide nothing.
+    #[inline]
+    fn opaque_token(&self, text: Text<'_>, seen: Seen) -> Scan {
+        if is_disguised(text, seen) { Err(Unclean) } else { self.token(text, seen) }
+    }
+
+    /// The same of a string whose escapes hide what it is.
     #[cold]
     fn disguised(&self, text: Text<'_>) -> Scan {
         let text = text.exact().ok_or(Unclean)?;
@@ -463,7 +471,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
     fn plain_string(&mut self) -> Scan {
         let (text, seen) = self.text()?;
         self.leaf(None, text, 0);
-        self.token(text, seen)
+        self.opaque_token(text, seen)
     }
 
     /// Whether an inspected value that began at `start` could be too large.

@@ -1,6 +1,6 @@
 //! Passing over objects and arrays of text that is known to be JSON, 64 bytes a step.
 
-use crate::lanes::{bits, block, escaped};
+use crate::simd::{bits, block, escaped};
 
 /// Where the object or array that comes next ends, and how deep it is nested; `None` if the
 /// text has no end of it.
@@ -12,12 +12,12 @@ pub(crate) fn bracketed(bytes: &[u8], start: usize) -> Option<(usize, usize)> {
     for pos in (start..bytes.len()).step_by(64) {
         let block = block(bytes, pos);
         let chunk = block.bytes();
-        let escaped = escaped(bits(chunk, |lanes| lanes.is(b'\\')), &mut carry);
-        let in_string = going_on ^ behind_odd(bits(chunk, |lanes| lanes.is(b'"')) & !escaped);
+        let escaped = escaped(bits(chunk, |vector| vector.is(b'\\')), &mut carry);
+        let in_string = going_on ^ behind_odd(bits(chunk, |vector| vector.is(b'"')) & !escaped);
         going_on = 0_u64.wrapping_sub(in_string >> 63);
         // `{}` differ from `[]` in one bit.
-        let opens = bits(chunk, |lanes| lanes.with(0x20).is(b'{')) & !in_string;
-        let closes = bits(chunk, |lanes| lanes.with(0x20).is(b'}')) & !in_string;
+        let opens = bits(chunk, |vector| vector.with(0x20).is(b'{')) & !in_string;
+        let closes = bits(chunk, |vector| vector.with(0x20).is(b'}')) & !in_string;
         let mut marks = opens | closes;
         while marks != 0 {
             let at = marks.trailing_zeros();

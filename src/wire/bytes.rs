@@ -5,8 +5,8 @@
 
 use std::ops::BitOr;
 
-use crate::lanes::{Lanes, bits, block, escaped};
 use crate::safe::tokens::{RUN, has_key_header, in_run, may_be_token};
+use crate::simd::{Vector, bits, block, escaped};
 
 /// What was seen of a string.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,26 +39,26 @@ impl BitOr for Seen {
 
 /// Quotes, backslashes and control characters.
 #[inline(always)]
-fn special(lanes: Lanes) -> Lanes {
-    lanes.is(b'"').or(lanes.is(b'\\')).or(lanes.within(0, 0x1F))
+fn special(vector: Vector) -> Vector {
+    vector.is(b'"').or(vector.is(b'\\')).or(vector.within(0, 0x1F))
 }
 
 /// Which of the sixteen bytes at `pos` are of a kind, a bit each. What lies behind the end of
 /// the text is.
 #[expect(clippy::indexing_slicing, reason = "there are fewer than sixteen bytes, and `left` is no more than there are")]
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn sixteen(bytes: &[u8], pos: usize, kind: impl Fn(Lanes) -> Lanes) -> u64 {
+fn sixteen(bytes: &[u8], pos: usize, kind: impl Fn(Vector) -> Vector) -> u64 {
     if let Some(chunk) = bytes.get(pos..).and_then(<[u8]>::first_chunk) {
-        return kind(Lanes::of(chunk)).bits();
+        return kind(Vector::of(chunk)).bits();
     }
     let left = bytes.len().saturating_sub(pos);
     if let Some(chunk) = bytes.last_chunk() {
         // The last bytes once more, those before `pos` shifted out.
-        return (kind(Lanes::of(chunk)).bits() | u64::MAX << 16) >> (16 - left);
+        return (kind(Vector::of(chunk)).bits() | u64::MAX << 16) >> (16 - left);
     }
     let mut chunk = [0; 16];
     chunk[..left].copy_from_slice(&bytes[bytes.len() - left..]);
-    kind(Lanes::of(&chunk)).bits() | u64::MAX << left
+    kind(Vector::of(&chunk)).bits() | u64::MAX << left
 }
 
 /// Reads the characters of a string from `start`, behind its quote, up to the quote at its
@@ -97,8 +97,8 @@ impl Written {
     /// `carry` is as in [`escaped`].
     #[inline(always)]
     fn of(chunk: &[u8; 64], carry: &mut u64) -> Self {
-        let slashes = bits(chunk, |lanes| lanes.is(b'\\'));
-        Self { quotes: bits(chunk, |lanes| lanes.is(b'"')), slashes, escaped: escaped(slashes, carry) }
+        let slashes = bits(chunk, |vector| vector.is(b'\\'));
+        Self { quotes: bits(chunk, |vector| vector.is(b'"')), slashes, escaped: escaped(slashes, carry) }
     }
 }
 
@@ -114,7 +114,7 @@ fn look_on(bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool) -> (usi
         let chunk = block.bytes();
         let Written { quotes, slashes, mut escaped } = Written::of(chunk, &mut carry);
         // Control characters end the string too, and an `@` may be in a URL with a password.
-        let mut ends = (quotes & !escaped) | bits(chunk, |lanes| lanes.within(0, 0x1F).or(lanes.is(b'@')));
+        let mut ends = (quotes & !escaped) | bits(chunk, |vector| vector.within(0, 0x1F).or(vector.is(b'@')));
         while chunk.get(ends.trailing_zeros() as usize) == Some(&b'@') {
             looking.seen = looking.seen | Seen::DENSE;
             ends &= ends - 1;
@@ -122,7 +122,7 @@ fn look_on(bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool) -> (usi
         let mut end = ends.trailing_zeros();
         let mut stop = pos + end as usize;
         if escaped != 0 {
-            let common = quotes | slashes | bits(chunk, |lanes| lanes.is(b'n'));
+            let common = quotes | slashes | bits(chunk, |vector| vector.is(b'n'));
             if let Some(at) =
                 rare(bytes, pos, escaped & !common & up_to(end + 1), &mut looking.seen, &mut looking.hides)
             {
@@ -131,13 +131,13 @@ fn look_on(bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool) -> (usi
             }
             escaped &= up_to(end);
             // Inner JSON may escape its slashes once more.
-            looking.hides |= followed(escaped & slashes, bits(chunk, |lanes| lanes.is(b'/'))) != 0;
+            looking.hides |= followed(escaped & slashes, bits(chunk, |vector| vector.is(b'/'))) != 0;
             // A colon follows, or what may stand before it.
-            let next = slashes | bits(chunk, |lanes| lanes.is(b':').or(lanes.is(b' ')));
+            let next = slashes | bits(chunk, |vector| vector.is(b':').or(vector.is(b' ')));
             looking.keys(pos, escaped, quotes, followed(escaped & quotes, next));
         }
         let within = up_to(end);
-        let five = bits(chunk, |lanes| lanes.is(b'-')) & within;
+        let five = bits(chunk, |vector| vector.is(b'-')) & within;
         has_dashes |= five != 0
             && (dashes + five.trailing_ones() >= 5 || five & five >> 1 & five >> 2 & five >> 3 & five >> 4 != 0);
         dashes = five.leading_ones();
@@ -165,8 +165,8 @@ pub(crate) fn string_end(bytes: &[u8], start: usize) -> (usize, Seen) {
         let block = block(bytes, pos);
         let chunk = block.bytes();
         let Written { quotes, slashes, escaped } = Written::of(chunk, &mut carry);
-        let end = ((quotes & !escaped) | bits(chunk, |lanes| lanes.within(0, 0x1F))).trailing_zeros();
-        let common = quotes | slashes | bits(chunk, |lanes| lanes.is(b'n'));
+        let end = ((quotes & !escaped) | bits(chunk, |vector| vector.within(0, 0x1F))).trailing_zeros();
+        let common = quotes | slashes | bits(chunk, |vector| vector.is(b'n'));
         if let Some(at) = rare(bytes, pos, escaped & !common & up_to(end + 1), &mut seen, &mut false) {
             return ((pos + at as usize).saturating_sub(1), seen);
         }
@@ -326,12 +326,12 @@ pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, std::str::Utf8Error> {
 /// How many digits follow from `at` on, counted up to sixteen.
 #[inline]
 pub(crate) fn digits_at(bytes: &[u8], at: usize) -> usize {
-    let digits = |lanes: Lanes| lanes.within(b'0', b'9');
+    let digits = |vector: Vector| vector.within(b'0', b'9');
     let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk) else {
         let rest = bytes.get(at..).unwrap_or_default();
         return rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len());
     };
-    digits(Lanes::of(chunk)).bits().trailing_ones() as usize
+    digits(Vector::of(chunk)).bits().trailing_ones() as usize
 }
 
 /// Whether a colon follows, behind spaces that are escaped or not.

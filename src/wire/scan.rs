@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::brackets::bracketed;
 use super::bytes::{Seen, digits_at, look, plain_until, string_end};
-use crate::lanes::Escapes;
+use crate::simd::Escapes;
 
 /// The largest nesting depth that can be asked for.
 pub(crate) const MAX_DEPTH: u16 = 1024;
@@ -183,7 +183,7 @@ impl<'a> Text<'a> {
     pub(crate) fn is_disguised(self) -> bool {
         // The second half of a pair.
         let mut partner = None;
-        Escapes::of(self.raw.as_bytes()).any(|at| {
+        self.escapes().any(|at| {
             let Some(digits) = self.raw.get(at..).and_then(|escape| escape.strip_prefix("\\u")) else { return false };
             match hex4(digits) {
                 0..0x20 | 0x26 | 0x27 | 0x3C | 0x3E | 0x7F..0xD800 | 0xE000.. => false,

@@ -7,7 +7,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use super::formats::{FORMATS, PEM};
 use super::{SHORTEST, may_have_token, search, without_escaped_slashes};
-use crate::lanes::Lanes;
+use crate::simd::Vector;
 
 /// Whether no token goes on behind the byte, unless it is of a form with spaces.
 #[inline]
@@ -44,10 +44,10 @@ pub(crate) const NAMES: u8 = 2;
 pub(crate) fn classes(text: &[u8]) -> u8 {
     let (chunks, rest) = text.as_chunks();
     let (ends, names) = chunks.iter().fold((0, 0), |(ends, names), chunk| {
-        let lanes = Lanes::of(chunk);
-        let end = lanes.within(0, b' ').or(lanes.within(b'"', b'#')).or(lanes.within(b'\'', b')'));
-        let letter = lanes.with(0x20).is(b'z').or(lanes.with(0x20).is(b'k'));
-        (ends | end.bits(), names | letter.or(lanes.is(b'_')).or(lanes.is(b'G')).bits())
+        let vector = Vector::of(chunk);
+        let end = vector.within(0, b' ').or(vector.within(b'"', b'#')).or(vector.within(b'\'', b')'));
+        let letter = vector.with(0x20).is(b'z').or(vector.with(0x20).is(b'k'));
+        (ends | end.bits(), names | letter.or(vector.is(b'_')).or(vector.is(b'G')).bits())
     });
     let seen = if ends == 0 { 0 } else { ENDS } | if names == 0 { 0 } else { NAMES };
     rest.iter().fold(seen, |seen, byte| seen | CLASSES[usize::from(*byte)])
@@ -63,7 +63,7 @@ pub(crate) fn may_name_spaced(text: &[u8]) -> bool {
     // Sixteen bytes, and those behind each of them.
     let mut rest = text;
     while let (Some(ones), Some(twos)) = (rest.first_chunk(), rest.get(1..).and_then(<[u8]>::first_chunk)) {
-        if are_in_name(Lanes::of(ones), Lanes::of(twos)).bits() != 0 {
+        if are_in_name(Vector::of(ones), Vector::of(twos)).bits() != 0 {
             return true;
         }
         rest = rest.get(16..).unwrap_or_default();
@@ -73,7 +73,7 @@ pub(crate) fn may_name_spaced(text: &[u8]) -> bool {
 
 /// The same of sixteen pairs.
 #[inline(always)]
-fn are_in_name(one: Lanes, two: Lanes) -> Lanes {
+fn are_in_name(one: Vector, two: Vector) -> Vector {
     let (small_one, small_two) = (one.with(0x20), two.with(0x20));
     let key = one.is(b'_').or(one.is(b's')).or(one.is(b'e')).or(one.is(b'-'));
     let mut found = small_one.is(b'i').and(small_two.is(b'z'));

@@ -18,7 +18,7 @@ use regex_automata::meta::Regex;
 use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input};
 
-use crate::lanes::Lanes;
+use crate::simd::{Vector, bits};
 use formats::{FORMATS, Format, PEM, URL};
 
 pub(crate) use across::{ENDS, Known, NAMES, classes, ends_token, is_across, may_name_spaced, spaced_from};
@@ -91,10 +91,10 @@ const IN_RUN: [bool; 256] = {
 
 /// The same of sixteen bytes.
 #[inline(always)]
-pub(crate) fn in_run(lanes: Lanes) -> Lanes {
+pub(crate) fn in_run(vector: Vector) -> Vector {
     // `-` and `=` differ in one bit.
-    let others = lanes.is(b'_').or(lanes.is(b'+')).or(lanes.with(0x10).is(b'='));
-    lanes.with(0x20).within(b'a', b'z').or(lanes.within(b'0', b'9')).or(others)
+    let others = vector.is(b'_').or(vector.is(b'+')).or(vector.with(0x10).is(b'='));
+    vector.with(0x20).within(b'a', b'z').or(vector.within(b'0', b'9')).or(others)
 }
 
 /// The first run that ends behind `from`. Looks at every so-many-th byte: a run covers one
@@ -260,12 +260,10 @@ fn is_uuid(bytes: &[u8], start: usize, end: usize) -> bool {
     let Some(Ok(run)) = bytes.get(start..end).map(<&[u8; 36]>::try_from) else { return false };
     let before = start.checked_sub(1).and_then(|at| bytes.get(at));
     let (Some(first), Some(last)) = (run.first_chunk::<32>(), run.last_chunk::<16>()) else { return false };
-    let hex = |lanes: Lanes| lanes.within(b'0', b'9').or(lanes.with(0x20).within(b'a', b'f'));
-    let (halves, _) = first.as_chunks::<16>();
-    let hex_digits = halves.iter().rev().fold(0, |all, half| all << 16 | hex(Lanes::of(half)).bits());
+    let hex = |vector: Vector| vector.within(b'0', b'9').or(vector.with(0x20).within(b'a', b'f'));
     [run[8], run[13], run[18], run[23]] == [b'-'; 4]
-        && hex_digits == !DASHES & 0xFFFF_FFFF
-        && hex(Lanes::of(last)).bits() >> 12 == 0xF
+        && bits(first, hex) == !DASHES & 0xFFFF_FFFF
+        && bits(last, hex) >> 12 == 0xF
         && !matches!(before, Some(b' ' | b'.' | b':' | b'$' | b'@'))
 }
 
@@ -377,7 +375,7 @@ pub(crate) mod tests {
     #[test]
     fn sixteen_bytes_are_in_a_run_as_one_is() {
         for byte in 0..=u8::MAX {
-            assert_eq!(in_run(Lanes::of(&[byte; 16])).bits() == 0xFFFF, IN_RUN[usize::from(byte)], "{byte}");
+            assert_eq!(in_run(Vector::of(&[byte; 16])).bits() == 0xFFFF, IN_RUN[usize::from(byte)], "{byte}");
         }
     }
 

@@ -7,9 +7,9 @@ use plain as inner;
 
 /// Sixteen bytes, or for each of sixteen bytes whether it is of some kind.
 #[derive(Clone, Copy)]
-pub(crate) struct Lanes(inner::Inner);
+pub(crate) struct Vector(inner::Inner);
 
-impl Lanes {
+impl Vector {
     #[inline(always)]
     pub(crate) fn of(bytes: &[u8; 16]) -> Self {
         Self(inner::of(bytes))
@@ -72,13 +72,13 @@ mod native {
     }
 
     #[inline(always)]
-    pub(super) fn is(lanes: Inner, byte: u8) -> Inner {
-        cmp_eq_mask_i8_m128i(lanes, all(byte))
+    pub(super) fn is(vector: Inner, byte: u8) -> Inner {
+        cmp_eq_mask_i8_m128i(vector, all(byte))
     }
 
     #[inline(always)]
-    pub(super) fn within(lanes: Inner, low: u8, high: u8) -> Inner {
-        let above = if low == 0 { lanes } else { sub_i8_m128i(lanes, all(low)) };
+    pub(super) fn within(vector: Inner, low: u8, high: u8) -> Inner {
+        let above = if low == 0 { vector } else { sub_i8_m128i(vector, all(low)) };
         cmp_eq_mask_i8_m128i(min_u8_m128i(above, all(high - low)), above)
     }
 
@@ -93,8 +93,8 @@ mod native {
     }
 
     #[inline(always)]
-    pub(super) fn bits(lanes: Inner) -> u64 {
-        u64::from(move_mask_i8_m128i(lanes).cast_unsigned())
+    pub(super) fn bits(vector: Inner) -> u64 {
+        u64::from(move_mask_i8_m128i(vector).cast_unsigned())
     }
 }
 
@@ -118,14 +118,14 @@ mod plain {
 
     // No sum carries over, since the high bit of each byte is taken out before.
     #[inline(always)]
-    pub(super) fn is(lanes: Inner, byte: u8) -> Inner {
-        !((((lanes & !HIGH) ^ all(byte)) + !HIGH) | lanes) & HIGH
+    pub(super) fn is(vector: Inner, byte: u8) -> Inner {
+        !((((vector & !HIGH) ^ all(byte)) + !HIGH) | vector) & HIGH
     }
 
     #[inline(always)]
-    pub(super) fn within(lanes: Inner, low: u8, high: u8) -> Inner {
-        let at_least = |byte: u8| (lanes & !HIGH) + all(0x80 - byte);
-        at_least(low) & !at_least(high + 1) & !lanes & HIGH
+    pub(super) fn within(vector: Inner, low: u8, high: u8) -> Inner {
+        let at_least = |byte: u8| (vector & !HIGH) + all(0x80 - byte);
+        at_least(low) & !at_least(high + 1) & !vector & HIGH
     }
 
     #[inline(always)]
@@ -139,18 +139,18 @@ mod plain {
     }
 
     #[inline(always)]
-    pub(super) fn bits(lanes: Inner) -> u64 {
+    pub(super) fn bits(vector: Inner) -> u64 {
         // The product brings the bit of byte n of eight to bit 56 + n.
         let gather = |half: u64| (half >> 7 & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-        gather(lanes as u64) | gather((lanes >> 64) as u64) << 8
+        gather(vector as u64) | gather((vector >> 64) as u64) << 8
     }
 }
 
-/// Of 64 bytes, a bit for each that is of a kind.
+/// Of 16, 32, 48 or 64 bytes, a bit for each that is of a kind.
 #[inline(always)]
-pub(crate) fn bits(bytes: &[u8; 64], kind: impl Fn(Lanes) -> Lanes) -> u64 {
-    let (quarters, _) = bytes.as_chunks::<16>();
-    quarters.iter().rev().fold(0, |all, quarter| all << 16 | kind(Lanes::of(quarter)).bits())
+pub(crate) fn bits<const BYTES: usize>(bytes: &[u8; BYTES], kind: impl Fn(Vector) -> Vector) -> u64 {
+    let (vectors, _) = bytes.as_chunks();
+    vectors.iter().rev().fold(0, |all, vector| all << 16 | kind(Vector::of(vector)).bits())
 }
 
 /// The 64 bytes at `at`; zeros where the text ends before.
@@ -230,7 +230,7 @@ impl Iterator for Escapes<'_> {
             if self.next >= self.bytes.len() {
                 return None;
             }
-            let slashes = bits(block(self.bytes, self.next).bytes(), |lanes| lanes.is(b'\\'));
+            let slashes = bits(block(self.bytes, self.next).bytes(), |vector| vector.is(b'\\'));
             self.bits = slashes & !escaped(slashes, &mut self.carry);
             self.next += 64;
         }
@@ -261,17 +261,17 @@ mod tests {
                 let plainly = |kind: &dyn Fn(u8) -> bool| {
                     bytes.iter().enumerate().map(|(at, byte)| u64::from(kind(*byte)) << at).sum::<u64>()
                 };
-                let lanes = Lanes::of(&bytes);
-                prop_assert_eq!(lanes.is(byte).bits(), plainly(&|other| other == byte));
-                prop_assert_eq!(lanes.within(low, high).bits(), plainly(&|other| (low..=high).contains(&other)));
-                prop_assert_eq!(lanes.with(bits).is(byte).bits(), plainly(&|other| other | bits == byte));
+                let vector = Vector::of(&bytes);
+                prop_assert_eq!(vector.is(byte).bits(), plainly(&|other| other == byte));
+                prop_assert_eq!(vector.within(low, high).bits(), plainly(&|other| (low..=high).contains(&other)));
+                prop_assert_eq!(vector.with(bits).is(byte).bits(), plainly(&|other| other | bits == byte));
                 let other = plain::of(&bytes);
-                prop_assert_eq!(plain::bits(plain::is(other, byte)), lanes.is(byte).bits());
-                prop_assert_eq!(plain::bits(plain::within(other, low, high)), lanes.within(low, high).bits());
+                prop_assert_eq!(plain::bits(plain::is(other, byte)), vector.is(byte).bits());
+                prop_assert_eq!(plain::bits(plain::within(other, low, high)), vector.within(low, high).bits());
                 let with = plain::or(other, plain::all(bits));
-                prop_assert_eq!(plain::bits(plain::is(with, byte)), lanes.with(bits).is(byte).bits());
+                prop_assert_eq!(plain::bits(plain::is(with, byte)), vector.with(bits).is(byte).bits());
                 let both = plain::and(plain::within(other, low, high), plain::is(with, byte));
-                prop_assert_eq!(plain::bits(both), lanes.within(low, high).and(lanes.with(bits).is(byte)).bits());
+                prop_assert_eq!(plain::bits(both), vector.within(low, high).and(vector.with(bits).is(byte)).bits());
             }
         }
 
@@ -292,7 +292,7 @@ mod tests {
             let mut carry = 0;
             for from in (0..text.len()).step_by(64) {
                 let block = block(text.as_bytes(), from);
-                let escaped = escaped(bits(block.bytes(), |lanes| lanes.is(b'\\')), &mut carry);
+                let escaped = escaped(bits(block.bytes(), |vector| vector.is(b'\\')), &mut carry);
                 let expected = (0..64).map(|at| u64::from(plainly[from + at]) << at).sum::<u64>();
                 prop_assert_eq!(escaped, expected, "{} {}", text, from);
             }
