@@ -1,6 +1,7 @@
 //! Passing over objects and arrays of text that is known to be JSON, 64 bytes a step.
 
-use crate::simd::{bits, block, escaped};
+use super::escapes::escaped;
+use crate::simd::{bits, block};
 
 /// Where the object or array that comes next ends, and how deep it is nested; `None` if the
 /// text has no end of it.

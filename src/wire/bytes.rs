@@ -5,8 +5,9 @@
 
 use std::ops::BitOr;
 
+use super::escapes::escaped;
 use crate::safe::tokens::{RUN, has_key_header, in_run, may_be_token};
-use crate::simd::{Vector, bits, block, escaped};
+use crate::simd::{Vector, bits, block};
 
 /// What was seen of a string.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

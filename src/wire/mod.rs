@@ -5,6 +5,7 @@ pub(crate) mod bytes;
 pub(crate) mod capture;
 pub(crate) mod decode;
 pub(crate) mod error;
+mod escapes;
 pub(crate) mod extra;
 mod integer;
 pub(crate) mod json;

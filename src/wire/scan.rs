@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use super::brackets::bracketed;
 use super::bytes::{Seen, digits_at, look, plain_until, string_end};
-use crate::simd::Escapes;
+use super::escapes::Escapes;
 
 /// The largest nesting depth that can be asked for.
 pub(crate) const MAX_DEPTH: u16 = 1024;
