@@ -53,10 +53,16 @@ impl Arguments {
         }
     }
 
+    /// Whether a piece fits into the bound.
+    pub(super) const fn has_room(&self, delta: &str) -> bool {
+        self.held + delta.len() <= self.limits.text_bytes
+    }
+
     /// A piece of a call's arguments comes.
     pub(super) fn append(&mut self, id: u64, delta: &str) {
+        let has_room = self.has_room(delta);
         let Some(text) = self.texts.get_mut(&id) else { return };
-        if self.held + delta.len() > self.limits.text_bytes {
+        if !has_room {
             self.held -= text.len();
             self.texts.remove(&id);
             self.overflowed = true;

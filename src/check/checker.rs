@@ -20,6 +20,7 @@ use super::secrets::Secrets;
 use super::setup::Setup;
 use super::shape::{FormId, Shape};
 use super::spec::{Looked, Spec, SpecRef};
+use super::steady::Steady;
 use super::template::Templates;
 use super::tree::{Node, Value};
 use crate::wire::path::{Path, path_at};
@@ -138,6 +139,7 @@ impl CheckerBuilder {
             findings: Vec::new(),
             listed: Listed::default(),
             templates: Templates::new(&tag),
+            steady: Steady::default(),
             leaves: Leaves::default(),
             room: None,
             passed: Passed::default(),
@@ -175,6 +177,7 @@ pub struct Checker {
     findings: Vec<Finding>,
     listed: Listed,
     templates: Templates,
+    steady: Steady,
     leaves: Leaves,
     /// For the facts of the next event.
     room: Option<Room>,
@@ -236,7 +239,10 @@ impl Checker {
     /// protocol's rules.
     pub fn push(&mut self, input: Input<'_>) -> &[Finding] {
         self.findings.clear();
-        self.event(&input, true);
+        let has_frame = input.envelope.is_some() || self.spec.delivers_all;
+        if has_frame || !self.goes_on(&input) {
+            self.event(&input, true);
+        }
         self.list()
     }
 
@@ -289,6 +295,7 @@ impl Checker {
     /// streams that will be idle; nothing that is known of the stream is lost.
     pub fn shrink_to_fit(&mut self) {
         self.templates.clear();
+        self.steady = Steady::default();
         self.leaves = Leaves::default();
         self.room = None;
         self.passed = Passed::default();
@@ -363,6 +370,7 @@ impl Checker {
         let mut report = self.setup.reporter(&mut self.findings, event, rest, segments).behind(self.listed);
         syntax(error, &text, true, &self.spec.not_json, &mut report);
         self.order.lost();
+        self.steady.clear();
         self.events += 1;
         self.list()
     }
@@ -376,27 +384,46 @@ impl Checker {
         let rule = if is_frame { &self.spec.frame_too_large } else { &input_rules::TOO_LARGE };
         report.add(rule, &Path::default(), 0..0, "larger than the limit, not read");
         self.order.lost();
+        self.steady.clear();
         self.events += 1;
         self.list()
     }
 
-    fn event(&mut self, input: &Input<'_>, in_stream: bool) {
-        let ordered = in_stream && self.setup.profile != Profile::Schema;
+    /// How the frame of an event counts.
+    fn deliver(&mut self, input: &Input<'_>) -> Delivery {
         let report = self.setup.reporter(&mut self.findings, Some(self.events), input.bytes(), input.segments);
         let mut report = report.behind(self.listed);
-        let mut delivery = Delivery::New;
-        if in_stream && (input.envelope.is_some() || self.spec.delivers_all) {
-            delivery = self.order.deliver(input, &mut report);
-            let is_cut = input.envelope.is_some_and(|envelope| envelope.ending.is_none());
-            if is_cut && delivery != Delivery::Ignored {
-                let end = input.bytes().len();
-                let message = "no blank line follows the last frame";
-                report.add(&input_rules::UNTERMINATED_FRAME, &Path::default(), end..end, message);
-            }
+        let delivery = self.order.deliver(input, &mut report);
+        let is_cut = input.envelope.is_some_and(|envelope| envelope.ending.is_none());
+        if is_cut && delivery != Delivery::Ignored {
+            let end = input.bytes().len();
+            let message = "no blank line follows the last frame";
+            report.add(&input_rules::UNTERMINATED_FRAME, &Path::default(), end..end, message);
         }
-        if delivery == Delivery::Ignored {
-            return;
+        delivery
+    }
+
+    /// Takes an event that only goes on with what is in order; false if it has to be looked at.
+    #[inline(always)]
+    fn goes_on(&mut self, input: &Input<'_>) -> bool {
+        let Ok(text) = input.utf8() else { return false };
+        let goes_on = self.steady.takes(text, &mut *self.order, &self.setup);
+        (self.events, self.known) = (self.events + u64::from(goes_on), self.known + u64::from(goes_on));
+        goes_on
+    }
+
+    #[inline(never)]
+    fn event(&mut self, input: &Input<'_>, in_stream: bool) {
+        let ordered = in_stream && self.setup.profile != Profile::Schema;
+        let looks_at_frame = in_stream && (input.envelope.is_some() || self.spec.delivers_all);
+        let delivery = if looks_at_frame { self.deliver(input) } else { Delivery::New };
+        match delivery {
+            Delivery::Ignored => return,
+            Delivery::New if looks_at_frame && self.goes_on(input) => return,
+            _ => {}
         }
+        let report = self.setup.reporter(&mut self.findings, Some(self.events), input.bytes(), input.segments);
+        let mut report = report.behind(self.listed);
         let (limits, spec) = (self.setup.limits, &*self.spec);
         let text = if delivery == Delivery::Repeated { None } else { readable(input, limits, &mut report) };
         let Some(text) = text else {
@@ -404,6 +431,7 @@ impl Checker {
             if ordered && delivery == Delivery::New {
                 self.order.lost();
             }
+            self.steady.clear();
             return;
         };
         let mut judging = Judging {
@@ -414,6 +442,7 @@ impl Checker {
             ordered,
             known: &mut self.known,
             templates: &mut self.templates,
+            steady: &mut self.steady,
             leaves: &mut self.leaves,
             room: &mut self.room,
             passed: &mut self.passed,
@@ -463,6 +492,7 @@ struct Judging<'c> {
     ordered: bool,
     known: &'c mut u64,
     templates: &'c mut Templates,
+    steady: &'c mut Steady,
     leaves: &'c mut Leaves,
     room: &'c mut Option<Room>,
     passed: &'c mut Passed,
@@ -526,12 +556,9 @@ impl Judging<'_> {
         // Phase 1 knows nothing of the user's own patterns.
         let may_be_secret = setup.secrets.may_be_in(part.text) && setup.is_strict();
         if !setup.exact && !part.exact && !may_be_secret {
-            // A reference has its own bound, whatever the user's is.
-            let most = if setup.is_strict() { usize::MAX } else { Limits::DEFAULT.inline_units };
-            let (depth, inline_units) = (limits.depth, limits.inline_units.min(most));
+            let (depth, inline_units) = (limits.depth, setup.inline_units());
             let options = ScanOptions { depth, inline_units, strict: setup.is_strict() };
-            // A text this short cannot hold a value that is too large.
-            let longest = inline_units / 7;
+            let longest = setup.longest_alike();
             let kind = part.schema << 16 | part.tag.map_or(0, |at| at + 1);
             let mut facts = Facts::within(part.text, self.room.take().unwrap_or_else(Facts::room));
             facts.begin(part.schema, part.tag, inline_units);
@@ -549,7 +576,8 @@ impl Judging<'_> {
             }
             if clean {
                 let verdict = Verdict { facts: &facts, trust: Trust::Clean, tree: None };
-                let rebuilt = self.take(verdict, part.name, shape, report);
+                let is_alike = is_filled && !setup.secrets.has_patterns();
+                let rebuilt = self.take(verdict, part.name, shape, is_alike, report);
                 *self.room = Some(facts.into_room());
                 return rebuilt;
             }
@@ -579,18 +607,20 @@ impl Judging<'_> {
         let trust = (spec.judge)(&looked, report);
         lone_surrogates(&node, &mut Path::default(), report);
         if node.is_object() {
-            return self.take(Verdict { facts: &facts, trust, tree: Some(&node) }, name, shape, report);
+            return self.take(Verdict { facts: &facts, trust, tree: Some(&node) }, name, shape, false, report);
         }
         self.lost();
         None
     }
 
+    /// Takes an event into the order. `is_alike`: the templates have told what it is.
     #[inline(always)]
     fn take(
         &mut self,
         verdict: Verdict<'_, '_>,
         name: Option<&str>,
         shape: &Shape,
+        is_alike: bool,
         report: &mut Reporter<'_>,
     ) -> Option<Box<Rebuilt>> {
         let Verdict { facts, trust, tree } = verdict;
@@ -600,14 +630,21 @@ impl Judging<'_> {
         }
         report.instead = None;
         let (limits, tag) = (self.setup.limits, &*self.spec.tag);
-        let mut arrival = Arrival { facts, trust, tree, limits, tag, name, shape, rebuilt: None, report };
+        let mut arrival =
+            Arrival { facts, trust, tree, limits, tag, name, shape, rebuilt: None, leads_to: None, report };
         self.order.push(&mut arrival);
+        match arrival.leads_to {
+            Some(with) if is_alike => self.steady.note(with, facts.text(), self.templates),
+            Some(_) => {}
+            None => self.steady.clear(),
+        }
         arrival.rebuilt
     }
 
     fn lost(&mut self) {
         if self.ordered {
             self.order.lost();
+            self.steady.clear();
         }
     }
 

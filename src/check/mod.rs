@@ -39,6 +39,7 @@ pub(crate) mod setup;
 pub(crate) mod shape;
 pub(crate) mod size;
 pub(crate) mod spec;
+mod steady;
 pub(crate) mod tables;
 mod template;
 pub(crate) mod time;

@@ -14,6 +14,7 @@ use super::rule::{Rule, Severity};
 use super::shape::Shape;
 use super::tree::Node;
 use crate::wire::path::Path;
+use crate::wire::scan::Text;
 use crate::wire::span::Location;
 
 /// How far an event can be relied on.
@@ -53,6 +54,18 @@ pub(crate) struct End {
     pub(crate) known: u64,
 }
 
+/// What may go on: an event that differs from the last one of it in a piece of text alone, and in
+/// what no slot takes, is in order too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct GoesOn {
+    /// A number of the protocol's own.
+    pub(crate) kind: u8,
+    /// The key of what goes on.
+    pub(crate) id: u64,
+    /// The slot of the piece.
+    pub(crate) piece: u8,
+}
+
 /// The order rules of a protocol, with the state of one stream.
 pub(crate) trait Order: Send + Sync + fmt::Debug {
     /// Reports what is wrong with a frame as such.
@@ -80,6 +93,12 @@ pub(crate) trait Order: Send + Sync + fmt::Debug {
 
     /// Takes the event into the state of the stream and reports what it breaks there.
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>);
+
+    /// Takes the next piece of what an event before [leads to](Arrival::leads_to), where nothing but
+    /// other pieces came since. False if the event has to be looked at; then nothing was taken.
+    fn go_on(&mut self, _with: GoesOn, _piece: Text<'_>) -> bool {
+        false
+    }
 
     /// An event has come that could not be read: what it was is not known.
     fn lost(&mut self) {}
@@ -115,6 +134,8 @@ pub(crate) struct Arrival<'t, 'f, 'r> {
     pub(crate) shape: &'t Shape,
     /// What the event has completed.
     pub(crate) rebuilt: Option<Box<Rebuilt>>,
+    /// What it goes on with, if the next event may do so too without a look.
+    pub(crate) leads_to: Option<GoesOn>,
     pub(crate) report: &'t mut Reporter<'r>,
 }
 

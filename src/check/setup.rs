@@ -51,6 +51,21 @@ impl Setup {
         self.profile == Profile::Strict
     }
 
+    /// The size of an inspected value in UTF-16 units beyond which it is reported. A reference has
+    /// its own bound, whatever the user's is.
+    #[inline]
+    pub(crate) fn inline_units(&self) -> usize {
+        let most = if self.is_strict() { usize::MAX } else { Limits::DEFAULT.inline_units };
+        self.limits.inline_units.min(most)
+    }
+
+    /// The longest event in bytes that is compared with others: it cannot hold a value that is too
+    /// large.
+    #[inline]
+    pub(crate) fn longest_alike(&self) -> usize {
+        self.inline_units() / 7
+    }
+
     pub(crate) fn reporter<'r>(
         &'r self,
         findings: &'r mut Vec<Finding>,

@@ -44,7 +44,7 @@ pub(crate) struct Templates {
 
 /// An event of which others are like, and the values in it that vary.
 #[derive(Default)]
-struct Form {
+pub(super) struct Form {
     /// What is known of the event beside its text.
     kind: usize,
     hint: u64,
@@ -66,7 +66,7 @@ struct Form {
 }
 
 /// What was read of the values that vary.
-struct Read {
+pub(super) struct Read {
     /// By how much what lies behind so many of them has moved.
     moved: [u32; MOVES],
     seen: [Seen; HOLES],
@@ -141,11 +141,11 @@ impl Templates {
         if self.forms.is_empty() || facts.text().len() > longest {
             return false;
         }
-        let mut read = Read { moved: [0; MOVES], seen: [Seen::default(); HOLES], tells: false, long: None };
+        let mut read = Read::default();
         let text = facts.text();
         // Forms mostly follow each other in the same order.
         let guess = self.forms[self.last].next;
-        let guessed = self.forms[guess].kind == kind && self.forms[guess].fits(text, &mut read, passed, strict);
+        let guessed = self.forms[guess].kind == kind && self.forms[guess].fits(text, &mut read, Some(passed), strict);
         let at = if guessed {
             guess
         } else {
@@ -160,6 +160,11 @@ impl Templates {
         true
     }
 
+    /// What [`Form::narrowed`] says of the last event.
+    pub(super) fn narrowed(&self, text: &str, slot: u8) -> Option<(Form, usize)> {
+        self.forms.get(self.last)?.narrowed(text, slot)
+    }
+
     #[inline(never)]
     fn search(
         &self,
@@ -172,7 +177,7 @@ impl Templates {
     ) -> Option<usize> {
         let hint = self.hint(kind, text.as_bytes());
         let others = self.forms.iter().enumerate().filter(|(at, form)| form.hint == hint && *at != tried);
-        others.filter(|(_, form)| form.fits(text, read, passed, strict)).map(|(at, _)| at).next()
+        others.filter(|(_, form)| form.fits(text, read, Some(passed), strict)).map(|(at, _)| at).next()
     }
 
     /// Remembers a clean event, if its form has come before.
@@ -229,6 +234,13 @@ fn hash_between(kind: usize, text: &[u8], leaves: &[Leaf]) -> u64 {
     hasher.finish()
 }
 
+impl Default for Read {
+    #[inline(always)]
+    fn default() -> Self {
+        Self { moved: [0; MOVES], seen: [Seen::default(); HOLES], tells: false, long: None }
+    }
+}
+
 impl Read {
     /// Reads the string at `at`; where it ends, if it may stand there.
     #[inline(always)]
@@ -237,7 +249,7 @@ impl Read {
         kind: LeafKind,
         text: &str,
         at: usize,
-        passed: &mut Passed,
+        passed: Option<&mut Passed>,
         strict: bool,
         seen: &mut Seen,
     ) -> Option<usize> {
@@ -256,8 +268,15 @@ impl Read {
 }
 
 /// Whether a string of which so much was seen may stand where it does.
-#[inline]
-fn fits_text(kind: LeafKind, text: &str, at: Range<usize>, seen: Seen, passed: &mut Passed, strict: bool) -> bool {
+#[inline(always)]
+fn fits_text(
+    kind: LeafKind,
+    text: &str,
+    at: Range<usize>,
+    seen: Seen,
+    passed: Option<&mut Passed>,
+    strict: bool,
+) -> bool {
     let Some(raw) = text.get(at.clone()).filter(|raw| !raw.is_empty()) else { return false };
     if seen.has(Seen::NUMBERED) && (Text { raw, escaped: true }).is_disguised() {
         return false;
@@ -270,7 +289,7 @@ fn fits_text(kind: LeafKind, text: &str, at: Range<usize>, seen: Seen, passed: &
         return false;
     }
     // What has escapes is text and does not come again.
-    if !escaped {
+    if let Some(passed) = passed.filter(|_| !escaped) {
         passed.remember(text.as_bytes(), at);
     }
     true
@@ -302,9 +321,10 @@ impl Form {
         }
     }
 
-    /// Whether an event is of this form, and what its values are.
-    #[inline]
-    fn fits(&self, text: &str, read: &mut Read, passed: &mut Passed, strict: bool) -> bool {
+    /// Whether an event is of this form, and what its values are. Only where ids vary does it pay
+    /// to ask what was passed before.
+    #[inline(always)]
+    pub(super) fn fits(&self, text: &str, read: &mut Read, mut passed: Option<&mut Passed>, strict: bool) -> bool {
         let (bytes, known) = (text.as_bytes(), &*self.text);
         let (mut at, mut from) = (0, 0);
         if self.given_up {
@@ -319,12 +339,13 @@ impl Form {
             at += literal.len();
             let mut seen = Seen::default();
             let end = if matches!(hole.kind, LeafKind::Text | LeafKind::Pointer) {
-                match passed.end(bytes, at) {
-                    Some(end) if hole.kind == LeafKind::Text => end,
-                    _ => {
-                        let Some(end) = read.text(hole.kind, text, at, passed, strict, &mut seen) else { return false };
-                        end
-                    }
+                let known = passed.as_ref().filter(|_| hole.kind == LeafKind::Text);
+                if let Some(end) = known.and_then(|passed| passed.end(bytes, at)) {
+                    end
+                } else {
+                    let passed = passed.as_deref_mut();
+                    let Some(end) = read.text(hole.kind, text, at, passed, strict, &mut seen) else { return false };
+                    end
                 }
             } else {
                 let Some(end) = number_until(bytes, at, hole.kind) else { return false };
@@ -336,6 +357,32 @@ impl Form {
             (at, from) = (end, hole.end as usize);
         }
         bytes.len() - at == known.len() - from && stands_at(bytes, at, &known[from..])
+    }
+
+    /// The form of events that differ from this one, which is of the form, in the text of a slot
+    /// and in what no slot takes; and which of the values that vary the text is.
+    fn narrowed(&self, text: &str, slot: u8) -> Option<(Self, usize)> {
+        let mut read = Read::default();
+        if !self.fits(text, &mut read, None, false) {
+            return None;
+        }
+        let moved = |(at, hole): (usize, &Leaf)| Leaf {
+            start: hole.start.wrapping_add(read.moved[at]),
+            end: hole.end.wrapping_add(read.moved[at + 1]),
+            ..*hole
+        };
+        let is_free = |hole: &Leaf| hole.slot == 0 || (hole.slot == slot && hole.kind == LeafKind::Text);
+        let holes: Vec<Leaf> = self.holes.iter().enumerate().map(moved).filter(is_free).collect();
+        let piece = holes.iter().position(|hole| hole.slot == slot)?;
+        Some((Self { text: text.into(), holes, ..Self::default() }, piece))
+    }
+
+    /// The text of a value of an event that fits, as it is written.
+    pub(super) fn literal<'a>(&self, at: usize, text: &'a str, read: &Read) -> Option<Text<'a>> {
+        let hole = self.holes.get(at)?;
+        let (start, end) = (hole.start.wrapping_add(read.moved[at]), hole.end.wrapping_add(read.moved[at + 1]));
+        let raw = text.get(start as usize..end as usize)?;
+        Some(Text { raw, escaped: read.seen[at].has(Seen::ESCAPED) })
     }
 
     fn restore(&self, facts: &mut Facts<'_>, read: &Read) {

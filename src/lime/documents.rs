@@ -528,6 +528,7 @@ fn order(spec: &Spec, events: &[Node<'_>], waived: &HashSet<String>, limits: Lim
                 name: None,
                 shape,
                 rebuilt: None,
+                leads_to: None,
                 report,
             });
         });

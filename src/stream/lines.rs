@@ -163,6 +163,7 @@ impl LineSplitter {
         self.place = Segment::new(0, self.place.offset + bytes, self.place.line + 1, 1);
     }
 
+    #[inline]
     fn emit(&self, line: &[u8], text: Option<&str>, ended: bool, report: &mut impl FnMut(Line<'_>, Option<&str>)) {
         // A byte order mark counts, as it does before the line is whole.
         if line.len() > self.limit {
@@ -175,7 +176,8 @@ impl LineSplitter {
             place.offset += MARK.len() as u64;
         }
         let end = line.len() - usize::from(line.ends_with(b"\r"));
-        if let Some(bytes) = line.get(start..end).filter(|bytes| !bytes.iter().all(u8::is_ascii_whitespace)) {
+        let is_blank = |bytes: &&[u8]| bytes.first() != Some(&b'{') && bytes.iter().all(u8::is_ascii_whitespace);
+        if let Some(bytes) = line.get(start..end).filter(|bytes| !is_blank(bytes)) {
             report(Line::Text { bytes, place, ended }, text.and_then(|text| text.get(start..end)));
         }
     }

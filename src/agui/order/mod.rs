@@ -7,12 +7,10 @@ mod listed;
 mod messages;
 mod runs;
 mod scopes;
-mod steady;
 mod transport;
 
 use std::fmt;
 
-use steady::{Steady, continued};
 use transport::Transport;
 
 use super::arguments::Arguments;
@@ -25,7 +23,7 @@ use super::scope::{SCOPES, Scope};
 use super::{retired, rules};
 use crate::check::facts::{FactKind, Facts};
 use crate::check::history::Bounded;
-use crate::check::order::{Arrival, Delivery, End, Order, Trust};
+use crate::check::order::{Arrival, Delivery, End, GoesOn, Order, Trust};
 use crate::check::reporter::Reporter;
 use crate::check::rule::Rule;
 use crate::check::scopes::{Act, Id, Of, Scopes};
@@ -33,6 +31,7 @@ use crate::check::seams::Seams;
 use crate::check::{Input, Limits, input_rules};
 use crate::safe::{Label, show};
 use crate::wire::path::Path;
+use crate::wire::scan::Text;
 
 /// The owner of what no subagent owns.
 const PARENT: u64 = 0;
@@ -132,7 +131,6 @@ pub(super) struct AguiOrder {
     last_id: (String, u64),
     arguments: Arguments,
     seams: Seams,
-    steady: Steady,
     patched: Patched,
     /// Whether it was reported that something was forgotten.
     told: bool,
@@ -175,7 +173,6 @@ impl AguiOrder {
             last_id: (String::new(), 0),
             arguments: Arguments::new(limits),
             seams: Seams::new(limits),
-            steady: Steady::default(),
             patched: Patched::new(limits),
             told: false,
         }
@@ -372,49 +369,25 @@ impl AguiOrder {
             return;
         }
         self.blur = Blur { lost: true, untyped: true, partial: true };
-        self.steady.clear();
         self.run = None;
         self.arguments.clear();
         self.seams.clear();
         self.patched.doubt();
     }
 
-    /// Takes an event that brings the next piece of what was in order just now; false if it
-    /// has to be looked at.
-    fn goes_on_steadily(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) -> bool {
+    /// What the next event may go on with, if this one was in order.
+    fn leads_to(&mut self, event: EventType, arrival: &Arrival<'_, '_, '_>) -> Option<GoesOn> {
         let facts = arrival.facts;
-        let Some((scope, slot)) = continued(event).filter(|_| arrival.is_clean()) else { return false };
-        let Some(id) = self.steady.find(event, facts.raw(slot)) else { return false };
-        if facts.is_string(SUBAGENT_RUN_ID) {
-            return false;
+        let (scope, slot) = continued(event)?;
+        // What may lie in these is looked into.
+        let is_plain = [SUBAGENT_RUN_ID, USAGE, INPUT].iter().all(|slot| facts.kind(*slot) == FactKind::Absent);
+        if self.exact || !is_plain || !arrival.is_clean() || self.state != State::Running || !self.lanes.is_empty() {
+            return None;
         }
-        if self.strict {
-            self.piece(scope, id, arrival);
-            if scope == Scope::Tool {
-                self.tell_if_forgot(arrival);
-            }
-        }
-        true
-    }
-
-    /// Notes that an event was in order, or else that nothing is known to be.
-    fn note_steady(&mut self, event: EventType, in_order: bool, arrival: &Arrival<'_, '_, '_>) {
-        let facts = arrival.facts;
-        let is_tagged = facts.is_string(SUBAGENT_RUN_ID);
-        if in_order
-            && !self.exact
-            && arrival.is_clean()
-            && self.state == State::Running
-            && self.lanes.is_empty()
-            && let Some((scope, slot)) = continued(event).filter(|_| !is_tagged)
-        {
-            let of = self.of(scope, slot, facts);
-            let key = of.id.as_ref().map(|id| id.key);
-            if let Some(key) = key.filter(|key| self.scopes.opened(&of).is_some() && !self.scopes.is_suspect(*key)) {
-                return self.steady.add(event, facts.raw(slot), key);
-            }
-        }
-        self.steady.clear();
+        let of = self.of(scope, slot, facts);
+        let id = of.id.as_ref()?.key;
+        let is_open = self.scopes.opened(&of).is_some() && !self.scopes.is_suspect(id);
+        is_open.then_some(GoesOn { kind: scope as u8, id, piece: DELTA })
     }
 
     /// Says once that something was forgotten.
@@ -460,9 +433,6 @@ impl Order for AguiOrder {
         if self.muted && event != EventType::RunStarted {
             return;
         }
-        if self.goes_on_steadily(event, arrival) {
-            return;
-        }
         if let Some(scope) = chunk_scope(event) {
             self.chunk(scope, event, arrival);
         } else {
@@ -483,13 +453,30 @@ impl Order for AguiOrder {
             self.announce(event, arrival);
         }
         self.tell_if_forgot(arrival);
-        self.note_steady(event, !retired && arrival.report.findings.len() == found, arrival);
+        if !retired && arrival.report.findings.len() == found {
+            arrival.leads_to = self.leads_to(event, arrival);
+        }
+    }
+
+    fn go_on(&mut self, with: GoesOn, piece: Text<'_>) -> bool {
+        if !self.strict {
+            return true;
+        }
+        let piece = piece.lossy();
+        let is_tool = with.kind == Scope::Tool as u8;
+        if is_tool && !self.arguments.has_room(&piece) {
+            return false;
+        }
+        let goes_on = self.seams.go_on(Self::record_key(with.kind, with.id), &piece);
+        if goes_on && is_tool {
+            self.arguments.append(with.id, &piece);
+        }
+        goes_on
     }
 
     fn lost(&mut self) {
         self.blur.lost = true;
         self.blur.partial = true;
-        self.steady.clear();
         self.scopes.lost(RUN);
         self.arguments.clear();
         self.seams.clear();
@@ -508,6 +495,16 @@ impl Order for AguiOrder {
         if self.strict {
             self.seams.finish(&rules::SECRET_VALUE, report);
         }
+    }
+}
+
+/// What an event brings a piece of, and the slot of its id.
+const fn continued(event: EventType) -> Option<(Scope, u8)> {
+    match event {
+        EventType::TextMessageContent => Some((Scope::Text, MESSAGE_ID)),
+        EventType::ToolCallArgs => Some((Scope::Tool, TOOL_CALL_ID)),
+        EventType::ReasoningMessageContent => Some((Scope::Reasoning, MESSAGE_ID)),
+        _ => None,
     }
 }
 

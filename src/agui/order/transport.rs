@@ -1,7 +1,10 @@
 //! What the official reader makes of frames: data lines alone, ended by line feeds.
 
-use super::*;
-use crate::check::{Field, LineEnding};
+use crate::agui::rules;
+use crate::check::order::Delivery;
+use crate::check::reporter::Reporter;
+use crate::check::{Field, Input, Limits, LineEnding};
+use crate::wire::path::Path;
 use crate::wire::scan::Cursor;
 use crate::wire::tag;
 

@@ -71,6 +71,16 @@ impl Seams {
         if found { Some(Form::TOKEN) } else { own }
     }
 
+    /// Takes the next piece of a text that is known, unless a secret may end in it: then it takes
+    /// nothing.
+    pub(crate) fn go_on(&mut self, key: u64, piece: &str) -> bool {
+        let Some(text) = self.texts.get_mut(&key).filter(|text| text.recent.is_none()) else { return false };
+        let before = text.tail.bytes();
+        let goes_on = text.tail.go_on(piece);
+        self.bytes = self.bytes + text.tail.bytes() - before;
+        goes_on
+    }
+
     /// Takes the piece that a slot of the event holds. A secret is reported whatever else is
     /// wrong with the event.
     pub(crate) fn look(&mut self, key: u64, slot: u8, rule: &Rule, arrival: &mut Arrival<'_, '_, '_>) {

@@ -37,23 +37,12 @@ impl Tail {
     /// Takes the next piece; whether a token that has begun before it was found.
     pub(super) fn push(&mut self, piece: &str, secrets: &Secrets) -> bool {
         let bytes = piece.as_bytes();
-        let classes = classes(bytes);
-        let (mut head, mut last) = (bytes.len(), 0);
-        if classes & ENDS != 0 {
-            head = bytes.iter().position(|byte| ends_token(*byte)).unwrap_or(head);
-            last = bytes.iter().rposition(|byte| ends_token(*byte)).map_or(0, |at| at + 1);
-        }
-        let seam = self.text.len();
-        if seam + head < SHORTEST && !self.may_name && classes & NAMES == 0 {
-            // Too short for a token, as most words are.
-            if last > 0 {
-                self.text.clear();
-                self.known.told = 0;
-            }
-            self.text.push_str(back(&piece[last..], KEPT));
-            self.known.bytes = self.text.len();
+        let (classes, head, last) = ends(bytes);
+        if self.is_short(classes, head) {
+            self.add(piece, last);
             return false;
         }
+        let seam = self.text.len();
         self.may_name |= self.goes_on_to_name(bytes);
         self.join(piece, head, last > 0);
         let (length, joined) = (self.text.len(), self.text.len() - seam);
@@ -71,6 +60,35 @@ impl Tail {
             self.known.bytes = self.text.len();
         }
         found
+    }
+
+    /// Takes the next piece if no token can end in it.
+    #[inline]
+    pub(super) fn go_on(&mut self, piece: &str) -> bool {
+        let (classes, head, last) = ends(piece.as_bytes());
+        let is_short = self.is_short(classes, head);
+        if is_short {
+            self.add(piece, last);
+        }
+        is_short
+    }
+
+    /// Whether what has come is too short for a token with the first `head` bytes of a piece, as
+    /// most words are.
+    #[inline]
+    fn is_short(&self, classes: u8, head: usize) -> bool {
+        self.text.len() + head < SHORTEST && !self.may_name && classes & NAMES == 0
+    }
+
+    /// Adds a piece in which no token ends. Nothing goes on from before `last` in it.
+    #[inline]
+    fn add(&mut self, piece: &str, last: usize) {
+        if last > 0 {
+            self.text.clear();
+            self.known.told = 0;
+        }
+        self.text.push_str(back(&piece[last..], KEPT));
+        self.known.bytes = self.text.len();
     }
 
     /// Whether a token was not found yet, since it was not looked for.
@@ -122,6 +140,19 @@ impl Tail {
         self.is_named = name.is_some();
         self.may_name = self.may_name && may_name_spaced(self.text.as_bytes());
     }
+}
+
+/// Of which classes the bytes of a piece are, up to where there is no end in it, and behind its
+/// last one.
+#[inline]
+fn ends(piece: &[u8]) -> (u8, usize, usize) {
+    let classes = classes(piece);
+    if classes & ENDS == 0 {
+        return (classes, piece.len(), 0);
+    }
+    let head = piece.iter().position(|byte| ends_token(*byte)).unwrap_or(piece.len());
+    let last = piece.iter().rposition(|byte| ends_token(*byte)).map_or(0, |at| at + 1);
+    (classes, head, last)
 }
 
 /// The beginning of a text, at most so many bytes.

@@ -1,0 +1,93 @@
+//! What goes on in order: most events of a stream only bring the next piece of a text.
+//!
+//! An event that repeats the last one of a message but for its piece is neither read nor looked
+//! up again: the piece is all that is new.
+
+use std::fmt;
+
+use super::order::{GoesOn, Order};
+use super::setup::Setup;
+use super::template::{Form, Read, Templates};
+
+/// How many texts may go on side by side.
+const SIDE_BY_SIDE: usize = 8;
+
+/// Events that were in order, and nothing else has come since.
+#[derive(Default)]
+pub(super) struct Steady {
+    runs: Vec<Run>,
+    /// The last one that went on.
+    last: usize,
+    /// The last event goes on with one of them, and had to be looked at all the same.
+    is_known: bool,
+}
+
+struct Run {
+    form: Form,
+    /// Which of the values that vary is the piece.
+    piece: usize,
+    with: GoesOn,
+    /// The one that went on after it.
+    next: usize,
+}
+
+impl fmt::Debug for Steady {
+    /// Shows nothing of the events.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Steady").field("runs", &self.runs.len()).finish_non_exhaustive()
+    }
+}
+
+impl Steady {
+    /// Takes an event that goes on with one of the texts; false if it has to be looked at.
+    #[inline]
+    pub(super) fn takes(&mut self, text: &str, order: &mut dyn Order, setup: &Setup) -> bool {
+        let longest = setup.longest_alike().min(setup.limits.event_bytes);
+        if self.runs.is_empty() || text.len() > longest {
+            self.is_known = false;
+            return false;
+        }
+        let (mut read, strict) = (Read::default(), setup.is_strict());
+        let guess = self.runs.get(self.last).map_or(0, |run| run.next);
+        let is_guessed = self.runs.get(guess).is_some_and(|run| run.form.fits(text, &mut read, None, strict));
+        let found = if is_guessed { Some(guess) } else { self.search(guess, text, &mut read, strict) };
+        self.is_known = found.is_some();
+        let Some(at) = found else { return false };
+        if let Some(last) = self.runs.get_mut(self.last) {
+            last.next = at;
+        }
+        self.last = at;
+        let Some(run) = self.runs.get(at) else { return false };
+        run.form.literal(run.piece, text, &read).is_some_and(|piece| order.go_on(run.with, piece))
+    }
+
+    #[inline(never)]
+    fn search(&self, tried: usize, text: &str, read: &mut Read, strict: bool) -> Option<usize> {
+        let others = self.runs.iter().enumerate().filter(|(at, _)| *at != tried);
+        others.filter(|(_, run)| run.form.fits(text, read, None, strict)).map(|(at, _)| at).next()
+    }
+
+    /// Notes what the last event, which was compared with the templates, leads to.
+    pub(super) fn note(&mut self, with: GoesOn, text: &str, templates: &Templates) {
+        if self.is_known {
+            return;
+        }
+        if let Some((form, piece)) = templates.narrowed(text, with.piece) {
+            if self.runs.len() == SIDE_BY_SIDE {
+                self.runs.remove(0);
+            }
+            let at = self.runs.len();
+            self.runs.push(Run { form, piece, with, next: at });
+            if let Some(last) = self.runs.get_mut(self.last) {
+                last.next = at;
+            }
+            self.last = at;
+        }
+    }
+
+    /// Nothing is known to be in order.
+    pub(super) fn clear(&mut self) {
+        self.runs.clear();
+        (self.last, self.is_known) = (0, false);
+    }
+}
