@@ -9,7 +9,7 @@ use super::{retired, rules};
 use crate::check::Profile;
 use crate::check::explain::{Keyword, Mismatch, Reading, mismatches};
 use crate::check::facts::{FactKind, Facts};
-use crate::check::leaks::LeakRules;
+use crate::check::leaks::{LeakRules, large_value};
 use crate::check::names::NameTable;
 use crate::check::near::nearest;
 use crate::check::order::Trust;
@@ -59,12 +59,11 @@ fn is_no_event(tag: &str) -> bool {
     !tag.is_empty() && !tag.contains('\\') && EventType::from_tag(tag).is_none()
 }
 
-/// Whether there is surely nothing in a tool's answer: it is looked into if it is JSON.
+/// Whether there is surely nothing in a tool's answer: it is looked into if it is JSON text.
 fn answer_is_clean(facts: &Facts<'_>) -> bool {
     let raw = facts.raw(CONTENT);
-    facts.kind(CONTENT) != FactKind::String
-        || !could_be_json(raw)
-        || (!facts.names_secret(CONTENT) && surely_fits(raw, facts.bound()))
+    let may_name = facts.kind(CONTENT) == FactKind::String && could_be_json(raw) && facts.names_secret(CONTENT);
+    !may_name && surely_fits(raw, facts.bound())
 }
 
 /// Whether the counts of usage surely do not contradict each other.
@@ -220,6 +219,15 @@ fn type_meant(looked: &Looked<'_, '_>, found: &[Mismatch<'_>]) -> Option<EventTy
     if missing == 0 || missing + foreign < 2 {
         return None;
     }
+    // What every event may have says nothing of the type.
+    let is_common = |key: &str| {
+        EventType::ALL
+            .iter()
+            .all(|event| looked.shape.names(event.as_str()).is_some_and(|names| names.find(key).is_some()))
+    };
+    if looked.node.members().iter().all(|member| is_common(&member.key)) {
+        return None;
+    }
     let fits = |event: &&EventType| {
         let names = looked.shape.names(event.as_str());
         let known = |name: &str| names.is_some_and(|names| names.find(name).is_some());
@@ -253,12 +261,14 @@ fn details(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) {
     LEAKS.report(node, &inspected(looked), looked.limits.inline_units, report);
     // A tool's answer is often JSON in a string: it is looked into as well.
     let answer = node.get("content").filter(|_| is(looked.facts, EventType::ToolCallResult));
-    if let Some(content) = answer
-        && let Some(text) = content.as_str()
-        && let Ok(inner) = Node::parse(&text, looked.limits.depth)
-    {
-        let bound = looked.limits.inline_units;
-        LEAKS.report_text(&inner, &Path::of("content"), &content.span, bound, report);
+    if let Some(content) = answer {
+        let (path, bound) = (Path::of("content"), looked.limits.inline_units);
+        let text = content.as_str();
+        let inner = text.as_deref().and_then(|text| Node::parse(text, looked.limits.depth).ok());
+        match inner.filter(|inner| inner.is_object() || !inner.elements().is_empty()) {
+            Some(inner) => LEAKS.report_text(&inner, &path, &content.span, bound, report),
+            None => large_value(content, &path, bound, &rules::LARGE_INLINE_VALUE, report),
+        }
     }
 }
 

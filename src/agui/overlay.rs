@@ -45,7 +45,7 @@ static OVERLAY: [Row<'static>; 22] = [
     tolerated("AguiVideoPart", &["metadata"]),
     tolerated("AguiDocumentPart", &["metadata"]),
     tolerated("*", &["rawEvent"]),
-    Row::any(&[], When::Null, &rules::NULL_NOT_ALLOWED, "{name} is null; it must be {expected} or absent"),
+    Row::any(&[], When::Null, &rules::NULL_NOT_ALLOWED, "{name} is null; it must be {expected}{or absent}"),
     Row::any(&[], When::Any, &rules::WRONG_TYPE, "{name} is {actual}, not {expected}"),
 ];
 

@@ -43,7 +43,7 @@ rules! { AgUi, "agui";
         applies_to: "every known event type and the objects inside it",
         when: "a required member is absent; CUSTOM.value, RAW.event and STATE_SNAPSHOT.snapshot included",
         why: "the official client refuses the event and fails the run",
-        help: "send the member; where null is data, send it as null instead of leaving it out",
+        help: "send the member; null is a value only where any JSON may stand, such as snapshot of STATE_SNAPSHOT",
     }
     WRONG_TYPE = "wrong-type" {
         code: SchemaMismatch, severity: Error, profiles: [Reference, Schema, Strict],
@@ -57,7 +57,7 @@ rules! { AgUi, "agui";
         applies_to: "optional members",
         when: "the value is null, where null is neither data nor tolerated",
         why: "absent means absent in AG-UI: the schema and the official client refuse the null",
-        help: "leave the member out when it has no value",
+        help: "leave an optional member out when it has no value; a required one needs its value",
     }
     INTEGER_INVALID = "integer-invalid" {
         code: SchemaMismatch, severity: Error, profiles: [Reference, Schema, Strict],
@@ -71,7 +71,7 @@ rules! { AgUi, "agui";
         applies_to: "role of an event, subtype, status of a resume entry, type of a tool call",
         when: "the value is not in the member's list",
         why: "the official client has no fallback for these and fails the run",
-        help: "use a value of the list, or leave an optional role out",
+        help: "use a value of the list; role may be left out where it is optional",
     }
     POINTER_SYNTAX = "pointer-syntax" {
         code: SchemaMismatch, severity: Error, profiles: [Reference, Schema, Strict],
@@ -106,7 +106,7 @@ rules! { AgUi, "agui";
         applies_to: "every event but RUN_STARTED and RUN_ERROR",
         when: "it comes after RUN_FINISHED",
         why: "the run is closed: the official client fails on whatever still comes",
-        help: "send the event before RUN_FINISHED, or start a new run",
+        help: "send RUN_FINISHED once, as the last event of the run, or start a new run before",
     }
     EVENT_AFTER_RUN_ERROR = "event-after-run-error" {
         code: SequenceViolation, severity: Error, profiles: [Reference, Strict],

@@ -42,6 +42,8 @@ pub(crate) struct Mismatch<'s> {
     pub(crate) member: String,
     /// What stands there; the object for a missing member.
     pub(crate) actual: Kind,
+    /// It is a member that could be left out.
+    pub(crate) is_optional: bool,
     /// What the contract says, such as `a string`.
     pub(crate) expected: String,
     /// A number that is an integer as asked for, and too small or too large.
@@ -69,8 +71,15 @@ enum Fate {
 
 /// Lists what does not fit, in document order.
 pub(crate) fn mismatches<'s>(shape: &'s Shape, root: FormId, node: &Node<'_>, reading: Reading) -> Vec<Mismatch<'s>> {
-    let mut explainer =
-        Explainer { shape, reading, path: Path::default(), found: Vec::new(), definition: "", member: String::new() };
+    let mut explainer = Explainer {
+        shape,
+        reading,
+        path: Path::default(),
+        found: Vec::new(),
+        definition: "",
+        member: String::new(),
+        is_optional: false,
+    };
     explainer.value(root, node, None);
     explainer.found
 }
@@ -85,6 +94,7 @@ struct Explainer<'s> {
     found: Vec<Mismatch<'s>>,
     definition: &'s str,
     member: String,
+    is_optional: bool,
 }
 
 impl<'s> Explainer<'s> {
@@ -99,6 +109,7 @@ impl<'s> Explainer<'s> {
             definition: self.definition,
             member: self.member.clone(),
             actual,
+            is_optional: self.is_optional,
             expected,
             out_of_range: false,
             meant: None,
@@ -160,6 +171,7 @@ impl<'s> Explainer<'s> {
         let Some(array) = &form.array else { return };
         if let Some(items) = array.items {
             let outer = std::mem::take(&mut self.member);
+            self.is_optional = false;
             for (index, element) in elements.iter().enumerate() {
                 self.path.push_index(index);
                 // A receiver removes the element alone.
@@ -214,6 +226,7 @@ impl<'s> Explainer<'s> {
             if let Some((at, known)) = form.find(&member.key) {
                 seen |= 1 << at;
                 let before = self.found.len();
+                self.is_optional = form.required & (1 << at) == 0;
                 let removed = self.value(known.form, &member.node, None) == Fate::Removed;
                 if removed && self.reading == Reading::Receive && form.required & (1 << at) != 0 {
                     // The whole object goes; what else is wrong in it does not count.

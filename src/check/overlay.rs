@@ -86,6 +86,8 @@ impl<'r> Row<'r> {
                 "name" => out.push_str(&show(&misfit.member)),
                 "expected" => out.push_str(&misfit.expected),
                 "actual" => out.push_str(misfit.actual.name()),
+                "or absent" if misfit.is_optional => out.push_str(" or absent"),
+                "or absent" => {}
                 _ => out.push_str(&state(misfit)),
             }
             rest = after;

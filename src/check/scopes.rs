@@ -336,6 +336,11 @@ impl Scopes {
         self.forgive_stray(of)
     }
 
+    /// Whether a closer came that may have been meant for a scope of this kind.
+    pub(crate) fn has_stray(&self, of: &Of<'_>) -> bool {
+        !self.literal && self.groups.get(of.group).is_some_and(|group| group.strays[of.kind] > 0)
+    }
+
     /// Notes a closer that was meant for a scope nobody can name.
     pub(crate) fn stray(&mut self, of: &Of<'_>) {
         if let Some(group) = self.group(of.group) {

@@ -1,9 +1,9 @@
 //! Several sources at a time; the output is that of one after the other.
 
 use std::num::NonZero;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::ahead::Ahead;
@@ -43,6 +43,7 @@ pub(super) fn check_all<'s>(
     let next = AtomicUsize::new(0);
     let ahead = Ahead::of(units.len());
     let work = || {
+        let _all = Unsent(&senders);
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let (Some(unit), Some(sender)) = (units.get(at), senders.get(at)) else { return };
@@ -68,6 +69,20 @@ pub(super) fn check_all<'s>(
             Ok(())
         })
     })
+}
+
+/// What no worker has begun to send.
+struct Unsent<'a, 's>(&'a [Mutex<Option<SyncSender<Step<'s>>>>]);
+
+impl Drop for Unsent<'_, '_> {
+    /// A worker that panics lets go of all, so that nobody waits for them.
+    fn drop(&mut self) {
+        if thread::panicking() {
+            for sender in self.0 {
+                sender.lock().unwrap_or_else(PoisonError::into_inner).take();
+            }
+        }
+    }
 }
 
 /// Whether the next source could go on with the stream of this one: the documents of a folder

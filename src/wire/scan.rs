@@ -127,8 +127,9 @@ fn escape_at(text: &str) -> (usize, usize) {
     if !text[1..].starts_with('u') {
         return (2.min(text.len()), 1);
     }
-    let pair = text.get(6..8) == Some("\\u");
-    match of(12).filter(|both| pair && both.chars().count() == 1) {
+    // Another escape may be shorter.
+    let both = if text.get(6..8) == Some("\\u") { of(12) } else { None };
+    match both.filter(|both| both.chars().count() == 1) {
         Some(both) => (12, both.len()),
         None => (6.min(text.len()), of(6).map_or(0, |one| one.len())),
     }
@@ -821,6 +822,36 @@ mod tests {
         fn strings_resolve_as_serde_json_does(text in "\"([a-zé😀 ]|\\\\[\"\\\\/bfnrt]|\\\\u00[0-9a-fA-F]{2}){0,40}\"") {
             let ours = Cursor::new(&text, 1).string().unwrap().lossy().into_owned();
             prop_assert_eq!(ours, serde_json::from_str::<String>(&text).unwrap());
+        }
+
+        /// Each character is found where it is written, in whatever order they are asked for.
+        #[test]
+        fn characters_have_their_places(
+            pieces in prop::collection::vec(
+                prop_oneof![
+                    "[a-zé😀]".prop_map(|text| (text.clone(), text)),
+                    any::<char>().prop_map(|c| {
+                        let units = c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect();
+                        (units, c.to_string())
+                    }),
+                    Just(("\\n".to_owned(), "\n".to_owned())),
+                    Just(("\\\"".to_owned(), "\"".to_owned())),
+                    Just(("\\ud800".to_owned(), "\u{FFFD}".to_owned())),
+                ],
+                0..12,
+            ),
+            asked in prop::collection::vec(any::<prop::sample::Index>(), 1..6),
+        ) {
+            let raw: String = pieces.iter().map(|(raw, _)| &**raw).collect();
+            // Half a pair and the other half would be one character.
+            prop_assume!(Text { raw: &raw, escaped: true }.lossy().chars().count() == pieces.len());
+            let mut written = Written::of(Text { raw: &raw, escaped: true });
+            for asked in asked {
+                let upto = &pieces[..asked.index(pieces.len() + 1)];
+                let decoded = upto.iter().map(|(_, text)| text.len()).sum();
+                let place: usize = upto.iter().map(|(raw, _)| raw.len()).sum();
+                prop_assert_eq!(written.place(decoded), place, "{} {}", raw, decoded);
+            }
         }
     }
 }

@@ -13,6 +13,8 @@ pub(super) struct Listed<'a> {
     pub(super) owner: Option<Text<'a>>,
     /// The text of its tool calls, empty if it has none.
     pub(super) calls: &'a str,
+    /// The text of its content.
+    pub(super) content: Option<&'a str>,
 }
 
 /// The elements of a list that is known to be JSON; none of anything else.
@@ -46,6 +48,7 @@ impl<'a> Listed<'a> {
                 "role" => listed.role = string(cursor)?,
                 "subagentRunId" => listed.owner = string(cursor)?,
                 "toolCalls" => listed.calls = cursor.passed()?,
+                "content" => listed.content = Some(cursor.passed()?),
                 _ => drop(cursor.passed()?),
             }
         }

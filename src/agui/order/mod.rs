@@ -84,8 +84,21 @@ enum State {
 enum Message {
     Assistant,
     Other,
+    /// A tool's answer.
+    Answer,
     Activity,
     Reasoning,
+}
+
+impl Message {
+    const fn noun(self) -> &'static str {
+        match self {
+            Self::Assistant | Self::Other => "a text message",
+            Self::Answer => "a tool's answer",
+            Self::Activity => "an activity",
+            Self::Reasoning => "a reasoning message",
+        }
+    }
 }
 
 /// What an event that could not be read may have been.
@@ -118,6 +131,8 @@ pub(super) struct AguiOrder {
     owners: Bounded<u64>,
     messages: Bounded<Message>,
     calls: Calls,
+    /// How many snapshots of activities came whose id could not be read.
+    unnamed_activities: u32,
     /// Subagent tags that were reported as unannounced.
     tags: Bounded<()>,
     uses_subagents: bool,
@@ -163,6 +178,7 @@ impl AguiOrder {
             owners: Bounded::new(bound),
             messages: Bounded::new(bound),
             calls: Calls::new(bound),
+            unnamed_activities: 0,
             tags: Bounded::new(bound),
             uses_subagents: false,
             run: None,
@@ -222,6 +238,9 @@ impl AguiOrder {
 
     /// Rules about runs: whether the event may come at all.
     fn gate(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) -> bool {
+        // A retired event is called by its own name.
+        let written = arrival.tree.and_then(|tree| tree.get("type")?.as_str());
+        let name = written.as_deref().filter(|_| arrival.facts.tag().is_none()).unwrap_or(event.as_str());
         use EventType::{RunError, RunStarted};
         // What may have been the beginning of a run is taken for it.
         let begun = self.blur.untyped || self.blur.lost;
@@ -229,7 +248,7 @@ impl AguiOrder {
             State::Before | State::Finished if event == RunStarted || event == RunError => true,
             State::Before => {
                 if !begun {
-                    let message = format!("the stream begins with {event}");
+                    let message = format!("the stream begins with {name}");
                     arrival.fault(&rules::FIRST_EVENT_NOT_RUN_STARTED, None, message);
                 }
                 (self.state, self.assumed) = (State::Running, true);
@@ -250,14 +269,17 @@ impl AguiOrder {
             State::Finished => {
                 // What was open when the run finished goes on: the run finished too early.
                 if !self.goes_on(arrival.facts) {
-                    let message = format!("{event} comes after RUN_FINISHED");
+                    let message = match event {
+                        EventType::RunFinished => "the run has finished already".to_owned(),
+                        _ => format!("{name} comes after RUN_FINISHED"),
+                    };
                     arrival.fault(&rules::EVENT_AFTER_RUN_FINISHED, None, message);
                 }
                 self.muted = true;
                 false
             }
             State::Failed => {
-                arrival.fault(&rules::EVENT_AFTER_RUN_ERROR, None, format!("{event} comes after RUN_ERROR"));
+                arrival.fault(&rules::EVENT_AFTER_RUN_ERROR, None, format!("{name} comes after RUN_ERROR"));
                 self.muted = true;
                 false
             }

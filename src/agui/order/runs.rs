@@ -73,7 +73,7 @@ impl AguiOrder {
                 self.seed(messages, at + from, &Path::of("input").join("messages"), false, arrival);
             }
             if let Some((state, _)) = state.filter(|_| self.strict && arrival.is_clean()) {
-                self.patched.set_state(Some(state));
+                self.patched.begin_with(state);
             }
         }
     }
@@ -135,7 +135,12 @@ impl AguiOrder {
         let reliable = !self.blur.partial && !pending.iter().any(|id| self.scopes.is_suspect(*id));
         let same = || self.calls.unanswered().filter(|id| !self.scopes.is_suspect(*id)).eq(pending.iter().copied());
         if !pending.is_empty() && reliable && !same() {
-            let message = "pendingToolCallIds are not the unanswered calls in call order";
+            let (named, open) = (pending.len(), self.calls.unanswered().count());
+            let message = if named == open {
+                "pendingToolCallIds are not the unanswered calls, or not in the order of the calls".to_owned()
+            } else {
+                format!("pendingToolCallIds names {named} calls, and {open} are unanswered")
+            };
             arrival.fault(&rules::PENDING_TOOL_CALLS_MISMATCH, Some(OUTCOME), message);
         }
     }

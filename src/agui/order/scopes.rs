@@ -84,14 +84,17 @@ impl AguiOrder {
         match self.messages.get(parent) {
             Some(Message::Assistant) => {}
             Some(_) => {
-                let message = "parentMessageId names a message that is not the assistant's";
+                let name = arrival.facts.string(PARENT_MESSAGE_ID).unwrap_or_default();
+                let message = format!("parentMessageId {} names a message that is not the assistant's", show(&name));
                 arrival.fault(&rules::PARENT_MESSAGE_NOT_ASSISTANT, Some(PARENT_MESSAGE_ID), message);
             }
             None => {
                 // A call without a parent has a message of its own id.
                 let minted = parent == call || self.calls.contains(parent);
                 if !minted && !self.scopes.is_suspect(parent) && !self.blur.partial {
-                    let message = "parentMessageId names no message of the run, its input or a snapshot";
+                    let name = arrival.facts.string(PARENT_MESSAGE_ID).unwrap_or_default();
+                    let message =
+                        format!("parentMessageId {} names no message of the run, its input or a snapshot", show(&name));
                     arrival.fault(&rules::PARENT_MESSAGE_UNKNOWN, Some(PARENT_MESSAGE_ID), message);
                 }
                 // The official reducer makes the message.
@@ -125,7 +128,8 @@ impl AguiOrder {
         match self.messages.get(id).copied() {
             Some(before) if before != message && !(plain(before) && plain(message)) => {
                 if !faulty {
-                    let text = "the id names a message of another kind already";
+                    let name = arrival.facts.string(slot).unwrap_or_default();
+                    let text = format!("{} names {} already", show(&name), before.noun());
                     arrival.fault(&rules::MESSAGE_ID_COLLISION, Some(slot), text);
                 }
             }
@@ -201,7 +205,9 @@ impl AguiOrder {
     }
 
     fn foreign(&mut self, scope: Scope, id: u64, arrival: &mut Arrival<'_, '_, '_>) {
-        let message = format!("the {} belongs to another owner", scope.row().kind.noun);
+        let slot = if scope == Scope::Tool { TOOL_CALL_ID } else { MESSAGE_ID };
+        let name = arrival.facts.string(slot).unwrap_or_default();
+        let message = format!("the {} {} belongs to another owner", scope.row().kind.noun, show(&name));
         arrival.fault(&rules::OWNER_MISMATCH, Some(SUBAGENT_RUN_ID), message);
         self.scopes.suspect(id);
     }

@@ -28,6 +28,7 @@ pub(super) struct Patched {
     work: Work,
     /// `None` before one came; `Some(None)` where it is not known what it is.
     state: Option<Option<Lazy>>,
+    has_snapshot: bool,
     /// The activities of which it is known what they are.
     activities: HashMap<u64, Lazy>,
     /// About the bytes of all of them.
@@ -43,6 +44,7 @@ impl Patched {
             limits,
             work: Work::new(),
             state: None,
+            has_snapshot: false,
             activities: HashMap::new(),
             held: 0,
             seen: HashSet::new(),
@@ -68,6 +70,19 @@ impl Patched {
     /// Takes a snapshot; `None` if it cannot be relied on.
     pub(super) fn set_state(&mut self, raw: Option<&str>) {
         self.state = Some(self.value(raw));
+        self.has_snapshot = true;
+    }
+
+    /// Takes the state that the input of a run says: it counts where no snapshot came.
+    pub(super) fn begin_with(&mut self, raw: &str) {
+        if !self.has_snapshot {
+            self.state = Some(self.value(Some(raw)));
+        }
+    }
+
+    /// Whether an activity was ever set.
+    pub(super) fn has_activity(&self, id: u64) -> bool {
+        self.seen.contains(&id)
     }
 
     pub(super) fn patch_state(&mut self, raw: Option<&str>) -> Applied {
