@@ -368,6 +368,17 @@ fn conversions() -> Vec<(&'static str, Vec<Event>, Vec<&'static str>)> {
             [&["CUSTOM ubik.checkpoint_created", "CUSTOM ubik.input_required"][..], &TEXT, &["RUN_FINISHED"]].concat(),
         ),
         (
+            "a question whose answer only the whole text has",
+            vec![
+                checkpoint(),
+                question(),
+                complete(
+                    "<<INPUT_REQUIRED_START>>\nGo on?\n<<USER_INPUT_PROVIDED_START>>yes<<USER_INPUT_PROVIDED_END>>\n<<INPUT_REQUIRED_END>>\n",
+                ),
+            ],
+            vec!["CUSTOM ubik.checkpoint_created", "CUSTOM ubik.input_required", "RUN_FINISHED"],
+        ),
+        (
             "a tool that waits for the user",
             vec![tool_update("c"), tool_question("c")],
             vec![

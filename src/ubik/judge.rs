@@ -21,7 +21,7 @@ use crate::check::spec::{Look, Looked};
 use crate::check::tree::{Node, Value};
 use crate::safe::show;
 use crate::wire::path::Path;
-use crate::wire::scan::Written;
+use crate::wire::scan::{MAX_DEPTH, Written};
 
 /// Reports what is wrong with an event, in the order of the rules.
 pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust {
@@ -457,12 +457,12 @@ fn is_uuid(text: &str) -> bool {
 
 /// Whether stored text has the server's traceback in it.
 fn has_traceback(content: &str) -> bool {
-    let Some((_, body)) = content.split_once(&format!("<<{}>>", TagKind::ErrorJsonStart)) else { return false };
-    let body = body.split("<<").next().unwrap_or_default();
-    let traceback = Node::parse(body, crate::wire::scan::MAX_DEPTH)
-        .ok()
-        .and_then(|node| Some(node.get("traceback")?.as_str()?.into_owned()));
-    traceback.is_some_and(|text| !text.is_empty())
+    let [start, end] = [TagKind::ErrorJsonStart, TagKind::ErrorJsonEnd].map(|tag| format!("<<{tag}>>"));
+    content.split(&start).skip(1).any(|behind| {
+        let body = behind.split(&end).next().unwrap_or_default();
+        let node = Node::parse(body, MAX_DEPTH).ok();
+        node.is_some_and(|node| node.get("traceback").and_then(Node::as_str).is_some_and(|text| !text.is_empty()))
+    })
 }
 
 /// What the schema cannot express.

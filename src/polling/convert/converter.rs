@@ -183,9 +183,11 @@ impl AgUiConverter {
         out.extend(made);
     }
 
-    /// Whether an event names no other task.
+    /// Whether an event names no other task and no other conversation.
     fn is_own(&self, event: &Event) -> bool {
-        self.task.is_none() || event.task_id().is_none_or(|task| self.task.as_ref() == Some(&task))
+        let (task, conversation) = (event.task_id(), event.conversation_id());
+        (self.task.is_none() || task.is_none() || task == self.task)
+            && (self.conversation.is_none() || conversation.is_none() || conversation == self.conversation)
     }
 
     /// Begins the run, if it has not begun; says whether there is more to the event than that.
@@ -193,10 +195,13 @@ impl AgUiConverter {
         if self.task.is_none() {
             self.task = event.and_then(Event::task_id);
         }
+        if self.conversation.is_none() {
+            self.conversation = event.and_then(Event::conversation_id);
+        }
         if self.scope.is_some() {
             return true;
         }
-        let ids = Scope::new(self.task.clone(), self.conversation.take(), event);
+        let ids = Scope::new(self.task.clone(), self.conversation.clone(), event);
         let scope: &Scope = self.scope.insert(ids);
         let mut started = RunStarted::new(scope.thread.clone(), scope.run.clone());
         started.metadata = scope.announcement();

@@ -241,7 +241,9 @@ impl Cursor {
                 self.end = self.end.max(told);
             }
         }
-        self.next = told.or(Some(low));
+        let next = told.or(Some(low));
+        // Where it was not recorded what was asked for, an answer that came before leads back nowhere.
+        self.next = if response.from_place.is_some() { next } else { next.max(self.next) };
         true
     }
 
@@ -382,7 +384,8 @@ impl Cursor {
                 }
                 Taken::No
             }
-            None if idx < next => Taken::No,
+            // What is behind the end of all that came has never come, whatever was asked for since.
+            None if idx < next.min(self.end) => Taken::No,
             None => {
                 self.changes = false;
                 Taken::Yes

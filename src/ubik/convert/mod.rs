@@ -45,7 +45,7 @@ use super::events::{
     AgentProcessingComplete, AgentProcessingError, AgentResponseUpdate, AgentStepCompleted, AgentStepStarted, Chunk,
     ConnectionEstablished, Event, ResponseChunk, TaskId, ToolExecutionId,
 };
-use super::markup::Markup;
+use super::markup::{Markup, Node};
 use super::replay::Replay;
 use super::scan::{Nowhere, Piece, Scanner};
 use super::transcript::Transcript;
@@ -319,6 +319,7 @@ impl AgUiConverter {
         if markup.is_truncated() {
             return;
         }
+        self.hear(&markup);
         self.output.metadata = carry::metadata(update, &["content"]);
         self.replace(parts(&markup, false), Some(scanner), out);
         self.output.metadata = None;
@@ -367,7 +368,17 @@ impl AgUiConverter {
         custom(event, out);
     }
 
+    /// Looks for the user's answers in the text of the whole message.
+    fn hear(&mut self, markup: &Markup) {
+        let mut asked = markup.walk().filter(|node| matches!(node, Node::InputRequired(_))).peekable();
+        let is_answered = |node: &Node| node.children().iter().any(|child| matches!(child, Node::UserInput(_)));
+        if asked.peek().is_some() && asked.all(is_answered) {
+            self.questions.clear();
+        }
+    }
+
     fn complete(&mut self, complete: &AgentProcessingComplete, out: &mut impl Extend<agui::Event>) {
+        self.hear(&Markup::parse(&complete.content));
         self.close(out);
         let Some(mut finished) = self.finished(false) else { return };
         finished.result = NonNullJson::new(Json::clone(&complete.result));

@@ -292,20 +292,23 @@ impl Fragments {
         let mut unfinished = self.assembler.unfinished();
         may_have_ended |= unfinished.iter().any(|group| is_terminal(unsplit(&group.event_type)));
         unfinished.retain(|group| !self.suspects.contains(self.keys.of(group.chunk_id.as_str())));
-        // Groups that complete each other are one, of which a fragment has a wrong id.
-        let mut reported: Vec<&Unfinished> = Vec::new();
+        // Two groups that complete each other are one, of which a fragment has a wrong id.
+        let mut reported: Vec<(&Unfinished, bool)> = Vec::new();
         for group in &unfinished {
-            let completes = |other: &&Unfinished| {
-                other.event_type == group.event_type
+            let completes = |(other, is_paired): &&mut (&Unfinished, bool)| {
+                !*is_paired
+                    && other.event_type == group.event_type
                     && other.total == group.total
                     && other.received + group.received == group.total
+                    && other.first_missing != group.first_missing
             };
-            if !reported.iter().any(completes) {
-                reported.push(group);
+            match reported.iter_mut().find(completes) {
+                Some((_, is_paired)) => *is_paired = true,
+                None => reported.push((group, false)),
             }
         }
         let mut losses = self.losses.clone();
-        for group in reported {
+        for (group, _) in reported {
             let begun = self.begun.get(self.keys.of(group.chunk_id.as_str()));
             if let Some(loss) = losses.iter().position(|loss| begun.is_none_or(|begun| loss.may_be_of(begun, group))) {
                 losses.remove(loss);

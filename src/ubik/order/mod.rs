@@ -74,6 +74,7 @@ impl UbikOrder {
         if let Some(rebuilt) = &arrival.rebuilt
             && self.seen.insert(self.keys.of((name.as_bytes(), rebuilt.text.as_bytes())), ()).is_some()
         {
+            self.session.repeated(rebuilt.text.as_bytes());
             arrival.rebuilt = None;
             self.repeated(arrival.report);
         }
