@@ -131,6 +131,19 @@ fn events_that_look_alike_are_told_apart() {
     }
 }
 
+/// A type that is nearly one of AG-UI's, or of the backend's own, is no sign of another protocol.
+#[test]
+fn one_strange_type_does_not_change_the_protocol() {
+    let frame =
+        |kind: &str| format!("event: {kind}\ndata: {{\"type\":\"{kind}\",\"runId\":\"r\",\"threadId\":\"t\"}}\n\n");
+    for strange in ["step.start", "RunFinished", "run.error", "tool_call_start"] {
+        let stream: String = ["RUN_STARTED", "STEP_STARTED", strange, "STEP_FINISHED"].map(frame).concat();
+        assert_eq!(shown(stream.as_bytes(), Framing::Sse), "social-app", "{strange}");
+    }
+    // A fixture that has lost its version.
+    assert_eq!(shown(br#"{"id":"f","title":"t","events":[],"expected":{}}"#, Framing::Json), "lime");
+}
+
 /// The bounds are documented: 32 events, 64 KiB, and of an event 64 members.
 #[test]
 fn what_lies_behind_the_head_shows_nothing() {

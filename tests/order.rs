@@ -47,5 +47,5 @@ fn what_is_said_of_the_order() {
             }
         }
     }
-    failures.finish(128);
+    failures.finish(146);
 }

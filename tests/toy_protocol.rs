@@ -475,3 +475,35 @@ fn words_are_written_and_read() {
     assert_eq!(builds(), builds());
     assert_ne!(builds(), doors());
 }
+
+/// Two kinds of things may have their ids in one member, which may be looked into as well.
+#[test]
+fn a_member_may_be_watched_for_several_things() {
+    let protocol: Protocol = Spec::builder("builds", SCHEMA)
+        .tag("event")
+        .inspect("job")
+        .scope(Scope::new("job", "job").opened_by("job.started").closed_by("job.ended"))
+        .scope(Scope::new("desk", "job").opened_by("step.started").closed_by("job.ended"))
+        .build()
+        .unwrap()
+        .into();
+    let mut checker = Checker::new(protocol);
+    let mut found = Vec::new();
+    for event in [
+        r#"{"event":"job.started","seq":1,"job":"a"}"#,
+        r#"{"event":"job.started","seq":2,"job":"a"}"#,
+        r#"{"event":"step.started","seq":3,"job":"b","step":"s"}"#,
+        r#"{"event":"job.ended","seq":4,"job":"c"}"#,
+    ] {
+        found.extend(checker.push(Input::event(event)).iter().map(|finding| finding.message.clone()));
+    }
+    assert_eq!(found, ["job a is open already", "no job c is open"]);
+}
+
+#[test]
+fn an_id_is_a_word_as_rules_have_it() {
+    for id in ["", "a/b", "A", "a b", "1a", "é"] {
+        assert_eq!(Spec::builder(id, SCHEMA).tag("event").build().err(), Some(SpecError::Id(id.to_owned())), "{id}");
+    }
+    assert!(Spec::builder("a-1", SCHEMA).tag("event").build().is_ok());
+}

@@ -13,7 +13,7 @@ use super::limits::Limits;
 use super::order::{Arrival, Delivery, End, Order, Trust, Verdict};
 use super::passed::Passed;
 use super::protocol::Protocol;
-use super::reporter::{Listed, Reporter};
+use super::reporter::Reporter;
 use super::rule::{Code, Profile, Rule, Severity};
 use super::scan::{ScanOptions, scan};
 use super::secrets::Secrets;
@@ -137,7 +137,8 @@ impl CheckerBuilder {
             known: 0,
             has_batches: false,
             findings: Vec::new(),
-            listed: Listed::default(),
+            listed: 0,
+            is_told: false,
             templates: Templates::new(&tag),
             steady: Steady::default(),
             leaves: Leaves::default(),
@@ -175,7 +176,9 @@ pub struct Checker {
     /// A response with a list of events was read, even an empty list.
     has_batches: bool,
     findings: Vec<Finding>,
-    listed: Listed,
+    /// How many findings were listed, and whether it was said that there are more.
+    listed: usize,
+    is_told: bool,
     templates: Templates,
     steady: Steady,
     leaves: Leaves,
@@ -265,9 +268,7 @@ impl Checker {
 
     /// What was found last, which counts among the findings of the stream.
     fn list(&mut self) -> &[Finding] {
-        if !self.findings.is_empty() {
-            self.listed.add(&self.findings);
-        }
+        self.listed = self.listed.saturating_add(self.findings.len());
         &self.findings
     }
 
@@ -287,7 +288,7 @@ impl Checker {
     pub fn reset(&mut self) {
         self.order = (self.spec.order)(&self.setup);
         (self.events, self.known, self.closer, self.has_batches) = (0, 0, 0, false);
-        self.listed = Listed::default();
+        (self.listed, self.is_told) = (0, false);
         self.shrink_to_fit();
     }
 
@@ -347,7 +348,8 @@ impl Checker {
     pub(crate) fn push_stray_line(&mut self, line: &[u8], place: Segment) -> &[Finding] {
         self.findings.clear();
         let segments = [place];
-        let mut report = self.setup.reporter(&mut self.findings, None, line, &segments).behind(self.listed);
+        let mut report =
+            self.setup.reporter(&mut self.findings, None, line, &segments).behind(self.listed, &mut self.is_told);
         self.order.stray_line(line, &mut report);
         self.list()
     }
@@ -367,7 +369,8 @@ impl Checker {
             Ok(_) => SyntaxError { kind: SyntaxKind::UnexpectedByte, offset: 0 },
         };
         let event = Some(self.events);
-        let mut report = self.setup.reporter(&mut self.findings, event, rest, segments).behind(self.listed);
+        let mut report =
+            self.setup.reporter(&mut self.findings, event, rest, segments).behind(self.listed, &mut self.is_told);
         syntax(error, &text, true, &self.spec.not_json, &mut report);
         self.order.lost();
         self.steady.clear();
@@ -380,7 +383,8 @@ impl Checker {
         self.findings.clear();
         let segments = [place];
         let event = Some(self.events);
-        let mut report = self.setup.reporter(&mut self.findings, event, &[], &segments).behind(self.listed);
+        let mut report =
+            self.setup.reporter(&mut self.findings, event, &[], &segments).behind(self.listed, &mut self.is_told);
         let rule = if is_frame { &self.spec.frame_too_large } else { &input_rules::TOO_LARGE };
         report.add(rule, &Path::default(), 0..0, "larger than the limit, not read");
         self.order.lost();
@@ -392,7 +396,7 @@ impl Checker {
     /// How the frame of an event counts.
     fn deliver(&mut self, input: &Input<'_>) -> Delivery {
         let report = self.setup.reporter(&mut self.findings, Some(self.events), input.bytes(), input.segments);
-        let mut report = report.behind(self.listed);
+        let mut report = report.behind(self.listed, &mut self.is_told);
         let delivery = self.order.deliver(input, &mut report);
         let is_cut = input.envelope.is_some_and(|envelope| envelope.ending.is_none());
         if is_cut && delivery != Delivery::Ignored {
@@ -423,7 +427,7 @@ impl Checker {
             _ => {}
         }
         let report = self.setup.reporter(&mut self.findings, Some(self.events), input.bytes(), input.segments);
-        let mut report = report.behind(self.listed);
+        let mut report = report.behind(self.listed, &mut self.is_told);
         let (limits, spec) = (self.setup.limits, &*self.spec);
         let text = if delivery == Delivery::Repeated { None } else { readable(input, limits, &mut report) };
         let Some(text) = text else {
@@ -463,13 +467,13 @@ impl Checker {
         self.events += 1;
         let rebuilt = judging.event(text, holds, input.cut_off, &mut report);
         if let Some(rebuilt) = rebuilt {
-            judging.rebuilt(*rebuilt, report);
+            judging.rebuilt(*rebuilt, report, self.listed);
         }
     }
 
     fn document(&mut self, kind: &str, input: &Input<'_>) {
         let report = self.setup.reporter(&mut self.findings, None, input.bytes(), input.segments);
-        let mut report = report.behind(self.listed);
+        let mut report = report.behind(self.listed, &mut self.is_told);
         let Some(text) = readable(input, self.setup.limits, &mut report) else { return };
         let spec: &Spec = &self.spec;
         match Node::parse(text, self.setup.limits.depth) {
@@ -689,15 +693,16 @@ impl Judging<'_> {
     }
 
     /// Judges an event that was put together of pieces, and what that may have completed.
-    fn rebuilt(&mut self, mut rebuilt: Rebuilt, report: Reporter<'_>) {
-        let (behind, event, listed) = (report.text.len() + 1, report.event, report.listed());
-        let findings = report.findings;
+    fn rebuilt(&mut self, mut rebuilt: Rebuilt, report: Reporter<'_>, listed: usize) {
+        let (behind, event) = (report.text.len() + 1, report.event);
+        let (findings, mut is_told) = (report.findings, report.is_told);
         for _ in 0..NESTING {
             let before = findings.len();
             let Some(start) = (rebuilt.places)(&[0]).pop() else { return };
             let segments = [Segment::new(0, start.offset, start.line, start.column)];
             let report = self.setup.reporter(findings, event, rebuilt.text.as_bytes(), &segments);
-            let mut report = report.behind(listed);
+            let Some(told) = is_told.as_deref_mut() else { return };
+            let mut report = report.behind(listed, told);
             (report.instead, report.is_rebuilt) = (Some(rebuilt.invalid), true);
             let name = rebuilt.name.as_ref().map(|name| Field::new(name.as_bytes(), segments[0]));
             let envelope = Envelope { name, ..Envelope::default() };

@@ -26,22 +26,6 @@ enum Room {
 const MORE_IN_EVENT: &str = "more findings in this event are not listed";
 const MORE_IN_STREAM: &str = "more findings in this stream are not listed";
 
-/// What was listed of a stream.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Listed {
-    count: usize,
-    /// It was said that there are more findings than are listed.
-    is_told: bool,
-}
-
-impl Listed {
-    /// Takes in the findings of an event.
-    pub(crate) fn add(&mut self, findings: &[Finding]) {
-        self.count = self.count.saturating_add(findings.len());
-        self.is_told = self.is_told || findings.iter().any(|finding| finding.message == MORE_IN_STREAM);
-    }
-}
-
 /// So many times as many errors are listed as other findings: warnings hide none.
 const ERRORS: usize = 2;
 
@@ -72,6 +56,8 @@ pub(crate) struct Reporter<'r> {
     /// The same of the whole stream, and how many were listed before.
     pub(crate) most_of_stream: usize,
     before: usize,
+    /// Whether it was said of the stream that there are more.
+    pub(crate) is_told: Option<&'r mut bool>,
     /// Whether there were more findings than are listed.
     is_cut: bool,
     /// Print keys as they are, as the Lime validator does.
@@ -107,6 +93,7 @@ impl<'r> Reporter<'r> {
             most: Limits::DEFAULT.findings,
             most_of_stream: usize::MAX,
             before: 0,
+            is_told: None,
             is_cut: false,
             plain_paths,
         }
@@ -119,15 +106,12 @@ impl<'r> Reporter<'r> {
         self
     }
 
-    /// Says what was listed of the stream before.
-    pub(crate) fn behind(mut self, listed: Listed) -> Self {
-        (self.before, self.is_cut) = (listed.count, listed.is_told);
+    /// Says how many findings were listed of the stream before, and whether it was said that there
+    /// are more.
+    #[inline]
+    pub(crate) fn behind(mut self, before: usize, is_told: &'r mut bool) -> Self {
+        (self.before, self.is_cut, self.is_told) = (before, *is_told, Some(is_told));
         self
-    }
-
-    /// What was listed of the stream before.
-    pub(crate) fn listed(&self) -> Listed {
-        Listed { count: self.before, is_told: self.is_cut }
     }
 
     /// The text that is reported on; empty if it is not UTF-8.
@@ -270,8 +254,13 @@ impl<'r> Reporter<'r> {
             Room::Left
         } else if std::mem::replace(&mut self.is_cut, true) {
             Room::None
+        } else if fits_event {
+            if let Some(is_told) = &mut self.is_told {
+                **is_told = true;
+            }
+            Room::Last(MORE_IN_STREAM)
         } else {
-            Room::Last(if fits_event { MORE_IN_STREAM } else { MORE_IN_EVENT })
+            Room::Last(MORE_IN_EVENT)
         }
     }
 

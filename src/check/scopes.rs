@@ -8,7 +8,7 @@
 //!   **suspect**: it raises nothing more, and does not count at the end.
 //! - An opener whose id cannot be read **excuses** one unknown id of its kind.
 //! - A closer that names nothing known is a **stray**: it was meant for something that is
-//!   open, and excuses that at the end.
+//!   open at that time, and excuses that at the end.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -111,6 +111,8 @@ struct Group {
     /// By kind: how many openers had no readable id, how many closers named nothing known.
     excused: [u16; KINDS],
     strays: [u16; KINDS],
+    /// The event that had opened something last when the last stray came.
+    strayed_at: u64,
     /// Events that could not be read and may have opened something.
     lost: u16,
 }
@@ -148,6 +150,8 @@ pub(crate) struct Scopes {
     suspects: Bounded<Suspicion>,
     /// Scopes that were open, and the mark that their opening left.
     past: Bounded<u64>,
+    /// The event that has opened something last.
+    newest: u64,
     bound: usize,
     overflowed: bool,
 }
@@ -168,6 +172,7 @@ impl Scopes {
             groups: Bounded::new(bound),
             suspects: Bounded::new(bound),
             past: Bounded::new(bound),
+            newest: 0,
             bound,
             overflowed: false,
         }
@@ -255,6 +260,7 @@ impl Scopes {
         let before = self.past.get(key).copied();
         let opened =
             Opened { kind: of.kind, group: of.group, id: id_key, place: arrival.place(), label: Label::of(id, name) };
+        self.newest = opened.place.event;
         self.insert(key, opened);
         self.past.insert(key, before.unwrap_or(mark));
         if quiet { Opening::Faulty } else { Opening::Opened(before) }
@@ -325,9 +331,10 @@ impl Scopes {
 
     /// Whether a stray may have been meant for a scope that is still open.
     fn forgive_stray(&mut self, of: &Of<'_>) -> bool {
-        let Some(group) = self.groups.get_mut(of.group).filter(|_| !self.literal) else { return false };
-        let forgiven = group.strays[of.kind] > 0;
-        group.strays[of.kind] -= u16::from(forgiven);
+        let forgiven = self.has_stray(of);
+        if let Some(group) = self.groups.get_mut(of.group) {
+            group.strays[of.kind] -= u16::from(forgiven);
+        }
         forgiven
     }
 
@@ -336,15 +343,20 @@ impl Scopes {
         self.forgive_stray(of)
     }
 
-    /// Whether a closer came that may have been meant for a scope of this kind.
+    /// Whether a closer came that may have been meant for this scope, or for one of its kind that
+    /// is not open.
     pub(crate) fn has_stray(&self, of: &Of<'_>) -> bool {
-        !self.literal && self.groups.get(of.group).is_some_and(|group| group.strays[of.kind] > 0)
+        let opened_at = self.opened(of).map_or(0, |opened| opened.place.event);
+        let may_be = |group: &Group| group.strays[of.kind] > 0 && opened_at <= group.strayed_at;
+        !self.literal && self.groups.get(of.group).is_some_and(may_be)
     }
 
     /// Notes a closer that was meant for a scope nobody can name.
     pub(crate) fn stray(&mut self, of: &Of<'_>) {
+        let newest = self.newest;
         if let Some(group) = self.group(of.group) {
             group.strays[of.kind] = group.strays[of.kind].saturating_add(1);
+            group.strayed_at = newest;
         }
     }
 
@@ -401,13 +413,13 @@ impl Scopes {
     /// What is to be reported as open at the end of a group: by kind, the oldest first,
     /// without what is suspect or may have been closed by a stray.
     pub(crate) fn unclosed(&self, group: u64) -> Vec<Opened> {
-        let strays = self.groups.get(group).map_or([0; KINDS], |group| group.strays);
+        let Group { strays, strayed_at, .. } = self.groups.get(group).copied().unwrap_or_default();
         let mut open: Vec<Opened> =
             self.list(group).filter(|opened| self.literal || !self.is_suspect(opened.id)).collect();
         open.sort_by_key(|opened| opened.kind);
         let mut forgiven = if self.literal { [0; KINDS] } else { strays };
         open.retain(|opened| {
-            let forgive = forgiven[opened.kind] > 0;
+            let forgive = forgiven[opened.kind] > 0 && opened.place.event <= strayed_at;
             forgiven[opened.kind] -= u16::from(forgive);
             !forgive
         });

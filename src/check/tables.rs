@@ -71,6 +71,9 @@ impl Scope {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
+    /// The id is no word of small letters, digits and dashes, as those of rules begin with.
+    #[error("{0:?} is no id of a protocol: small letters, digits and dashes, such as my-protocol")]
+    Id(String),
     /// The schema is not JSON, or uses a keyword that the checker does not execute.
     #[error("the schema cannot be executed: {0}")]
     Schema(String),
@@ -118,6 +121,9 @@ pub struct SpecBuilder {
 impl Spec {
     /// Declares a protocol: its id, and the JSON Schema of an event, whose root is a union
     /// of objects that are told apart by a member.
+    ///
+    /// The id is a word of small letters, digits and dashes. Protocols are told apart by their
+    /// ids, so that of another one, such as `agui`, does not make a second.
     pub fn builder(id: impl Into<String>, schema: impl Into<String>) -> SpecBuilder {
         SpecBuilder {
             id: id.into(),
@@ -171,8 +177,20 @@ impl SpecBuilder {
         if self.scopes.len() > super::scopes::KINDS {
             return Err(SpecError::TooMany);
         }
-        let mut rows = Vec::new();
+        let is_id = |id: &str| {
+            let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+            id.starts_with(|c: char| c.is_ascii_lowercase()) && id.chars().all(is_part)
+        };
+        if !is_id(&self.id) {
+            return Err(SpecError::Id(self.id));
+        }
+        let mut rows: Vec<WatchRow<'_>> = Vec::new();
+        // A member has one slot, whatever it is watched for.
         let mut watch = |member, inspect| {
+            if let Some(row) = rows.iter_mut().find(|row| row.member == member) {
+                row.inspect |= inspect;
+                return row.slot;
+            }
             // Whoever has so many is refused below.
             let slot = u8::try_from(rows.len() + 1).unwrap_or(u8::MAX);
             rows.push(WatchRow {
@@ -218,7 +236,6 @@ impl SpecBuilder {
         spec.about.rules = tables.rules.all();
         spec.schemas = vec![schema];
         spec.judge = Box::new(move |looked, report| tables.judge(looked, report));
-        spec.not_json = super::input_rules::NOT_JSON.clone();
         spec.recognise = |spec, heads| {
             let tags = spec.shape(0).tags(&spec.tag);
             let known = |tag: &str| tags.is_some_and(|tags| tags.find(tag).is_some());

@@ -22,7 +22,7 @@ use crate::check::size::string_units;
 use crate::check::spec::Spec;
 use crate::check::tree::{Node, Value};
 use crate::wire::number::{is_integer, to_f64};
-use crate::wire::path::Path;
+use crate::wire::path::{Path, Step};
 use crate::wire::scan::Kind;
 
 /// What a field must be. `Opt…`: only looked at if it is there, null included.
@@ -298,7 +298,9 @@ impl Walk<'_, '_> {
     fn wrong(&mut self, parent: &Node<'_>, found: Option<&Node<'_>>, path: &Path, name: &str, expected: &str) {
         let message = match found.map(Node::kind) {
             None => format!("{name} is missing"),
-            Some(Kind::String) => format!("{name} is empty"),
+            Some(Kind::String) if found.and_then(Node::as_str).is_some_and(|text| text.is_empty()) => {
+                format!("{name} is empty")
+            }
             Some(kind) => format!("{name} is {}, not {expected}", kind.name()),
         };
         let span = found.map_or(parent.span.start..parent.span.start + 1, |found| found.span.clone());
@@ -397,7 +399,11 @@ fn document(
     if node.is_object() {
         walk.fields(node, path, fields);
     } else {
-        walk.wrong(node, Some(node), path, "the document", "an object");
+        let name = match path.steps().last() {
+            Some(Step::Key(name)) => name,
+            _ => "the document",
+        };
+        walk.wrong(node, Some(node), path, name, "an object");
     }
 }
 

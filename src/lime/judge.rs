@@ -180,7 +180,9 @@ static OVERLAY: [Row<'static>; 10] = [
 
 fn row_of(misfit: &crate::check::explain::Mismatch<'_>) -> &'static Row<'static> {
     let [.., last] = &OVERLAY;
-    overlay::find(&OVERLAY, misfit).unwrap_or(last)
+    // An element of a list has no name either.
+    let is_element = misfit.member.is_empty() && !misfit.path.steps().is_empty();
+    overlay::find(&OVERLAY, misfit).filter(|_| !is_element).unwrap_or(last)
 }
 
 /// What `strict` adds, in table order.

@@ -11,6 +11,7 @@ use crate::check::Limits;
 use crate::check::facts::{FactKind, Facts};
 use crate::check::history::Bounded;
 use crate::check::input_rules;
+use crate::check::js;
 use crate::check::order::{Arrival, End, Order, Place};
 use crate::check::reporter::Reporter;
 use crate::check::rule::Rule;
@@ -127,6 +128,8 @@ pub(super) struct LimeOrder {
     /// before which the last of them came.
     missing: f64,
     missed_at: u64,
+    /// The event that came last.
+    last: u64,
     /// Texts that come in pieces.
     texts: Texts,
     /// The turn of the last event as it was written, and its key.
@@ -164,6 +167,7 @@ impl LimeOrder {
             sequences: Bounded::new(limits.history),
             missing: 0.0,
             missed_at: 0,
+            last: 0,
             texts: Texts::new(&rules::SECRET_VALUE, limits),
             objects: 0,
             told: 0,
@@ -221,7 +225,8 @@ impl LimeOrder {
             _ => TEST_RUN_ID,
         };
         let own = kind == TOOL || kind == ACTION;
-        if let Some(text) = facts.string(in_payload).filter(|id| own || !id.is_empty()) {
+        let is_blank = |id: &str| if self.literal { id.is_empty() } else { js::is_blank(id) };
+        if let Some(text) = facts.string(in_payload).filter(|id| own || !is_blank(id)) {
             of.slot = in_payload;
             of.id = Some(Id { key: self.scopes.key((1_u8, &*text)), text });
         } else if !own && is_truthy(facts, TOOL_CALL_ID) {
@@ -269,7 +274,9 @@ impl LimeOrder {
             if (named(RUNTIME_ID) && named(THREAD_ID)) || !fits {
                 runtime.clone_into(&mut self.last_thread.0);
                 thread.clone_into(&mut self.last_thread.1);
-                self.last_thread.2 = self.scopes.key((runtime, thread));
+                // However an id is written, it is the same.
+                let id = |slot, raw| facts.string(slot).map_or((0_u8, Cow::Borrowed(raw)), |id| (1, id));
+                self.last_thread.2 = self.scopes.key((id(RUNTIME_ID, runtime), id(THREAD_ID, thread)));
             }
         }
         let Some(sequence) = self.sequences.get_mut(self.last_thread.2) else {
@@ -277,9 +284,13 @@ impl LimeOrder {
             return;
         };
         if let Step::Gap { before, missing } = sequence.take(number) {
-            self.missing = (self.missing + missing.max(1.0)).min(EXPLAINED);
+            self.missing = (self.missing + missing).min(EXPLAINED);
             self.missed_at = arrival.place().event;
             let repaired = facts.string(EVENT_CLASS).as_deref() == Some("snapshot.updated");
+            if repaired {
+                // Nothing that was skipped comes any more.
+                *sequence = Sequence::new(number);
+            }
             let rule = if repaired { &rules::STREAM_GAP_REPAIRED } else { &rules::STREAM_SEQUENCE_GAP };
             arrival.fault(rule, Some(SEQUENCE), gap_message(before, number));
         }
@@ -318,7 +329,9 @@ impl LimeOrder {
         };
         // What was reported as open at the end and goes on after it: the end came too early.
         let same_fault = !self.literal && id.as_ref().is_some_and(|id| self.scopes.is_suspect(id.key));
-        let silent = !self.literal && (turn.overrun || same_fault || self.explained(id.map(|id| id.key)));
+        let may_be_explained = turn.ended.is_some_and(|ended| ended.event < self.missed_at);
+        let silent =
+            !self.literal && (turn.overrun || same_fault || (may_be_explained && self.explained(id.map(|id| id.key))));
         if !silent {
             let class = arrival.facts.string(EVENT_CLASS).unwrap_or_default();
             let message = format!("{} comes after the end of its turn", show(&class));
@@ -354,7 +367,10 @@ impl LimeOrder {
 impl Order for LimeOrder {
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let facts = arrival.facts;
+        self.last = arrival.place().event;
         let number = (facts.kind(SEQUENCE) == FactKind::Integer).then(|| to_f64(facts.raw(SEQUENCE)));
+        // That a number is negative has a rule of its own.
+        let number = number.filter(|number| self.literal || *number >= 0.0);
         if self.repeated(number, arrival) {
             return;
         }
@@ -402,6 +418,7 @@ impl Order for LimeOrder {
     fn lost(&mut self) {
         self.skip();
         self.missing = (self.missing + 1.0).min(EXPLAINED);
+        self.missed_at = self.last + 1;
         self.texts.clear();
     }
 
@@ -428,7 +445,12 @@ impl LimeOrder {
     /// Whether a missing event explains that a scope is not as the event needs it.
     fn is_explained(&mut self, act: Act, of: &Of<'_>) -> bool {
         let Some(id) = of.id.as_ref().filter(|_| !self.literal && self.missing > 0.0) else { return false };
-        let wrong = (act == Act::Open) == self.scopes.opened(of).is_some();
+        let opened = self.scopes.opened(of);
+        let wrong = match act {
+            // What ended it can only be missing since it was opened.
+            Act::Open => opened.is_some_and(|opened| opened.place.event < self.missed_at),
+            Act::Use | Act::Close => opened.is_none(),
+        };
         wrong && !self.scopes.is_suspect(id.key) && self.explained(Some(id.key))
     }
 }

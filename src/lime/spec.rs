@@ -16,6 +16,7 @@ use crate::check::shape::Unknown;
 use crate::check::spec::{Documents, Look, Published, Spec, plain};
 use crate::check::time::is_rfc3339;
 use crate::check::{Profile, Protocol};
+use crate::wire::scan::Kind as JsonKind;
 
 /// The published schemas of an event and of a state delta.
 const EVENT_SCHEMA: &str = include_str!("../../schemas/lime/v0.1/event.schema.json");
@@ -40,11 +41,13 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     });
     spec.documents = Documents { names: documents::names, check: documents::check };
     spec.recognise = |_, heads| heads.iter().filter(|head| is_event(head)).count();
-    spec.recognise_document = |head| match head.text("schemaVersion")?.split('/').next()? {
-        "agent-ui-fixture" => Some("Fixture"),
-        "lime-runtime-state-delta" => Some("StateDelta"),
-        "lime-runtime-capability-manifest" => Some("CapabilityManifest"),
-        _ => None,
+    spec.recognise_document = |head| match head.text("schemaVersion").and_then(|version| version.split('/').next()) {
+        Some("agent-ui-fixture") => Some("Fixture"),
+        Some("lime-runtime-state-delta") => Some("StateDelta"),
+        Some("lime-runtime-capability-manifest") => Some("CapabilityManifest"),
+        // It may have lost its version.
+        _ => (head.kind("events") == Some(JsonKind::Array) && head.kind("expected") == Some(JsonKind::Object))
+            .then_some("Fixture"),
     };
     spec.publishes = |_, text| {
         text == SCHEMA_VERSION

@@ -42,7 +42,11 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
         names: |_| vec!["HistoryResponse".into()],
         check: |spec, _, node, limits, report| history::document(spec.shape(2), node, limits, report),
     };
-    spec.recognise = |_, heads| if is_dialect(heads) { heads.iter().filter(|head| is_event(head)).count() } else { 0 };
+    spec.recognise = |_, heads| {
+        // What AG-UI would take for its own under a near name is the dialect's as well.
+        let has_type = |head: &&Head<'_>| head.text("type").is_some();
+        if is_dialect(heads) { heads.iter().filter(has_type).count() } else { 0 }
+    };
     spec.publishes = |_, text| EventType::from_tag(text).is_some();
     spec.not_json = rules::FRAME_NOT_JSON.clone();
     #[cfg(feature = "schema")]

@@ -111,7 +111,7 @@ macro_rules! string_enum {
                 let start = cursor.kind().map(|_| cursor.offset())?;
                 match &*$crate::wire::decode::text(cursor)? {
                     $( $wire => Ok(Self::$variant), )+
-                    _ => Err(Fault::new(ErrorKind::Value(concat!($("`", $wire, "` "),+)), start)),
+                    _ => Err(Fault::new(ErrorKind::Value($crate::wire::names::one_of!($($wire),+)), start)),
                 }
             }
         }
@@ -135,12 +135,19 @@ macro_rules! string_enum {
     };
 }
 
+/// The words of a list, as messages show them.
+macro_rules! one_of {
+    ($first:literal $(, $rest:literal)*) => {
+        concat!("`", $first, "`" $(, ", `", $rest, "`")*)
+    };
+}
+
 /// `Display`, `Serialize` and `Deserialize` of a type that has `as_str` and `Decode`.
 macro_rules! string_impls {
     ($name:ident) => {
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str(self.as_str())
+                f.pad(self.as_str())
             }
         }
 
@@ -225,7 +232,7 @@ macro_rules! ids {
     )+ };
 }
 
-pub(crate) use {ids, string_enum, string_impls};
+pub(crate) use {ids, one_of, string_enum, string_impls};
 
 /// A value that an open enum does not list.
 ///

@@ -180,7 +180,7 @@ fn a_known_tag_with_a_bad_body_is_an_error_with_its_place() {
     let cases = [
         (r#"{"type":"tool_start"}"#, "$.tool_execution_id", "the required member is missing"),
         (r#"{"type":"tool_start","tool_execution_id":null}"#, "$.tool_execution_id", "expected a string"),
-        (r#"{"type":"tool_start","tool_execution_id":"a","role":"king"}"#, "$.role", "expected one of `user` `agent` "),
+        (r#"{"type":"tool_start","tool_execution_id":"a","role":"king"}"#, "$.role", "expected one of `user`, `agent`"),
         (r#"{"type":"tool_start","tool_execution_id":"a","count":1.5}"#, "$.count", "expected an integer"),
         (
             r#"{"type":"tool_start","tool_execution_id":"\ud800"}"#,
