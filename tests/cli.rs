@@ -460,6 +460,47 @@ fn a_file_takes_what_stdout_would() {
     }
 }
 
+/// What a folder or a glob names is not written over, by whatever name; the report of an earlier
+/// run is.
+#[cfg(unix)]
+#[test]
+fn findings_do_not_replace_a_recording() {
+    let frames = "data: {\"tick\":1}\n\n";
+    for (arguments, status) in [
+        (&["w", "--output-file", "w/run.jsonl"][..], 2),
+        (&["w", "--report", "json=./w/run.jsonl"], 2),
+        (&["w/*.jsonl", "--output-file", "w/run.jsonl"], 2),
+        (&["w", "--output-file", "linked.jsonl"], 2),
+        (&["w/run.jsonl", "--output-file", "linked.jsonl"], 2),
+        (&["w", "--report", "json=w/frames.sse"], 2),
+        (&["w", "--report", "json=w/expected.json"], 2),
+        (&["w", "--report", "json=w/run.jsonl.times.jsonl"], 2),
+        (&["w", "--protocol", "lime", "--report", "json=w/report.json"], 1),
+        (&["w", "--report", "sarif=w/report.jsonl"], 1),
+        (&["w", "--exclude", "run.jsonl", "--output-file", "w/run.jsonl"], 1),
+        (&["w/frames.sse", "--output-file", "w/run.jsonl"], 1),
+    ] {
+        let scene = Scene::empty()
+            .with("w/run.jsonl", session(None))
+            .with("w/run.jsonl.times.jsonl", "{\"byte\":0,\"ms\":32}\n")
+            .with("w/frames.sse", frames)
+            .with("w/expected.json", fixture("[]"));
+        std::fs::hard_link(scene.path("w/run.jsonl"), scene.path("linked.jsonl")).unwrap();
+        // The second time, there is a report.
+        for _ in 0..2 {
+            let run = scene.run(&[&["check"][..], arguments].concat());
+            assert_eq!(run.status, Some(status), "{run}");
+            let is_refused = run.stderr.contains("is read or written by this command already");
+            assert_eq!(is_refused, status == 2, "{run}");
+        }
+        if status == 2 {
+            assert_eq!(scene.read("w/run.jsonl"), session(None), "{arguments:?}");
+            assert_eq!(scene.read("w/frames.sse"), frames, "{arguments:?}");
+            assert_eq!(scene.read("w/expected.json"), fixture("[]"), "{arguments:?}");
+        }
+    }
+}
+
 #[test]
 fn colours() {
     let scene = recordings();

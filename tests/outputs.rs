@@ -247,14 +247,18 @@ fn a_case_fails_from_the_threshold_on() {
 
 #[test]
 fn results_do_not_replace_a_fixture() {
-    let scene = Scene::empty().with("fixtures/a.json", fixture(&json!([])));
+    let stream = faults(1, 1);
+    let scene = Scene::empty()
+        .with("fixtures/a.json", fixture(&json!([])))
+        .with("fixtures/b.jsonl", &stream)
+        .with("fixtures/b.expect.json", r#"{"protocol":"lime","title":"a stream","expect":[]}"#);
     let before = scene.read("fixtures/a.json");
-    for (name, status) in [("fixtures/a.json", 2), ("fixtures/report.json", 1)] {
+    for (name, status) in [("fixtures/a.json", 2), ("fixtures/b.jsonl", 2), ("fixtures/report.json", 1)] {
         // The report of an earlier run is there the second time.
         for _ in 0..2 {
             let run = scene.run(&["test", "--format", "gitlab", "--output-file", name]);
             assert_eq!(run.status, Some(status), "{name}: {run}");
         }
     }
-    assert_eq!(scene.read("fixtures/a.json"), before);
+    assert_eq!((scene.read("fixtures/a.json"), scene.read("fixtures/b.jsonl")), (before, stream));
 }

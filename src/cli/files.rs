@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::console::{Failure, Outcome};
 use super::globs::{Glob, compile};
-use super::paths::absolute;
+use super::paths::{absolute, same};
 use super::source::Source;
 
 /// What is left out.
@@ -30,6 +30,8 @@ impl Omitted<'_> {
 pub(super) struct Expanded {
     /// The files, in the order of their paths.
     pub(super) sources: Vec<Source>,
+    /// Files of this command that were found in folders or by globs, and left out.
+    pub(super) own: Vec<Source>,
     /// What is wrong with arguments, or with folders below them.
     pub(super) complaints: Vec<String>,
     /// What ignore files hide.
@@ -62,9 +64,12 @@ pub(super) fn expand(arguments: &[String], omitted: &Omitted<'_>) -> Expanded {
             found.complaints.push(message);
         }
     }
+    let is_own = |path: &Path| omitted.own.iter().any(|own| same(path, own));
+    let (own, others): (Vec<Source>, Vec<Source>) = std::mem::take(&mut found.sources)
+        .into_iter()
+        .partition(|source| !source.is_named() && source.path().is_some_and(is_own));
+    (found.own, found.sources) = (own, others);
     let sources = &mut found.sources;
-    let is_own = |path: &Path| omitted.own.iter().any(|own| same(path, Some(*own)));
-    sources.retain(|source| source.is_named() || !source.path().is_some_and(is_own));
     sources.sort_by_cached_key(|source| (source.path().map(natural), source.clone()));
     sources.dedup();
     // One file by several names is checked once; as named, if it is.
@@ -89,12 +94,6 @@ fn natural(path: &Path) -> Vec<(String, u64)> {
         rest = tail;
     }
     parts
-}
-
-/// Whether both are one file.
-pub(super) fn same(path: &Path, other: Option<&Path>) -> bool {
-    let other = other.and_then(|other| other.canonicalize().ok());
-    other.is_some() && path.canonicalize().ok() == other
 }
 
 /// The path without a leading `./`, so that one file has one name.

@@ -12,8 +12,8 @@ use super::bounds::Bound;
 use super::check::refuse_overlap;
 use super::console::{Failure, Outcome, Status, complain, shown};
 use super::expect::{unmarked, with_expectation};
-use super::files::same;
 use super::output::open;
+use super::paths::same;
 use super::source::name_of;
 use super::tested::{self, Counts, Difference, Mismatch, NOTHING, Tested, Verdict};
 use super::waivers::{Waiver, waive};
@@ -61,6 +61,9 @@ pub(crate) struct Fixture {
 
 /// The members that hold an input.
 const INPUTS: [&str; 4] = ["events", "sse", "ndjson", "document"];
+
+/// The endings of streams that have their expectation beside them.
+const STREAMS: [&str; 4] = ["jsonl", "ndjson", "sse", "json"];
 
 const MANY_INPUTS: &str = "has more than one input";
 
@@ -144,11 +147,11 @@ pub(super) fn run(args: &TestArgs) -> Outcome {
         collect(path, &mut files)?;
     }
     for path in args.output.files() {
-        if matches!(case(path), Ok(Some(_))) {
+        if matches!(case(path), Ok(Some(_))) || is_stream(path) {
             let path = path.display();
             return Err(Failure::new(format!("{path}: is a fixture; write the results to another file")));
         }
-        files.retain(|file| !same(file, Some(path)));
+        files.retain(|file| !same(file, path));
     }
     files.sort();
     files.dedup();
@@ -203,14 +206,19 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Outcome<()> {
     Ok(())
 }
 
+/// Whether a file is a stream with its expectation beside it.
+fn is_stream(file: &Path) -> bool {
+    let is_one = file.extension().is_some_and(|ending| STREAMS.iter().any(|stream| ending == *stream));
+    is_one && file.is_file() && file.with_extension("expect.json").is_file()
+}
+
 /// What the file is; `None` if it is no fixture at all.
 fn case(file: &Path) -> Result<Option<Case>, String> {
     let text = std::fs::read_to_string(file).map_err(|error| format!("cannot be read: {error}"))?;
     let name = file.to_string_lossy();
     if let Some(stem) = name.strip_suffix(".expect.json") {
         let fixture = parse(&text)?;
-        let endings = ["jsonl", "ndjson", "sse", "json"].iter();
-        let paths = endings.map(|ending| PathBuf::from(format!("{stem}.{ending}")));
+        let paths = STREAMS.iter().map(|ending| PathBuf::from(format!("{stem}.{ending}")));
         let mut streams = paths.filter(|path| path.is_file());
         let stream = streams.next().ok_or("there is no stream of that name beside it")?;
         if streams.next().is_some() || fixture.inputs() > 0 {
