@@ -165,7 +165,9 @@ pub(super) fn run(args: &TestArgs) -> Outcome {
             Ok(Some(case)) => (case.text(), case.protocol(), check(file, case, args.bless)),
             Err(message) => ("", None, Err(message.clone())),
         };
-        let verdict = verdict.unwrap_or_else(Verdict::Unreadable);
+        // A reason may name what the fixture says.
+        let unreadable = |reason: String| Verdict::Unreadable(without_tokens(&reason).into_owned());
+        let verdict = verdict.unwrap_or_else(unreadable);
         if let Verdict::Unreadable(message) = &verdict {
             complain(&format!("{}: {message}", file.display()));
         }
