@@ -481,6 +481,31 @@ fn what_is_sent() {
     }
 }
 
+/// Who is asked is an AG-UI agent, so an answer without events is none.
+#[test]
+fn what_an_agent_answers_that_is_asked() {
+    let ask = &["--ask", "hi"][..];
+    for (script, arguments, rules, status) in [
+        (vec![stream(), end()], ask, &["agui/empty-stream"][..], 1),
+        (vec![send("HTTP/1.1 204 No Content\r\n\r\n")], ask, &["agui/empty-stream"], 1),
+        (vec![stream(), chunk(": ping\n\n"), end()], ask, &["agui/empty-stream"], 1),
+        (vec![stream(), chunk("data: {\"tick\":1}\n\n"), end()], ask, &["agui/type-missing"], 1),
+        (vec![stream(), end()], &["--ask", "hi", "--protocol", "auto"], &["input/empty"], 0),
+        (vec![stream(), end()], &["--protocol", "auto"], &["input/empty"], 0),
+        (
+            vec![head("200 OK", "text/html", ""), chunk("<!doctype html>\n<p>Sign in"), end()],
+            ask,
+            &["http/content-type"],
+            1,
+        ),
+    ] {
+        let server = Server::of(vec![script]);
+        let run = record(&Scene::empty(), &server, &[&["--format", "json"][..], arguments].concat());
+        assert_eq!(run.status, Some(status), "{run}");
+        assert_eq!(rules_of(&run), rules, "{run}");
+    }
+}
+
 #[test]
 fn redirects_take_the_headers_along_on_one_server_only() {
     let answer = || vec![stream(), chunk(STARTED), chunk(FINISHED), end()];
