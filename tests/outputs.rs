@@ -165,6 +165,27 @@ fn code_scanning_takes_so_many_results() {
     assert_eq!(*notice, "1 more findings are not listed: there are too many");
 }
 
+/// What `--max-findings` leaves out is not what a format has no room for.
+#[test]
+fn findings_that_nobody_wanted() {
+    let scene = Scene::empty().with("a.jsonl", faults(1, 30));
+    let check = |format: &str| scene.run(&["check", "--max-findings", "2", "--format", format, "a.jsonl"]).stdout;
+    let said = "28 more findings are not listed: --max-findings leaves them out";
+    let sarif: Value = serde_json::from_str(&check("sarif")).unwrap();
+    valid_sarif(&sarif);
+    assert_eq!(sarif["runs"][0]["results"].as_array().map(Vec::len), Some(2));
+    let notices = &sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"];
+    assert_eq!(*notices, json!([{"level": "note", "message": {"text": said}}]));
+    let gitlab: Value = serde_json::from_str(&check("gitlab")).unwrap();
+    assert_eq!(gitlab[2]["description"], said);
+    let github = check("github");
+    assert_eq!(annotations(&github).len(), 2, "{github}");
+    assert_eq!(github.lines().last(), Some("28 more results are not listed: --max-findings leaves them out"));
+    let markdown = check("markdown");
+    assert!(markdown.ends_with("\n28 more results are not listed: `--max-findings` leaves them out.\n"), "{markdown}");
+    assert!(!markdown.contains("no room"), "{markdown}");
+}
+
 fn fingerprints(recording: &str) -> Vec<String> {
     let scene = Scene::empty().with("a.jsonl", recording);
     let sarif = scene.run(&["check", "--format", "sarif", "a.jsonl"]).json();
