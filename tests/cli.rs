@@ -598,6 +598,19 @@ fn fixtures_that_cannot_be_run() {
         ("f.json", limits("{\"depth\":2000}"), 2, "`limits.depth`: the number has to be between 1 and 1024"),
         ("f.json", limits("{\"history\":0}"), 2, "`limits.history`: the number has to be 1 or more"),
         ("f.json", limits("{\"history\":\"4\"}"), 2, "a value has the wrong type"),
+        (
+            "f.json",
+            fixture(r#"[{"rule": "lime/tool-needs-toolcall-id"}]"#),
+            2,
+            "`expect[0]`: there is no rule lime/tool-needs-toolcall-id; did you mean lime/tool-needs-tool-call-id?",
+        ),
+        (
+            "f.json",
+            fixture(r#"[{}, {"code": "mising_scope_id"}]"#),
+            2,
+            "`expect[1]`: there is no code mising_scope_id;",
+        ),
+        ("f.json", fixture(r#"[{"severity": "eror"}]"#), 2, "there is no severity eror; did you mean `error`?"),
         ("a.expect.json", stream.to_owned(), 0, "1 passed"),
         ("b.expect.json", stream.to_owned(), 2, "has more than one input"),
         ("a.expect.json", stream.replacen('{', "{\"events\":[],", 1), 2, "has more than one input"),
@@ -607,6 +620,31 @@ fn fixtures_that_cannot_be_run() {
         let run = streams.with(name, content).run(&["test", "."]);
         assert_eq!(run.status, Some(status), "{said}: {run}");
         assert!(format!("{run}").contains(said), "{said}: {run}");
+    }
+}
+
+/// Of a finding that is nearly the expected one, both sides tell what differs.
+#[test]
+fn how_what_is_found_differs() {
+    const RULE: &str = "lime/tool-needs-tool-call-id";
+    let of_rule = |rest: &str| format!(r#"[{{"rule": "{RULE}", {rest}}}]"#);
+    for (expect, expected, more) in [
+        (of_rule(r#""severity": "warning""#), format!("{RULE} with severity warning"), " with severity error"),
+        (
+            of_rule(r#""code": "sequence_gap", "severity": "note", "path": "$.toolCallId""#),
+            format!("{RULE} at $.toolCallId with code sequence_gap, severity note"),
+            " with code missing_scope_id, severity error",
+        ),
+        (of_rule(r#""pointer": "/id""#), format!("{RULE} with pointer /id"), " with pointer /toolCallId"),
+        (of_rule(r#""path": "$.id", "severity": "error""#), format!("{RULE} at $.id"), ""),
+        (of_rule(r#""event": 1"#), format!("{RULE} of event 1"), ""),
+        (r#"[{"code": "sequence_gap"}]"#.to_owned(), "sequence_gap".to_owned(), " with code missing_scope_id"),
+        (r#"[{"severity": "note"}]"#.to_owned(), "anything with severity note".to_owned(), " with severity error"),
+        (r#"[{"rule": "lime/secret-key", "severity": "note"}]"#.to_owned(), "lime/secret-key".to_owned(), ""),
+    ] {
+        let run = Scene::empty().with("fixtures/f.json", fixture(&expect)).run(&["test"]);
+        let found = format!("{RULE} at $.toolCallId of event 0{more}: tool.started has no toolCallId");
+        assert!(run.stdout.contains(&format!("  expected: {expected}\n  found:    {found}\n")), "{expect}: {run}");
     }
 }
 

@@ -64,7 +64,7 @@ fn hostile(names: &[&str]) -> Scene {
     let line = event(1, "context.resolved", &format!(r#","payload":{}"#, json!({KEY: 1})));
     names.iter().fold(Scene::empty(), |scene, name| {
         let scene = scene.with(&format!("runs/{name}.jsonl"), &line);
-        scene.with(&format!("fixtures/{name}.json"), fixture(&json!([{"rule": KEY}])))
+        scene.with(&format!("fixtures/{name}.json"), fixture(&json!([{"path": KEY}])))
     })
 }
 
