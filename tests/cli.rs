@@ -270,6 +270,31 @@ fn ways_to_write_a_path() {
     assert_eq!((run.status, run.stderr.lines().next()), (Some(2), Some("error: a path is empty")), "{run}");
 }
 
+/// Such a name is a file or a folder, and no pattern; the rest is checked all the same.
+#[cfg(target_os = "linux")]
+#[test]
+fn paths_that_are_not_utf_8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let scene = recordings();
+    let (odd, folder, nowhere) =
+        (OsStr::from_bytes(b"a\xFF*.jsonl"), OsStr::from_bytes(b"b\xFF"), OsStr::from_bytes(b"c\xFF*.jsonl"));
+    std::fs::write(scene.root().join(odd), session(None)).unwrap();
+    std::fs::create_dir(scene.root().join(folder)).unwrap();
+    std::fs::write(scene.root().join(folder).join("d.jsonl"), session(None)).unwrap();
+    for (path, status, shown, checked) in [
+        (odd, 1, "a\u{FFFD}*.jsonl:4:", "in 2 files"),
+        (folder, 1, "b\u{FFFD}/d.jsonl:4:", "in 2 files"),
+        (nowhere, 2, "error: c\u{FFFD}*.jsonl: cannot be opened", "in 1 file:"),
+    ] {
+        let run = Run::of(&["check"], scene.command(&["check"]).arg(path).arg("clean.jsonl"));
+        assert_eq!(run.status, Some(status), "{run}");
+        assert!(run.to_string().contains(shown) && run.stderr.contains(checked), "{run}");
+    }
+    let run = Run::of(&["check"], scene.command(&["check", "--print-config"]).arg(odd));
+    assert!(run.status == Some(0) && run.stdout.contains("\"a\u{FFFD}*.jsonl\", # an argument"), "{run}");
+}
+
 #[test]
 fn paths_that_are_empty() {
     for arguments in [

@@ -1,6 +1,7 @@
 //! From the paths of the command line to files.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -44,11 +45,13 @@ pub(super) struct Expanded {
     pub(super) others: BTreeSet<PathBuf>,
 }
 
-/// Finds the files that the arguments name, apart from what is left out.
-pub(super) fn expand(arguments: &[String], omitted: &Omitted<'_>) -> Expanded {
+/// Finds the files that the arguments name, apart from what is left out. A name that is not UTF-8
+/// is no pattern.
+pub(super) fn expand(arguments: &[OsString], omitted: &Omitted<'_>) -> Expanded {
     let mut found = Expanded::default();
     for argument in arguments {
         let path = Path::new(argument);
+        let pattern = argument.to_str().filter(|text| text.contains(['*', '?', '[', '{']) && !path.exists());
         if argument.is_empty() {
             found.complaints.push("a path is empty".to_owned());
         } else if argument == "-" {
@@ -58,10 +61,12 @@ pub(super) fn expand(arguments: &[String], omitted: &Omitted<'_>) -> Expanded {
         } else if path.exists() && omitted.excludes(path) {
             found.excluded.insert(plain(path));
             found.excludes_named = true;
-        } else if path.exists() || !argument.contains(['*', '?', '[', '{']) {
+        } else if let Some(pattern) = pattern {
+            if let Err(Failure::Message(message)) = found.glob(pattern, omitted) {
+                found.complaints.push(message);
+            }
+        } else {
             found.sources.push(Source::File { path: plain(path), named: true });
-        } else if let Err(Failure::Message(message)) = found.glob(argument, omitted) {
-            found.complaints.push(message);
         }
     }
     let is_own = |path: &Path| omitted.own.iter().any(|own| same(path, own));
