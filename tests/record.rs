@@ -693,6 +693,26 @@ fn values_of_headers_are_masked() {
     }
 }
 
+/// What of a value has come when the recording ends is masked as well.
+#[test]
+fn values_that_are_cut_off_are_masked() {
+    let begun = format!("data: {{\"type\":\"{}", &TOKEN[..15]);
+    let masked = begun.replace(&TOKEN[..15], &"*".repeat(15));
+    let room = format!("{}B", STARTED.len() + begun.len());
+    for (script, arguments) in [
+        (
+            vec![stream(), chunk(STARTED), chunk(format!("{begun}{}", &TOKEN[15..])), end()],
+            &["--max-bytes", &*room][..],
+        ),
+        (vec![stream(), chunk(STARTED), send(format!("ff\r\n{begun}"))], &[]),
+    ] {
+        let scene = Scene::empty();
+        let run = record(&scene, &Server::of(vec![script]), &[&["--format", "json"][..], arguments].concat());
+        assert!(rules_of(&run).contains(&"http/secret-echoed".to_owned()), "{run}");
+        assert_eq!(scene.read("run.sse"), format!("{STARTED}{masked}"), "{run}");
+    }
+}
+
 /// A failure never takes the place of a recording.
 #[test]
 fn a_failure_is_recorded_beside_the_file() {

@@ -7,6 +7,7 @@
 mod connection;
 mod credentials;
 mod echo;
+mod escaped;
 mod files;
 mod recording;
 mod request;
