@@ -711,6 +711,10 @@ fn schemas_that_were_changed() {
     }
     let run = scene.run(&["schema", "check"]);
     assert_eq!(run.status, Some(0), "{run}");
+    // What was never generated is left alone.
+    let scene = scene.with("schemas/lime/extra.json", "{}\n");
+    let run = scene.run(&["schema", "check"]);
+    assert_eq!(run.status, Some(0), "{run}");
     let scene =
         scene.with("schemas/lime/v0.1/event.schema.json", "{}\n").with("schemas/lime/v0.0/event.schema.json", "{}\n");
     std::fs::remove_file(scene.path("schemas/agui/1.0/message.schema.json")).unwrap();
@@ -720,6 +724,7 @@ fn schemas_that_were_changed() {
     assert_eq!(scene.run(&["schema", "export"]).status, Some(0));
     let run = scene.run(&["schema", "check"]);
     assert_eq!(run.status, Some(0), "{run}");
+    assert_eq!(scene.read("schemas/lime/extra.json"), "{}\n");
 }
 
 #[test]
