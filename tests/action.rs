@@ -53,6 +53,27 @@ fn recordings_are_checked() {
     }
 }
 
+/// What is not set is as the configuration says, and what is set counts more.
+#[test]
+fn the_configuration_counts_where_nothing_is_set() {
+    let config = "[check]\npaths = [\"a run.sse\"]\nfail-on = \"warning\"\n\n\
+                  [rules]\n\"agui/truncated-stream\" = \"warning\"\n";
+    for (environment, status) in [
+        (&[][..], 1),
+        (&[("PATHS", ""), ("PROTOCOL", ""), ("PROFILE", ""), ("FAIL_ON", "")], 1),
+        (&[("FAIL_ON", "error")], 0),
+        (&[("PROFILE", "schema")], 0),
+        (&[("PROTOCOL", "lime")], 1),
+        (&[("PATHS", "nowhere.sse")], 2),
+    ] {
+        let scene = scene();
+        std::fs::write(scene.path().join("contracts.toml"), config).unwrap();
+        // Only the configuration leaves it out.
+        std::fs::write(scene.path().join("other.sse"), "data: {\"type\":1}\n\n").unwrap();
+        assert_eq!(run(scene.path(), "check.sh", environment).0, Some(status), "{environment:?}");
+    }
+}
+
 #[test]
 fn reports_are_written_beside_what_is_printed() {
     let scene = scene();

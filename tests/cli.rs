@@ -270,6 +270,31 @@ fn ways_to_write_a_path() {
     assert_eq!((run.status, run.stderr.lines().next()), (Some(2), Some("error: a path is empty")), "{run}");
 }
 
+/// Such a name is a file or a folder, and no pattern; the rest is checked all the same.
+#[cfg(target_os = "linux")]
+#[test]
+fn paths_that_are_not_utf_8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let scene = recordings();
+    let (odd, folder, nowhere) =
+        (OsStr::from_bytes(b"a\xFF*.jsonl"), OsStr::from_bytes(b"b\xFF"), OsStr::from_bytes(b"c\xFF*.jsonl"));
+    std::fs::write(scene.root().join(odd), session(None)).unwrap();
+    std::fs::create_dir(scene.root().join(folder)).unwrap();
+    std::fs::write(scene.root().join(folder).join("d.jsonl"), session(None)).unwrap();
+    for (path, status, shown, checked) in [
+        (odd, 1, "a\u{FFFD}*.jsonl:4:", "in 2 files"),
+        (folder, 1, "b\u{FFFD}/d.jsonl:4:", "in 2 files"),
+        (nowhere, 2, "error: c\u{FFFD}*.jsonl: cannot be opened", "in 1 file:"),
+    ] {
+        let run = Run::of(&["check"], scene.command(&["check"]).arg(path).arg("clean.jsonl"));
+        assert_eq!(run.status, Some(status), "{run}");
+        assert!(run.to_string().contains(shown) && run.stderr.contains(checked), "{run}");
+    }
+    let run = Run::of(&["check"], scene.command(&["check", "--print-config"]).arg(odd));
+    assert!(run.status == Some(0) && run.stdout.contains("\"a\u{FFFD}*.jsonl\", # an argument"), "{run}");
+}
+
 #[test]
 fn paths_that_are_empty() {
     for arguments in [
@@ -460,6 +485,47 @@ fn a_file_takes_what_stdout_would() {
     }
 }
 
+/// What a folder or a glob names is not written over, by whatever name; the report of an earlier
+/// run is.
+#[cfg(unix)]
+#[test]
+fn findings_do_not_replace_a_recording() {
+    let frames = "data: {\"tick\":1}\n\n";
+    for (arguments, status) in [
+        (&["w", "--output-file", "w/run.jsonl"][..], 2),
+        (&["w", "--report", "json=./w/run.jsonl"], 2),
+        (&["w/*.jsonl", "--output-file", "w/run.jsonl"], 2),
+        (&["w", "--output-file", "linked.jsonl"], 2),
+        (&["w/run.jsonl", "--output-file", "linked.jsonl"], 2),
+        (&["w", "--report", "json=w/frames.sse"], 2),
+        (&["w", "--report", "json=w/expected.json"], 2),
+        (&["w", "--report", "json=w/run.jsonl.times.jsonl"], 2),
+        (&["w", "--protocol", "lime", "--report", "json=w/report.json"], 1),
+        (&["w", "--report", "sarif=w/report.jsonl"], 1),
+        (&["w", "--exclude", "run.jsonl", "--output-file", "w/run.jsonl"], 1),
+        (&["w/frames.sse", "--output-file", "w/run.jsonl"], 1),
+    ] {
+        let scene = Scene::empty()
+            .with("w/run.jsonl", session(None))
+            .with("w/run.jsonl.times.jsonl", "{\"byte\":0,\"ms\":32}\n")
+            .with("w/frames.sse", frames)
+            .with("w/expected.json", fixture("[]"));
+        std::fs::hard_link(scene.path("w/run.jsonl"), scene.path("linked.jsonl")).unwrap();
+        // The second time, there is a report.
+        for _ in 0..2 {
+            let run = scene.run(&[&["check"][..], arguments].concat());
+            assert_eq!(run.status, Some(status), "{run}");
+            let is_refused = run.stderr.contains("is read or written by this command already");
+            assert_eq!(is_refused, status == 2, "{run}");
+        }
+        if status == 2 {
+            assert_eq!(scene.read("w/run.jsonl"), session(None), "{arguments:?}");
+            assert_eq!(scene.read("w/frames.sse"), frames, "{arguments:?}");
+            assert_eq!(scene.read("w/expected.json"), fixture("[]"), "{arguments:?}");
+        }
+    }
+}
+
 #[test]
 fn colours() {
     let scene = recordings();
@@ -557,6 +623,19 @@ fn fixtures_that_cannot_be_run() {
         ("f.json", limits("{\"depth\":2000}"), 2, "`limits.depth`: the number has to be between 1 and 1024"),
         ("f.json", limits("{\"history\":0}"), 2, "`limits.history`: the number has to be 1 or more"),
         ("f.json", limits("{\"history\":\"4\"}"), 2, "a value has the wrong type"),
+        (
+            "f.json",
+            fixture(r#"[{"rule": "lime/tool-needs-toolcall-id"}]"#),
+            2,
+            "`expect[0]`: there is no rule lime/tool-needs-toolcall-id; did you mean lime/tool-needs-tool-call-id?",
+        ),
+        (
+            "f.json",
+            fixture(r#"[{}, {"code": "mising_scope_id"}]"#),
+            2,
+            "`expect[1]`: there is no code mising_scope_id;",
+        ),
+        ("f.json", fixture(r#"[{"severity": "eror"}]"#), 2, "there is no severity eror; did you mean `error`?"),
         ("a.expect.json", stream.to_owned(), 0, "1 passed"),
         ("b.expect.json", stream.to_owned(), 2, "has more than one input"),
         ("a.expect.json", stream.replacen('{', "{\"events\":[],", 1), 2, "has more than one input"),
@@ -566,6 +645,31 @@ fn fixtures_that_cannot_be_run() {
         let run = streams.with(name, content).run(&["test", "."]);
         assert_eq!(run.status, Some(status), "{said}: {run}");
         assert!(format!("{run}").contains(said), "{said}: {run}");
+    }
+}
+
+/// Of a finding that is nearly the expected one, both sides tell what differs.
+#[test]
+fn how_what_is_found_differs() {
+    const RULE: &str = "lime/tool-needs-tool-call-id";
+    let of_rule = |rest: &str| format!(r#"[{{"rule": "{RULE}", {rest}}}]"#);
+    for (expect, expected, more) in [
+        (of_rule(r#""severity": "warning""#), format!("{RULE} with severity warning"), " with severity error"),
+        (
+            of_rule(r#""code": "sequence_gap", "severity": "note", "path": "$.toolCallId""#),
+            format!("{RULE} at $.toolCallId with code sequence_gap, severity note"),
+            " with code missing_scope_id, severity error",
+        ),
+        (of_rule(r#""pointer": "/id""#), format!("{RULE} with pointer /id"), " with pointer /toolCallId"),
+        (of_rule(r#""path": "$.id", "severity": "error""#), format!("{RULE} at $.id"), ""),
+        (of_rule(r#""event": 1"#), format!("{RULE} of event 1"), ""),
+        (r#"[{"code": "sequence_gap"}]"#.to_owned(), "sequence_gap".to_owned(), " with code missing_scope_id"),
+        (r#"[{"severity": "note"}]"#.to_owned(), "anything with severity note".to_owned(), " with severity error"),
+        (r#"[{"rule": "lime/secret-key", "severity": "note"}]"#.to_owned(), "lime/secret-key".to_owned(), ""),
+    ] {
+        let run = Scene::empty().with("fixtures/f.json", fixture(&expect)).run(&["test"]);
+        let found = format!("{RULE} at $.toolCallId of event 0{more}: tool.started has no toolCallId");
+        assert!(run.stdout.contains(&format!("  expected: {expected}\n  found:    {found}\n")), "{expect}: {run}");
     }
 }
 
@@ -607,6 +711,10 @@ fn schemas_that_were_changed() {
     }
     let run = scene.run(&["schema", "check"]);
     assert_eq!(run.status, Some(0), "{run}");
+    // What was never generated is left alone.
+    let scene = scene.with("schemas/lime/extra.json", "{}\n");
+    let run = scene.run(&["schema", "check"]);
+    assert_eq!(run.status, Some(0), "{run}");
     let scene =
         scene.with("schemas/lime/v0.1/event.schema.json", "{}\n").with("schemas/lime/v0.0/event.schema.json", "{}\n");
     std::fs::remove_file(scene.path("schemas/agui/1.0/message.schema.json")).unwrap();
@@ -616,6 +724,7 @@ fn schemas_that_were_changed() {
     assert_eq!(scene.run(&["schema", "export"]).status, Some(0));
     let run = scene.run(&["schema", "check"]);
     assert_eq!(run.status, Some(0), "{run}");
+    assert_eq!(scene.read("schemas/lime/extra.json"), "{}\n");
 }
 
 #[test]

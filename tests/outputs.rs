@@ -165,6 +165,27 @@ fn code_scanning_takes_so_many_results() {
     assert_eq!(*notice, "1 more findings are not listed: there are too many");
 }
 
+/// What `--max-findings` leaves out is not what a format has no room for.
+#[test]
+fn findings_that_nobody_wanted() {
+    let scene = Scene::empty().with("a.jsonl", faults(1, 30));
+    let check = |format: &str| scene.run(&["check", "--max-findings", "2", "--format", format, "a.jsonl"]).stdout;
+    let said = "28 more findings are not listed: --max-findings leaves them out";
+    let sarif: Value = serde_json::from_str(&check("sarif")).unwrap();
+    valid_sarif(&sarif);
+    assert_eq!(sarif["runs"][0]["results"].as_array().map(Vec::len), Some(2));
+    let notices = &sarif["runs"][0]["invocations"][0]["toolExecutionNotifications"];
+    assert_eq!(*notices, json!([{"level": "note", "message": {"text": said}}]));
+    let gitlab: Value = serde_json::from_str(&check("gitlab")).unwrap();
+    assert_eq!(gitlab[2]["description"], said);
+    let github = check("github");
+    assert_eq!(annotations(&github).len(), 2, "{github}");
+    assert_eq!(github.lines().last(), Some("28 more results are not listed: --max-findings leaves them out"));
+    let markdown = check("markdown");
+    assert!(markdown.ends_with("\n28 more results are not listed: `--max-findings` leaves them out.\n"), "{markdown}");
+    assert!(!markdown.contains("no room"), "{markdown}");
+}
+
 fn fingerprints(recording: &str) -> Vec<String> {
     let scene = Scene::empty().with("a.jsonl", recording);
     let sarif = scene.run(&["check", "--format", "sarif", "a.jsonl"]).json();
@@ -247,14 +268,18 @@ fn a_case_fails_from_the_threshold_on() {
 
 #[test]
 fn results_do_not_replace_a_fixture() {
-    let scene = Scene::empty().with("fixtures/a.json", fixture(&json!([])));
+    let stream = faults(1, 1);
+    let scene = Scene::empty()
+        .with("fixtures/a.json", fixture(&json!([])))
+        .with("fixtures/b.jsonl", &stream)
+        .with("fixtures/b.expect.json", r#"{"protocol":"lime","title":"a stream","expect":[]}"#);
     let before = scene.read("fixtures/a.json");
-    for (name, status) in [("fixtures/a.json", 2), ("fixtures/report.json", 1)] {
+    for (name, status) in [("fixtures/a.json", 2), ("fixtures/b.jsonl", 2), ("fixtures/report.json", 1)] {
         // The report of an earlier run is there the second time.
         for _ in 0..2 {
             let run = scene.run(&["test", "--format", "gitlab", "--output-file", name]);
             assert_eq!(run.status, Some(status), "{name}: {run}");
         }
     }
-    assert_eq!(scene.read("fixtures/a.json"), before);
+    assert_eq!((scene.read("fixtures/a.json"), scene.read("fixtures/b.jsonl")), (before, stream));
 }

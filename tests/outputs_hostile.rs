@@ -64,7 +64,7 @@ fn hostile(names: &[&str]) -> Scene {
     let line = event(1, "context.resolved", &format!(r#","payload":{}"#, json!({KEY: 1})));
     names.iter().fold(Scene::empty(), |scene, name| {
         let scene = scene.with(&format!("runs/{name}.jsonl"), &line);
-        scene.with(&format!("fixtures/{name}.json"), fixture(&json!([{"rule": KEY}])))
+        scene.with(&format!("fixtures/{name}.json"), fixture(&json!([{"path": KEY}])))
     })
 }
 
@@ -202,6 +202,28 @@ fn hostile_names_of_files_that_are_not_there() {
     for format in FORMATS {
         let text = harmless(&hostile(&[]), &["check", "--format", format, KEY]);
         assert!(text.contains("api"), "{format}: {text}");
+    }
+}
+
+/// What a fixture says where it cannot be run is told without what looks like a token.
+#[test]
+fn tokens_in_fixtures_that_cannot_be_run() {
+    let token = ["ghp_", "x7Kd93jfLq0ZbV5nRw8TyUe1Aa2Ss4Dd6FfG"].concat();
+    let written: Value = serde_json::from_str(&fixture(&json!([]))).unwrap();
+    for (member, value) in [
+        ("limits", json!({token.as_str(): 1})),
+        ("version", json!(token)),
+        ("waive", json!([{"rule": token, "reason": "known"}])),
+        ("waive", json!([{"rule": "lime/secret-key", "reason": token}])),
+    ] {
+        let mut fixture = written.clone();
+        fixture[member] = value;
+        let scene = Scene::empty().with("fixtures/a.json", fixture.to_string());
+        for format in FORMATS.into_iter().chain(["human", "json"]) {
+            let run = scene.run(&["test", "--format", format]);
+            assert_ne!(run.status, Some(0), "{member}: {run}");
+            assert!(!run.to_string().contains(&token), "{member}: {run}");
+        }
     }
 }
 

@@ -481,6 +481,31 @@ fn what_is_sent() {
     }
 }
 
+/// Who is asked is an AG-UI agent, so an answer without events is none.
+#[test]
+fn what_an_agent_answers_that_is_asked() {
+    let ask = &["--ask", "hi"][..];
+    for (script, arguments, rules, status) in [
+        (vec![stream(), end()], ask, &["agui/empty-stream"][..], 1),
+        (vec![send("HTTP/1.1 204 No Content\r\n\r\n")], ask, &["agui/empty-stream"], 1),
+        (vec![stream(), chunk(": ping\n\n"), end()], ask, &["agui/empty-stream"], 1),
+        (vec![stream(), chunk("data: {\"tick\":1}\n\n"), end()], ask, &["agui/type-missing"], 1),
+        (vec![stream(), end()], &["--ask", "hi", "--protocol", "auto"], &["input/empty"], 0),
+        (vec![stream(), end()], &["--protocol", "auto"], &["input/empty"], 0),
+        (
+            vec![head("200 OK", "text/html", ""), chunk("<!doctype html>\n<p>Sign in"), end()],
+            ask,
+            &["http/content-type"],
+            1,
+        ),
+    ] {
+        let server = Server::of(vec![script]);
+        let run = record(&Scene::empty(), &server, &[&["--format", "json"][..], arguments].concat());
+        assert_eq!(run.status, Some(status), "{run}");
+        assert_eq!(rules_of(&run), rules, "{run}");
+    }
+}
+
 #[test]
 fn redirects_take_the_headers_along_on_one_server_only() {
     let answer = || vec![stream(), chunk(STARTED), chunk(FINISHED), end()];
@@ -585,6 +610,9 @@ fn what_cannot_be_recorded() {
         (&[gone, "--header", "Authorization: hunter2\nx: y"], "characters that headers cannot have"),
         (&[gone, "--header", "Content-Length: 5"], "not for you to set"),
         (&[gone, "--header-env", "Authorization=NOT_THERE"], "the environment has no text NOT_THERE"),
+        (&[gone, "--header-env", "Authorization=Bearer hunter2"], "write the name of an environment variable"),
+        (&[gone, "--header-env", "Authorization=2-hunter2"], "write the name of an environment variable"),
+        (&[gone, "--header-env", "Authorization="], "write the name of an environment variable"),
         (&[gone, "--input", "nowhere.json"], "nowhere.json: cannot be read"),
         (&[gone, "--input", "run.json", "--ask", "hunter2"], "cannot be used with"),
         (&[gone, "--ask", "hunter2", "--protocol", "lime"], "a question is no whole request in lime"),
@@ -662,6 +690,26 @@ fn values_of_headers_are_masked() {
         assert_eq!(run.status, Some(i32::from(severity == Some("error"))), "{run}");
         let mask = severity.map_or_else(|| repeated.to_owned(), |_| "*".repeat(repeated.len()));
         assert_eq!(scene.read("run.sse"), format!("{STARTED}: {mask}\n\n{FINISHED}"), "{header}");
+    }
+}
+
+/// What of a value has come when the recording ends is masked as well.
+#[test]
+fn values_that_are_cut_off_are_masked() {
+    let begun = format!("data: {{\"type\":\"{}", &TOKEN[..15]);
+    let masked = begun.replace(&TOKEN[..15], &"*".repeat(15));
+    let room = format!("{}B", STARTED.len() + begun.len());
+    for (script, arguments) in [
+        (
+            vec![stream(), chunk(STARTED), chunk(format!("{begun}{}", &TOKEN[15..])), end()],
+            &["--max-bytes", &*room][..],
+        ),
+        (vec![stream(), chunk(STARTED), send(format!("ff\r\n{begun}"))], &[]),
+    ] {
+        let scene = Scene::empty();
+        let run = record(&scene, &Server::of(vec![script]), &[&["--format", "json"][..], arguments].concat());
+        assert!(rules_of(&run).contains(&"http/secret-echoed".to_owned()), "{run}");
+        assert_eq!(scene.read("run.sse"), format!("{STARTED}{masked}"), "{run}");
     }
 }
 

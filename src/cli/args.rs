@@ -1,5 +1,6 @@
 //! The arguments.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 #[cfg(feature = "net")]
 use std::time::Duration;
@@ -78,7 +79,7 @@ impl Color {
 pub(super) struct CheckArgs {
     /// Files, directories or globs; `-` is standard input
     #[arg(default_value = ".", value_name = "PATH")]
-    pub(super) paths: Vec<String>,
+    pub(super) paths: Vec<OsString>,
 
     #[command(flatten)]
     pub(super) flags: Flags,

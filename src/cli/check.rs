@@ -1,6 +1,6 @@
 //! `check`: files and streams against their contracts.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::args::{CheckArgs, How, OutputArgs};
@@ -13,6 +13,7 @@ use super::files::{Expanded, Omitted, expand};
 use super::limit::Limited;
 use super::output::{Output, open};
 use super::parallel::check_all;
+use super::paths::identity;
 use super::setup::Setup;
 use super::source::Source;
 use super::verbose::Verbose;
@@ -41,7 +42,9 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
         return Ok(setup.list(&found.sources)?.max(if failed { Status::Failed } else { Status::Clean }));
     }
     let baseline = open_baseline(&setup, flags.write_baseline)?;
-    let read = found.sources.iter().filter_map(Source::path);
+    // What would be read if it were not written is no report of an earlier run.
+    let lost = found.own.iter().filter(|source| setup.is_input(source));
+    let read = found.sources.iter().chain(lost).filter_map(Source::path);
     let files: Vec<&Path> = read.chain(config.baseline.as_deref()).chain(config.file.as_deref()).collect();
     let limited = Limited::new(open_output(how, "check", &files, config.fail_on)?, config.max_findings);
     let mut output = Verbose::new(Sifted::new(limited, baseline), flags.verbose);
@@ -178,15 +181,7 @@ pub(super) fn refuse_overlap(args: &OutputArgs, files: &[&Path]) -> Outcome<()> 
 
 /// Whether a file is one of others, or would be if it were there.
 pub(super) fn is_one_of(path: &Path, others: &[&Path]) -> bool {
-    place(path).is_some_and(|wanted| others.iter().any(|other| place(other).as_ref() == Some(&wanted)))
-}
-
-/// Where a file is, or would be.
-fn place(path: &Path) -> Option<PathBuf> {
-    path.canonicalize().ok().or_else(|| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Some(folder.canonicalize().ok()?.join(path.file_name()?))
-    })
+    identity(path).is_some_and(|wanted| others.iter().any(|other| identity(other).as_ref() == Some(&wanted)))
 }
 
 /// What came of the check, in a line.

@@ -10,7 +10,7 @@ use super::plan::{Plan, Unrecognised, blank_lines, is_odd_answer, shows};
 use super::reader::{Chunk, Reader};
 use super::setup::Setup;
 use super::source::Source;
-use crate::check::{Finding, Rule, Severity, input_rules};
+use crate::check::{Finding, Profile, Rule, Severity, input_rules};
 use crate::stream::sse::{Item, Parser};
 use crate::stream::{Framing, HEAD_BYTES, StreamChecker};
 use crate::wire::span::Segment;
@@ -191,6 +191,16 @@ impl Setup<'_> {
             output.end_file(stream.events() - before)?;
         }
         Ok(failure.unwrap_or(Checked::Done))
+    }
+
+    /// Whether a file that was found has something to lose: a recording, its times, or a fixture.
+    /// The report of an earlier run is none of them.
+    pub(super) fn is_input(&self, source: &Source) -> bool {
+        // What the options say of every file says nothing of a report.
+        let choice = Choice::new(Profile::default());
+        let head = Reader::of(source).and_then(|mut reader| head_of(source, &mut reader, &choice));
+        let Ok((head, _)) = head else { return false };
+        !matches!(self.plan(source, &head, &choice), Err(Unrecognised::Protocol(_))) || has_frames(&head)
     }
 
     /// What is said of a file in which no protocol is recognised: never nothing.

@@ -1,12 +1,13 @@
 //! From the paths of the command line to files.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::console::{Failure, Outcome};
 use super::globs::{Glob, compile};
-use super::paths::absolute;
+use super::paths::{absolute, same};
 use super::source::Source;
 
 /// What is left out.
@@ -30,6 +31,8 @@ impl Omitted<'_> {
 pub(super) struct Expanded {
     /// The files, in the order of their paths.
     pub(super) sources: Vec<Source>,
+    /// Files of this command that were found in folders or by globs, and left out.
+    pub(super) own: Vec<Source>,
     /// What is wrong with arguments, or with folders below them.
     pub(super) complaints: Vec<String>,
     /// What ignore files hide.
@@ -42,11 +45,13 @@ pub(super) struct Expanded {
     pub(super) others: BTreeSet<PathBuf>,
 }
 
-/// Finds the files that the arguments name, apart from what is left out.
-pub(super) fn expand(arguments: &[String], omitted: &Omitted<'_>) -> Expanded {
+/// Finds the files that the arguments name, apart from what is left out. A name that is not UTF-8
+/// is no pattern.
+pub(super) fn expand(arguments: &[OsString], omitted: &Omitted<'_>) -> Expanded {
     let mut found = Expanded::default();
     for argument in arguments {
         let path = Path::new(argument);
+        let pattern = argument.to_str().filter(|text| text.contains(['*', '?', '[', '{']) && !path.exists());
         if argument.is_empty() {
             found.complaints.push("a path is empty".to_owned());
         } else if argument == "-" {
@@ -56,15 +61,20 @@ pub(super) fn expand(arguments: &[String], omitted: &Omitted<'_>) -> Expanded {
         } else if path.exists() && omitted.excludes(path) {
             found.excluded.insert(plain(path));
             found.excludes_named = true;
-        } else if path.exists() || !argument.contains(['*', '?', '[', '{']) {
+        } else if let Some(pattern) = pattern {
+            if let Err(Failure::Message(message)) = found.glob(pattern, omitted) {
+                found.complaints.push(message);
+            }
+        } else {
             found.sources.push(Source::File { path: plain(path), named: true });
-        } else if let Err(Failure::Message(message)) = found.glob(argument, omitted) {
-            found.complaints.push(message);
         }
     }
+    let is_own = |path: &Path| omitted.own.iter().any(|own| same(path, own));
+    let (own, others): (Vec<Source>, Vec<Source>) = std::mem::take(&mut found.sources)
+        .into_iter()
+        .partition(|source| !source.is_named() && source.path().is_some_and(is_own));
+    (found.own, found.sources) = (own, others);
     let sources = &mut found.sources;
-    let is_own = |path: &Path| omitted.own.iter().any(|own| same(path, Some(*own)));
-    sources.retain(|source| source.is_named() || !source.path().is_some_and(is_own));
     sources.sort_by_cached_key(|source| (source.path().map(natural), source.clone()));
     sources.dedup();
     // One file by several names is checked once; as named, if it is.
@@ -89,12 +99,6 @@ fn natural(path: &Path) -> Vec<(String, u64)> {
         rest = tail;
     }
     parts
-}
-
-/// Whether both are one file.
-pub(super) fn same(path: &Path, other: Option<&Path>) -> bool {
-    let other = other.and_then(|other| other.canonicalize().ok());
-    other.is_some() && path.canonicalize().ok() == other
 }
 
 /// The path without a leading `./`, so that one file has one name.

@@ -12,8 +12,9 @@ use super::bounds::Bound;
 use super::check::refuse_overlap;
 use super::console::{Failure, Outcome, Status, complain, shown};
 use super::expect::{unmarked, with_expectation};
-use super::files::same;
+use super::expected::{Expected, show_found};
 use super::output::open;
+use super::paths::same;
 use super::source::name_of;
 use super::tested::{self, Counts, Difference, Mismatch, NOTHING, Tested, Verdict};
 use super::waivers::{Waiver, waive};
@@ -62,56 +63,10 @@ pub(crate) struct Fixture {
 /// The members that hold an input.
 const INPUTS: [&str; 4] = ["events", "sse", "ndjson", "document"];
 
+/// The endings of streams that have their expectation beside them.
+const STREAMS: [&str; 4] = ["jsonl", "ndjson", "sse", "json"];
+
 const MANY_INPUTS: &str = "has more than one input";
-
-/// An expected finding; a member that is left out matches anything.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Expected {
-    code: Option<String>,
-    rule: Option<String>,
-    severity: Option<String>,
-    path: Option<String>,
-    pointer: Option<String>,
-    /// `null` says that the finding is about no event.
-    #[serde(default, deserialize_with = "present")]
-    event: Option<Option<u64>>,
-}
-
-/// Tells `null` from absence.
-fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Option<u64>>, D::Error> {
-    Option::deserialize(deserializer).map(Some)
-}
-
-impl Expected {
-    fn matches(&self, found: &Finding) -> bool {
-        let is = |wanted: &Option<String>, actual: &str| wanted.as_deref().is_none_or(|wanted| wanted == actual);
-        is(&self.code, found.code().as_str())
-            && is(&self.rule, found.rule.id())
-            && is(&self.severity, found.severity.as_str())
-            && is(&self.path, &found.path)
-            && is(&self.pointer, &found.pointer)
-            && self.event.is_none_or(|event| event == found.event)
-    }
-
-    fn show(&self) -> String {
-        let mut text = self.rule.clone().or_else(|| self.code.clone()).unwrap_or_else(|| "anything".into());
-        if let Some(path) = &self.path {
-            let _ = write!(text, " at {path}");
-        }
-        match self.event {
-            Some(Some(event)) => text += &format!(" of event {event}"),
-            Some(None) => text.push_str(" about no event"),
-            None => {}
-        }
-        without_tokens(&text).into_owned()
-    }
-}
-
-fn show(found: &Finding) -> String {
-    let event = found.event.map_or("no event".into(), |event| format!("event {event}"));
-    format!("{} at {} of {event}", found.rule.id(), found.path)
-}
 
 /// What a fixture file is.
 enum Case {
@@ -144,11 +99,11 @@ pub(super) fn run(args: &TestArgs) -> Outcome {
         collect(path, &mut files)?;
     }
     for path in args.output.files() {
-        if matches!(case(path), Ok(Some(_))) {
+        if matches!(case(path), Ok(Some(_))) || is_stream(path) {
             let path = path.display();
             return Err(Failure::new(format!("{path}: is a fixture; write the results to another file")));
         }
-        files.retain(|file| !same(file, Some(path)));
+        files.retain(|file| !same(file, path));
     }
     files.sort();
     files.dedup();
@@ -162,7 +117,9 @@ pub(super) fn run(args: &TestArgs) -> Outcome {
             Ok(Some(case)) => (case.text(), case.protocol(), check(file, case, args.bless)),
             Err(message) => ("", None, Err(message.clone())),
         };
-        let verdict = verdict.unwrap_or_else(Verdict::Unreadable);
+        // A reason may name what the fixture says.
+        let unreadable = |reason: String| Verdict::Unreadable(without_tokens(&reason).into_owned());
+        let verdict = verdict.unwrap_or_else(unreadable);
         if let Verdict::Unreadable(message) = &verdict {
             complain(&format!("{}: {message}", file.display()));
         }
@@ -203,14 +160,19 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Outcome<()> {
     Ok(())
 }
 
+/// Whether a file is a stream with its expectation beside it.
+fn is_stream(file: &Path) -> bool {
+    let is_one = file.extension().is_some_and(|ending| STREAMS.iter().any(|stream| ending == *stream));
+    is_one && file.is_file() && file.with_extension("expect.json").is_file()
+}
+
 /// What the file is; `None` if it is no fixture at all.
 fn case(file: &Path) -> Result<Option<Case>, String> {
     let text = std::fs::read_to_string(file).map_err(|error| format!("cannot be read: {error}"))?;
     let name = file.to_string_lossy();
     if let Some(stem) = name.strip_suffix(".expect.json") {
         let fixture = parse(&text)?;
-        let endings = ["jsonl", "ndjson", "sse", "json"].iter();
-        let paths = endings.map(|ending| PathBuf::from(format!("{stem}.{ending}")));
+        let paths = STREAMS.iter().map(|ending| PathBuf::from(format!("{stem}.{ending}")));
         let mut streams = paths.filter(|path| path.is_file());
         let stream = streams.next().ok_or("there is no stream of that name beside it")?;
         if streams.next().is_some() || fixture.inputs() > 0 {
@@ -264,13 +226,17 @@ fn check(file: &Path, case: &Case, bless: bool) -> Result<Verdict, String> {
             let checker = Checker::builder(Protocol::LIME).profile(Profile::Reference).build();
             let stream = StreamChecker::of_document(checker, "Fixture").map_err(|error| error.to_string())?;
             let findings = drive(stream, &[text.as_bytes()]);
-            let extra: String = findings
-                .iter()
-                .fold(String::new(), |out, finding| out + "  found, not expected: " + &shown(&show(finding)) + "\n");
+            let extra: String = findings.iter().fold(String::new(), |out, finding| {
+                out + "  found, not expected: " + &shown(&show_found(finding, None)) + "\n"
+            });
             let difference = Difference { report: extra, mismatches: mismatches(&[], &findings) };
             return Ok(if findings.is_empty() { Verdict::Passed } else { Verdict::Failed(difference) });
         }
     };
+    // Blessing replaces what names nothing.
+    if !bless {
+        fixture.check_names()?;
+    }
     let unused = waive(&fixture.waive, &mut found)?;
     let holds = fixture.holds(&found);
     if holds && unused.is_empty() {
@@ -295,8 +261,11 @@ fn mismatches(expected: &[Expected], found: &[Finding]) -> Vec<Mismatch> {
     let mismatch = |index: usize| {
         let (expected, found) = (expected.get(index), found.get(index));
         let holds = expected.zip(found).is_some_and(|(expected, found)| expected.matches(found));
-        let found = found.map(|found| format!("{}: {}", show(found), found.message));
-        (!holds).then(|| Mismatch { index, expected: expected.map(Expected::show), found })
+        (!holds).then(|| Mismatch {
+            index,
+            expected: expected.map(|expected| expected.show(found)),
+            found: found.map(|found| told(found, expected)),
+        })
     };
     places.filter_map(mismatch).collect()
 }
@@ -308,13 +277,18 @@ fn difference(expected: &[Expected], found: &[Finding]) -> String {
     if same > 0 {
         let _ = writeln!(out, "  {same} as expected, then:");
     }
-    for expected in expected.iter().skip(same) {
-        let _ = writeln!(out, "  expected: {}", shown(&expected.show()));
+    for (index, expected) in expected.iter().enumerate().skip(same) {
+        let _ = writeln!(out, "  expected: {}", shown(&expected.show(found.get(index))));
     }
-    for found in found.iter().skip(same) {
-        let _ = writeln!(out, "  found:    {}", shown(&format!("{}: {}", show(found), found.message)));
+    for (index, found) in found.iter().enumerate().skip(same) {
+        let _ = writeln!(out, "  found:    {}", shown(&told(found, expected.get(index))));
     }
     out
+}
+
+/// What is found, with its message.
+fn told(found: &Finding, expected: Option<&Expected>) -> String {
+    format!("{}: {}", show_found(found, expected), found.message)
 }
 
 fn drive(mut stream: StreamChecker, pieces: &[&[u8]]) -> Vec<Finding> {
@@ -354,6 +328,13 @@ impl Fixture {
             builder = builder.run_id(run.as_str());
         }
         Ok(builder.build())
+    }
+
+    /// Whether what it expects names only what there is.
+    fn check_names(&self) -> Result<(), String> {
+        self.expect.iter().enumerate().try_for_each(|(index, expected)| {
+            expected.check_names().map_err(|reason| format!("`expect[{index}]`: {reason}"))
+        })
     }
 
     /// Whether what was found is what the fixture expects.

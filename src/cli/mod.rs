@@ -15,6 +15,7 @@ mod console;
 mod describe;
 mod drive;
 mod expect;
+mod expected;
 mod explain;
 mod files;
 mod fixtures;

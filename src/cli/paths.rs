@@ -25,6 +25,45 @@ pub(super) fn absolute(path: &Path) -> PathBuf {
     plain
 }
 
+/// What a file is, by whatever name it is reached.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Identity {
+    /// A file of Unix that is there, by its device and its number: hard links are one file.
+    #[cfg(unix)]
+    Node(u64, u64),
+    /// Where it is, or would be.
+    Place(PathBuf),
+}
+
+/// What a file is; `None` if it can be nowhere.
+pub(super) fn identity(path: &Path) -> Option<Identity> {
+    node(path).or_else(|| place(path).map(Identity::Place))
+}
+
+#[cfg(unix)]
+fn node(path: &Path) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt as _;
+    let about = path.metadata().ok()?;
+    Some(Identity::Node(about.dev(), about.ino()))
+}
+
+#[cfg(not(unix))]
+fn node(_: &Path) -> Option<Identity> {
+    None
+}
+
+fn place(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok().or_else(|| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some(folder.canonicalize().ok()?.join(path.file_name()?))
+    })
+}
+
+/// Whether both are one file that is there.
+pub(super) fn same(path: &Path, other: &Path) -> bool {
+    path.exists() && identity(path) == identity(other)
+}
+
 /// The way from a folder to a path, by `/`.
 pub(super) fn relative(folder: &Path, path: &Path) -> String {
     let (folder, path) = (absolute(folder), absolute(path));

@@ -8,6 +8,7 @@ mod print;
 mod read;
 mod settings;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::args::How;
@@ -21,7 +22,7 @@ pub(super) use settings::Config;
 const NAME: &str = "contracts.toml";
 
 /// Reads the configuration that goes with the options.
-pub(super) fn load(paths: &[String], flags: &Flags, how: &How) -> Outcome<Config> {
+pub(super) fn load(paths: &[OsString], flags: &Flags, how: &How) -> Outcome<Config> {
     let here = std::env::current_dir().map_err(|error| Failure::new(format!("the current folder: {error}")))?;
     let mut config = Config::of_defaults();
     if let Some((path, base)) = find(flags, &here)? {

@@ -1,5 +1,6 @@
 //! What the options of the command line say: it counts more than the file.
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,13 +15,13 @@ use crate::cli::names::{Override, Type, protocol};
 
 impl Config {
     /// What the options say counts more than the file.
-    pub(super) fn obey(&mut self, paths: &[String], flags: &Flags, args: &How, here: &Path) -> Outcome<()> {
+    pub(super) fn obey(&mut self, paths: &[OsString], flags: &Flags, args: &How, here: &Path) -> Outcome<()> {
         if !paths.is_empty() && (args.gave("paths") || self.paths.is_empty()) {
             let from = if args.gave("paths") { "an argument" } else { "default" };
             paths.clone_into(&mut self.paths);
             self.listing.clear("[check]", "paths");
             for path in paths {
-                self.listing.add("[check]", "paths", toml_of(path), from);
+                self.listing.add("[check]", "paths", toml_of(&path.to_string_lossy()), from);
             }
         }
         let mut exclude = self.exclude.to_vec();

@@ -5,6 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use crate::cli::console::{Outcome, shown};
+use crate::safe::is_obeyed;
 
 /// The configuration in effect, table by table.
 #[derive(Debug, Default)]
@@ -106,9 +107,20 @@ impl Row {
     }
 }
 
-/// A text, a number or a bool in TOML, which writes them as JSON does.
+/// A text, a number or a bool in TOML, which writes them as JSON does, but for characters beyond
+/// `\uFFFF`. A terminal obeys nothing in it.
 pub(super) fn toml_of<T: Serialize + ?Sized>(value: &T) -> String {
-    serde_json::to_string(value).unwrap_or_default().replace('\u{7F}', "\\u007F")
+    let plain = serde_json::to_string(value).unwrap_or_default();
+    let mut out = String::with_capacity(plain.len());
+    for c in plain.chars() {
+        match u32::from(c) {
+            _ if !is_obeyed(c) => out.push(c),
+            // It stands in a string, where an escape is the same.
+            code @ ..=0xFFFF => out += &format!("\\u{code:04X}"),
+            code => out += &format!("\\U{code:08X}"),
+        }
+    }
+    out
 }
 
 #[cfg(test)]
@@ -117,8 +129,10 @@ mod tests {
 
     #[test]
     fn values_are_written_as_toml_reads_them() {
-        for text in ["plain", "a \"b\" \\ c\n\t\u{1}\u{7F}", "größe"] {
-            let table: toml::Table = toml::from_str(&format!("key = {}", toml_of(text))).unwrap();
+        for text in ["plain", "a \"b\" \\ c\n\t\u{1}\u{7F}", "größe", "a\u{202E}b\u{2066}\u{85}c\u{E0041}\u{1F600}"] {
+            let written = toml_of(text);
+            assert!(!written.contains(is_obeyed), "{written:?}");
+            let table: toml::Table = toml::from_str(&format!("key = {written}")).unwrap();
             assert_eq!(table["key"].as_str(), Some(text));
         }
     }

@@ -1,6 +1,7 @@
 //! What a configuration file says.
 
 use std::collections::HashSet;
+use std::ffi::OsString;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -72,7 +73,8 @@ impl Config {
 
     fn read_check(&mut self, check: &Check, base: &Path, here: &Path, notes: &mut Notes<'_>) {
         for path in &check.paths {
-            self.paths.extend(notes.take(&path.span(), from_here(here, base, path.get_ref())));
+            let way = notes.take(&path.span(), from_here(here, base, path.get_ref()));
+            self.paths.extend(way.map(OsString::from));
             self.listing.add("[check]", "paths", toml_of(path.get_ref()), &notes.line(&path.span()));
         }
         let mut exclude = Vec::new();

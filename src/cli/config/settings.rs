@@ -1,5 +1,6 @@
 //! The configuration in effect.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -27,7 +28,7 @@ pub(in crate::cli) struct Config {
     /// The file that it was read from.
     pub(in crate::cli) file: Option<PathBuf>,
     /// What is checked.
-    pub(in crate::cli) paths: Vec<String>,
+    pub(in crate::cli) paths: Vec<OsString>,
     /// What is left out.
     pub(in crate::cli) exclude: Arc<Vec<Glob>>,
     /// Whether ignore files such as `.gitignore` are obeyed.

@@ -39,7 +39,7 @@ impl Output for Collected {
     }
 
     fn count(&mut self, finding: &Finding) {
-        self.gathered.report.summary.count(finding);
+        self.gathered.withhold(finding);
     }
 
     fn end_file(&mut self, events: u64) -> Outcome<()> {

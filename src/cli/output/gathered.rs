@@ -21,6 +21,8 @@ pub(super) struct Gathered {
     pub(super) rows: Vec<Row>,
     /// Of each file of the report, what came of it.
     pub(super) results: Vec<FileResult>,
+    /// How many findings `--max-findings` holds back.
+    pub(super) withheld: u64,
     /// When the file before was ended.
     since: Instant,
 }
@@ -58,7 +60,7 @@ pub(super) struct Context {
 
 impl Gathered {
     pub(super) fn new() -> Self {
-        Self { report: Report::new(), rows: Vec::new(), results: Vec::new(), since: Instant::now() }
+        Self { report: Report::new(), rows: Vec::new(), results: Vec::new(), withheld: 0, since: Instant::now() }
     }
 
     pub(super) fn begin(&mut self, name: &str, protocol: Option<&Protocol>, framing: Option<Framing>) {
@@ -95,6 +97,12 @@ impl Gathered {
         }
     }
 
+    /// Counts a finding that is held back.
+    pub(super) fn withhold(&mut self, finding: &Finding) {
+        self.report.summary.count(finding);
+        self.withheld += 1;
+    }
+
     /// Leaves out what is beyond the limit: the least grave, of those the last.
     pub(super) fn trim(&mut self) {
         for severity in [Severity::Note, Severity::Warning] {
@@ -109,9 +117,9 @@ impl Gathered {
         }
     }
 
-    /// How many findings are not kept.
+    /// How many findings are not kept, since they are too many.
     pub(super) fn left_out(&self) -> u64 {
-        self.report.summary.at_least(Severity::Note).saturating_sub(self.rows.len() as u64)
+        self.report.summary.at_least(Severity::Note).saturating_sub(self.rows.len() as u64 + self.withheld)
     }
 }
 

@@ -33,6 +33,9 @@ pub(super) fn render(gathered: &Gathered, context: &Context) -> String {
             "{rest} more results have no annotation, since GitHub shows {ANNOTATIONS} of each severity: {place}"
         ));
     }
+    if gathered.withheld > 0 {
+        lines.push(format!("{} more results are not listed: --max-findings leaves them out", gathered.withheld));
+    }
     lines.into_iter().map(|line| line + "\n").collect()
 }
 
@@ -59,7 +62,7 @@ impl<'g> Shares<'g> {
         Self { failed, annotated, rest }
     }
 
-    /// How many results are not annotated.
+    /// How many results are not annotated, apart from those that are held back.
     fn rest(&self, gathered: &Gathered) -> u64 {
         let failed = gathered.report.failed.len() - self.failed;
         (self.rest.len() + failed) as u64 + gathered.left_out()
@@ -131,5 +134,5 @@ fn summary(gathered: &Gathered, context: &Context, room: usize) -> Option<String
     text.push(&format!("\n{rest} results beyond the annotations:\n"));
     let failed = gathered.report.failed.get(shares.failed..).unwrap_or_default();
     let listed = markdown::failures(&mut text, failed, context) + markdown::findings(&mut text, &shares.rest, context);
-    Some(text.end(rest - listed as u64))
+    Some(text.end(rest - listed as u64, gathered.withheld))
 }

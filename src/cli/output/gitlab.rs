@@ -20,8 +20,9 @@ pub(super) fn render(gathered: &Gathered, context: &Context) -> String {
         let fingerprint = fingerprints.of(row, context);
         entries.push(entry(&description(row), &row.finding.rule, &fingerprint, grade(row), &path, line));
     }
-    if gathered.left_out() > 0 {
-        let text = format!("{} more findings are not listed", gathered.left_out());
+    let why = [(gathered.left_out(), "there are too many"), (gathered.withheld, "--max-findings leaves them out")];
+    for (number, why) in why.into_iter().filter(|(number, _)| *number > 0) {
+        let text = format!("{number} more findings are not listed: {why}");
         entries.push(entry(&text, "more", &fingerprints.next(&["more"]), "info", ".", 1));
     }
     if entries.is_empty() { "[]\n".into() } else { format!("[\n{}\n]\n", entries.join(",\n")) }

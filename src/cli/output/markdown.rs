@@ -18,7 +18,7 @@ pub(super) fn render(gathered: &Gathered, context: &Context) -> String {
     let rows: Vec<&Row> = gathered.rows.iter().collect();
     let failed = &gathered.report.failed;
     let listed = failures(&mut text, failed, context) + findings(&mut text, &rows, context);
-    text.end((failed.len() + rows.len() - listed) as u64 + gathered.left_out())
+    text.end((failed.len() + rows.len() - listed) as u64 + gathered.left_out(), gathered.withheld)
 }
 
 pub(super) fn heading(context: &Context) -> String {
@@ -108,8 +108,8 @@ pub(super) struct Text {
 }
 
 impl Text {
-    /// What the last line may need.
-    const END: usize = 100;
+    /// What the last lines may need.
+    const END: usize = 200;
 
     pub(super) fn new(room: usize) -> Self {
         Self { text: String::new(), room: room.saturating_sub(Self::END) }
@@ -124,10 +124,14 @@ impl Text {
         fits
     }
 
-    /// The text; `left_out` is the number of results that are not in it.
-    pub(super) fn end(mut self, left_out: u64) -> String {
+    /// The text; `left_out` is the number of results that are not in it, and `withheld` that of
+    /// those that nobody wanted.
+    pub(super) fn end(mut self, left_out: u64, withheld: u64) -> String {
         if left_out > 0 && self.room > 0 {
             self.text += &format!("\n{left_out} more results are not listed here: there is no room for them.\n");
+        }
+        if withheld > 0 && self.room > 0 {
+            self.text += &format!("\n{withheld} more results are not listed: `--max-findings` leaves them out.\n");
         }
         self.text
     }
@@ -157,6 +161,6 @@ mod tests {
         let mut text = Text::new(Text::END + 5);
         assert!(text.push("12345"));
         assert!(!text.push("6"));
-        assert!(text.end(1).starts_with("12345\n1 more"));
+        assert!(text.end(1, 0).starts_with("12345\n1 more"));
     }
 }

@@ -153,6 +153,10 @@ fn invocation(gathered: &Gathered, context: &Context) -> Value {
         let text = format!("{} more findings are not listed: there are too many", gathered.left_out());
         notice("warning", None, &text)
     });
-    let notices: Vec<Value> = failed.chain(skipped).chain(more).collect();
+    let withheld = (gathered.withheld > 0).then(|| {
+        let text = format!("{} more findings are not listed: --max-findings leaves them out", gathered.withheld);
+        notice("note", None, &text)
+    });
+    let notices: Vec<Value> = failed.chain(skipped).chain(more).chain(withheld).collect();
     json!({"executionSuccessful": gathered.report.failed.is_empty(), "toolExecutionNotifications": notices})
 }

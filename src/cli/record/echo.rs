@@ -1,10 +1,17 @@
 //! Credentials and headers of the request that the response repeats: no file may hold them.
 
+use std::ops::Range;
+
 use memchr::memmem;
+
+use super::escaped::{Beginning, LONGEST, beginning, characters};
 
 /// The shortest text that is looked for, in bytes: what is shorter may stand in a stream by
 /// chance.
 const SHORTEST: usize = 12;
+
+/// The shortest beginning of a value that is masked where the body ends with it, in bytes.
+const TELLING: usize = 8;
 
 /// What a value of the request is, the graver last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,15 +21,62 @@ pub(super) enum Sent {
     Credential,
 }
 
+/// A value that is looked for.
+#[derive(Debug)]
+struct Value {
+    sent: Sent,
+    /// As it was sent.
+    bytes: Vec<u8>,
+    /// Its characters, for JSON may write them otherwise; none if it is not UTF-8.
+    characters: Vec<char>,
+}
+
 /// Masks values of the request in a stream of bytes.
 #[derive(Debug, Default)]
 pub(super) struct Echo {
     /// The longest first, since one may hold another.
-    values: Vec<(Sent, Vec<u8>)>,
+    values: Vec<Value>,
     /// The end of what came, where it may be the beginning of a value.
     held: Vec<u8>,
     /// The gravest that was found.
     found: Option<Sent>,
+}
+
+impl Value {
+    fn new(sent: Sent, bytes: &[u8]) -> Self {
+        let characters = std::str::from_utf8(bytes).map(characters).unwrap_or_default();
+        Self { sent, bytes: bytes.to_vec(), characters }
+    }
+
+    /// Where a text holds it, whole.
+    fn places(&self, text: &[u8]) -> Vec<Range<usize>> {
+        let as_sent = memmem::find_iter(text, &self.bytes).map(|at| at..at + self.bytes.len());
+        let escaped = self.compared(text, 0).filter_map(|(at, found)| match found {
+            Beginning::Whole(length) => Some(at..at + length),
+            _ => None,
+        });
+        as_sent.chain(escaped).collect()
+    }
+
+    /// Where a text begins to hold it, if it ends within it, behind at least so many of its bytes.
+    fn begun(&self, text: &[u8], least: usize) -> Option<usize> {
+        let is_begun = |length: &usize| self.bytes.get(..*length).is_some_and(|begun| text.ends_with(begun));
+        let as_sent = (least.max(1)..self.bytes.len()).rev().find(is_begun).map(|length| text.len() - length);
+        let from = text.len().saturating_sub(self.characters.len() * LONGEST);
+        let is_part = |found: &Beginning| matches!(found, Beginning::Part(seen) if *seen >= least);
+        let escaped = self.compared(text, from).find(|(_, found)| is_part(found)).map(|(at, _)| at);
+        as_sent.into_iter().chain(escaped).min()
+    }
+
+    /// What comes of comparing it with a text as JSON may write it, from each place where it may
+    /// begin. Without a backslash nothing is written otherwise.
+    fn compared<'t>(&'t self, text: &'t [u8], from: usize) -> impl Iterator<Item = (usize, Beginning)> + 't {
+        let is_worth_it = |tail: &&[u8]| !self.characters.is_empty() && memchr::memchr(b'\\', tail).is_some();
+        let tail = text.get(from..).filter(is_worth_it).unwrap_or_default();
+        let first = self.bytes.first().copied().unwrap_or_default();
+        memchr::memchr2_iter(first, b'\\', tail)
+            .map(move |at| (from + at, beginning(tail.get(at..).unwrap_or_default(), &self.characters)))
+    }
 }
 
 impl Echo {
@@ -30,36 +84,38 @@ impl Echo {
     /// a token behind `Bearer`.
     pub(super) fn of<'v>(values: impl Iterator<Item = (Sent, &'v [u8])>) -> Self {
         let is_separator = |byte: &u8| matches!(byte, b' ' | b';' | b',' | b'=');
-        let parts = values.flat_map(|(sent, value)| value.split(is_separator).map(move |part| (sent, part.to_vec())));
-        let mut values: Vec<(Sent, Vec<u8>)> = parts.filter(|(_, part)| part.len() >= SHORTEST).collect();
-        values.sort_by_key(|(sent, value)| std::cmp::Reverse((value.len(), *sent)));
+        let parts = values.flat_map(|(sent, value)| value.split(is_separator).map(move |part| (sent, part)));
+        let long = parts.filter(|(_, part)| part.len() >= SHORTEST);
+        let mut values: Vec<Value> = long.map(|(sent, part)| Value::new(sent, part)).collect();
+        values.sort_by_key(|value| std::cmp::Reverse((value.bytes.len(), value.sent)));
         Self { values, ..Self::default() }
     }
 
     /// Takes the next bytes; gives those that are settled, with asterisks for values.
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "a value is as long where it was found, and each length is less than its own"
-    )]
     pub(super) fn mask(&mut self, bytes: &[u8]) -> Vec<u8> {
         self.held.extend_from_slice(bytes);
-        for (sent, value) in &self.values {
-            let places: Vec<usize> = memmem::find_iter(&self.held, value).collect();
-            if !places.is_empty() {
-                self.found = self.found.max(Some(*sent));
-            }
-            for at in places {
-                self.held[at..at + value.len()].fill(b'*');
+        for value in &self.values {
+            for place in value.places(&self.held) {
+                self.found = self.found.max(Some(value.sent));
+                if let Some(place) = self.held.get_mut(place) {
+                    place.fill(b'*');
+                }
             }
         }
-        let begun = |value: &Vec<u8>| (1..value.len()).rev().find(|length| self.held.ends_with(&value[..*length]));
-        let open = self.values.iter().filter_map(|(_, value)| begun(value)).max().unwrap_or(0);
-        let rest = self.held.split_off(self.held.len() - open);
+        let open = self.values.iter().filter_map(|value| value.begun(&self.held, 0)).min();
+        let rest = self.held.split_off(open.unwrap_or(self.held.len()));
         std::mem::replace(&mut self.held, rest)
     }
 
-    /// What is left when nothing more comes.
+    /// What is left when nothing more comes, with asterisks for what was cut off of a value.
     pub(super) fn rest(&mut self) -> Vec<u8> {
+        for value in &self.values {
+            let Some(at) = value.begun(&self.held, TELLING) else { continue };
+            self.found = self.found.max(Some(value.sent));
+            if let Some(begun) = self.held.get_mut(at..) {
+                begun.fill(b'*');
+            }
+        }
         std::mem::take(&mut self.held)
     }
 
@@ -86,6 +142,45 @@ mod tests {
             let seen = [echo.mask(one), echo.mask(two), echo.rest()].concat();
             assert_eq!(String::from_utf8_lossy(&seen), masked, "cut at {cut}");
             assert_eq!(echo.found(), Some(Sent::Credential), "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn credentials_are_masked_however_json_writes_them() {
+        let value = "Super/Secret+Token\u{e9}\u{1F600}";
+        let by_number: String = value.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
+        for text in [
+            value,
+            r"Super\/Secret\u002bToken\u00E9\uD83D\ude00",
+            r"Super\\\/Secret\\u002BToken\\u00e9\\ud83d\\ude00",
+            &by_number,
+        ] {
+            let whole = format!("data: {{\"was\":\"\\n{text}\\n\",\"place\":1}}\n\n");
+            let masked = whole.replace(text, &"*".repeat(text.len()));
+            for cut in 0..=whole.len() {
+                let mut echo = Echo::of(std::iter::once((Sent::Credential, value.as_bytes())));
+                let (one, two) = whole.as_bytes().split_at(cut);
+                let seen = [echo.mask(one), echo.mask(two), echo.rest()].concat();
+                assert_eq!(String::from_utf8_lossy(&seen), masked, "cut at {cut}");
+                assert_eq!(echo.found(), Some(Sent::Credential), "cut at {cut}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_cut_off_is_masked_from_eight_bytes_on() {
+        for (text, masked) in [
+            ("data: placeholder-credentia", "data: *********************"),
+            ("data: placehol", "data: ********"),
+            ("data: placeho", "data: placeho"),
+            (r"data: place\u0068ol", "data: *************"),
+            (r"data: placeholder\u00", "data: ***************"),
+            ("data: placeholder\n", "data: placeholder\n"),
+        ] {
+            let mut echo = Echo::of(std::iter::once((Sent::Credential, TOKEN.as_bytes())));
+            let seen = [echo.mask(text.as_bytes()), echo.rest()].concat();
+            assert_eq!(String::from_utf8_lossy(&seen), masked);
+            assert_eq!(echo.found(), (text != masked).then_some(Sent::Credential), "{text}");
         }
     }
 

@@ -7,6 +7,7 @@
 mod connection;
 mod credentials;
 mod echo;
+mod escaped;
 mod files;
 mod recording;
 mod request;
@@ -29,7 +30,7 @@ use super::plan::shows;
 use super::setup::Setup;
 use super::source::Source;
 use super::{interrupt, progress};
-use crate::check::{Checker, Finding, Severity, http_rules, input_rules};
+use crate::check::{Checker, Finding, Protocol, Severity, http_rules, input_rules};
 use crate::stream::HEAD_BYTES;
 use crate::wire::scan::{Cursor, MAX_DEPTH};
 use connection::{Ending, Fault, Patience, seconds};
@@ -60,11 +61,17 @@ pub(super) fn run(args: &RecordArgs) -> Outcome {
     for moved in &answer.1.moved {
         remark(moved);
     }
+    let mut choice = setup.config.choice(written);
+    // Who is asked is an AG-UI agent, also where the answer shows nothing. A page in place of an
+    // answer is told by its content type.
+    let is_page = answer.1.content_type.as_deref() == Some("text/html");
+    if args.ask.is_some() && !args.how.gave("protocol") && choice.as_type.is_none() && !is_page {
+        choice.protocol = choice.protocol.or(Some(Protocol::AGUI));
+    }
     let patience = Patience { keep_alive: args.keep_alive, buffered: args.buffered };
     let mut recording = Recording::begin(wait, answer, patience, echo, files, args.max_bytes)?;
     // Places in findings are those in the file, if there is one.
     let name = recording.written().map_or_else(|| url.clone(), |path| path.to_string_lossy().into_owned());
-    let choice = setup.config.choice(written);
     record(&setup, &choice, &Source::Live(name), &mut recording, output.as_mut())?;
     progress::end();
     let (summary, _) = output.counts();

@@ -79,8 +79,7 @@ impl Request {
         for pair in &args.header_envs {
             let (name, variable) =
                 pair.split_once('=').ok_or_else(|| Failure::new("--header-env: write `Name=VARIABLE`"))?;
-            let value = std::env::var(variable)
-                .map_err(|_| Failure::new(format!("--header-env: the environment has no text {variable}")))?;
+            let value = std::env::var(variable).map_err(|_| Failure::new(no_variable(variable)))?;
             let (_, value) = add(&mut own, name, &value)?;
             sent.push((Sent::Credential, value));
         }
@@ -224,6 +223,18 @@ fn add(headers: &mut HeaderMap, name: &str, value: &str) -> Outcome<(HeaderName,
     let sent = (name.clone(), value.as_bytes().to_vec());
     headers.append(name, value);
     Ok(sent)
+}
+
+/// What is said of a variable that is not there. What is not written as its name may be the value
+/// itself, which no message has.
+fn no_variable(name: &str) -> String {
+    let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && name.bytes().next().is_some_and(|byte| !byte.is_ascii_digit());
+    if is_name {
+        format!("--header-env: the environment has no text {name}")
+    } else {
+        "--header-env: write the name of an environment variable behind `=`, not its value".to_owned()
+    }
 }
 
 /// What asks an agent the question, in the protocol of that name, or else in AG-UI.
