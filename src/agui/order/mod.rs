@@ -238,10 +238,10 @@ impl AguiOrder {
 
     /// Rules about runs: whether the event may come at all.
     fn gate(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) -> bool {
+        use EventType::{RunError, RunStarted};
         // A retired event is called by its own name.
         let written = arrival.tree.and_then(|tree| tree.get("type")?.as_str());
         let name = written.as_deref().filter(|_| arrival.facts.tag().is_none()).unwrap_or(event.as_str());
-        use EventType::{RunError, RunStarted};
         // What may have been the beginning of a run is taken for it.
         let begun = self.blur.untyped || self.blur.lost;
         match self.state {
