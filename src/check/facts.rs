@@ -214,9 +214,12 @@ impl<'a> Facts<'a> {
         self.fact(slot).named
     }
 
-    /// Says what kind of number stands in a slot.
+    /// Says what kind of number stands in a slot: one with a point, and without an exponent.
     pub(super) fn set_number(&mut self, slot: u8) {
-        let kind = if is_integer(self.raw(slot)) { FactKind::Integer } else { FactKind::Number };
+        let raw = self.raw(slot);
+        // Mostly the last digit says it.
+        let is_integer = raw.ends_with('0') && is_integer(raw);
+        let kind = if is_integer { FactKind::Integer } else { FactKind::Number };
         self.slots[usize::from(slot) & IN_SLOTS].kind = kind;
     }
 

@@ -22,6 +22,7 @@ use crate::check::spec::{Look, Looked, Spec};
 use crate::check::tree::{Node, Value};
 use crate::check::{Limits, Profile};
 use crate::safe::show;
+use crate::wire::bytes::digits_at;
 use crate::wire::number::{is_integer, to_f64};
 use crate::wire::path::Path;
 use crate::wire::scan::Kind;
@@ -372,10 +373,18 @@ fn alias_of(event: EventType) -> Option<&'static str> {
     }
 }
 
-/// Whether the time is one in seconds, between 2001 and 2286; what is no number is another fault.
+/// Whether the time is one in seconds; what is no number is another fault.
 fn is_plausible_time(facts: &Facts<'_>) -> bool {
-    facts.number(TS).is_none_or(|ts| (1e9..1e10).contains(&ts))
+    let raw = facts.raw_if(TS).unwrap_or_default().as_bytes();
+    // Ten digits, and perhaps others behind a point.
+    let is_usual = digits_at(raw, 0) == 10
+        && !raw.starts_with(b"0")
+        && (raw.len() == 10 || (raw.get(10) == Some(&b'.') && 11 + digits_at(raw, 11) == raw.len()));
+    is_usual || facts.number(TS).is_none_or(|ts| SECONDS.contains(&ts))
 }
+
+/// Times between 2001 and 2286, in seconds.
+pub(super) const SECONDS: std::ops::Range<f64> = 1e9..1e10;
 
 fn is_given(facts: &Facts<'_>, slot: u8) -> bool {
     !matches!(facts.kind(slot), FactKind::Absent | FactKind::Null)

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::super::facts::{IDX, TS};
+use super::super::judge::SECONDS;
 use super::super::rules;
 use super::content::Content;
 use super::status::Head;
@@ -13,7 +14,7 @@ use crate::check::order::Arrival;
 use crate::check::reporter::Reporter;
 use crate::check::rule::Severity;
 use crate::safe::show_count;
-use crate::wire::number::{count, to_f64};
+use crate::wire::number::count;
 use crate::wire::path::Path;
 
 #[derive(Debug)]
@@ -435,14 +436,7 @@ impl Cursor {
     }
 
     fn in_time(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
-        let facts = arrival.facts;
-        if !matches!(facts.kind(TS), FactKind::Integer | FactKind::Number) {
-            return;
-        }
-        let ts = to_f64(facts.raw(TS));
-        if !(1e9..1e10).contains(&ts) {
-            return;
-        }
+        let Some(ts) = arrival.facts.number(TS).filter(|ts| SECONDS.contains(ts)) else { return };
         if self.last_ts.is_some_and(|last| ts < last) {
             arrival.fault(&rules::TS_DECREASING, Some(TS), "ts is before that of the event before");
         }
