@@ -410,6 +410,9 @@ impl Checker {
     /// Takes an event that only goes on with what is in order; false if it has to be looked at.
     #[inline(always)]
     fn goes_on(&mut self, input: &Input<'_>) -> bool {
+        if self.steady.is_empty() {
+            return false;
+        }
         let Ok(text) = input.utf8() else { return false };
         let goes_on = self.steady.takes(text, &mut *self.order, &self.setup);
         (self.events, self.known) = (self.events + u64::from(goes_on), self.known + u64::from(goes_on));

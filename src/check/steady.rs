@@ -43,7 +43,7 @@ impl Steady {
     #[inline]
     pub(super) fn takes(&mut self, text: &str, order: &mut dyn Order, setup: &Setup) -> bool {
         let longest = setup.longest_alike().min(setup.limits.event_bytes);
-        if self.runs.is_empty() || text.len() > longest {
+        if text.len() > longest {
             self.is_known = false;
             return false;
         }
@@ -83,6 +83,11 @@ impl Steady {
             }
             self.last = at;
         }
+    }
+
+    #[inline]
+    pub(super) const fn is_empty(&self) -> bool {
+        self.runs.is_empty()
     }
 
     /// Nothing is known to be in order.

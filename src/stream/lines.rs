@@ -117,7 +117,9 @@ impl LineSplitter {
             rest = &rest[at + 1..];
         }
         if self.partial.is_empty() && self.dropped == 0 {
-            let text = valid_prefix(rest);
+            // The last line may go on within a character.
+            let whole = memchr::memrchr(b'\n', rest).map_or(0, |at| at + 1);
+            let text = valid_prefix(&rest[..whole]);
             let mut from = 0;
             for at in memchr::memchr_iter(b'\n', rest) {
                 self.emit(&rest[from..at], text.get(from..at), true, &mut report);
