@@ -27,6 +27,7 @@ mod arguments;
 #[cfg(feature = "net")]
 mod ask;
 mod calls;
+pub(crate) mod carry;
 pub(crate) mod events;
 mod expand;
 mod facts;

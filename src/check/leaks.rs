@@ -226,6 +226,13 @@ pub(crate) fn walk_secret_keys<'a>(node: &Node<'a>, path: &Path, found: &mut imp
     });
 }
 
+/// Whether a key below `node` names a secret and is no counter of tokens.
+pub(crate) fn names_a_secret(node: &Node<'_>) -> bool {
+    let mut found = false;
+    walk_secret_keys(node, &Path::default(), &mut |_, _| found = true);
+    found
+}
+
 /// Calls `found` for each key below `node` that names a secret and gives it away.
 pub(crate) fn walk_exposed_keys<'a>(
     node: &Node<'a>,

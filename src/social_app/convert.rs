@@ -8,13 +8,9 @@ use super::events::run::RunError;
 use super::events::text::TextMessageEnd;
 use super::events::tool::{ToolCallResult, ToolResult};
 use super::sanitizer::Sanitizer;
-use crate::agui::{self, MessageId, ToolCallId};
-use crate::check::leaks::walk_secret_keys;
-use crate::check::size::json_units;
-use crate::check::tree::Node;
-use crate::check::{Checker, Input, Limits, Severity};
-use crate::wire::path::Path;
-use crate::wire::{Extra, Json, JsonObject, Nullable};
+use crate::agui::{self, MessageId, ToolCallId, carry};
+use crate::check::{Checker, Input, Severity};
+use crate::wire::{Json, JsonObject, Nullable};
 
 /// The member of `metadata` that holds what AG-UI has no place for.
 const METADATA_KEY: &str = "social-app";
@@ -320,33 +316,9 @@ impl Call {
 
 /// The members of an event that its AG-UI counterpart has no place for, as `metadata`.
 fn rest(event: &impl serde::Serialize, consumed: &[&str]) -> Option<JsonObject> {
-    let text = serde_json::to_string(event).ok()?;
-    let members: Extra = crate::wire::decode::from_json(&text).ok()?;
-    // The braces and keys around the members.
-    let mut units = METADATA_KEY.len() + 7;
-    let mut kept = Extra::new();
-    for (name, value) in members.iter().filter(|(name, value)| !consumed.contains(name) && !value.is_null()) {
-        let Some(own) = harmless_units(name, value) else { continue };
-        if units + own <= Limits::DEFAULT.inline_units {
-            units += own;
-            kept.insert(name, value.clone());
-        }
-    }
-    if kept.is_empty() {
-        return None;
-    }
-    let inner = serde_json::to_string(&kept).ok()?;
-    Json::parse(&format!("{{\"{METADATA_KEY}\":{inner}}}")).ok().and_then(JsonObject::new)
-}
-
-/// The size of a member in UTF-16 units, unless a checker of AG-UI finds fault with it.
-fn harmless_units(name: &str, value: &Json) -> Option<usize> {
-    let object = format!("{{{}:{}}}", serde_json::Value::from(name), value.as_str());
-    // `metadata` lies two levels deeper than the member did.
-    let node = Node::parse(&object, Limits::DEFAULT.depth - 2).ok()?;
-    let mut harmless = true;
-    walk_secret_keys(&node, &Path::default(), &mut |_, _| harmless = false);
-    harmless.then(|| json_units(&node))
+    let members = carry::members(event);
+    let kept = carry::harmless(METADATA_KEY, members.iter().filter(|(name, _)| !consumed.contains(name)));
+    carry::metadata(METADATA_KEY, &kept)
 }
 
 /// The id of a message that is not the assistant's.

@@ -2,21 +2,16 @@
 
 use serde::Serialize;
 
-use crate::agui::{RunId, ThreadId};
+use crate::agui::{RunId, ThreadId, carry};
 use crate::check::Limits;
-use crate::check::leaks::{is_secret_key, is_token_counter, walk_secret_keys};
-use crate::check::size::json_units;
+use crate::check::leaks::{is_secret_key, is_token_counter, names_a_secret};
 use crate::check::tree::{Member, Node, Value};
 use crate::polling::events::{ConversationId, Event, INTERNAL, TaskId, WorkspaceId};
-use crate::wire::path::Path;
 use crate::wire::{Extra, Json, JsonObject};
 
 /// The member of `metadata` that holds what AG-UI has no place for, and the beginning of the
 /// names of CUSTOM.
 pub(super) const KEY: &str = "polling";
-
-/// How deep a value may be: events nest `metadata` up to six levels deeper than it was.
-const DEPTH: u16 = 120;
 
 /// The ids of a run, which its events need not repeat.
 #[derive(Clone)]
@@ -59,40 +54,28 @@ impl Scope {
 
     /// The members of a payload, but for those that are `consumed`, as `metadata`.
     pub(super) fn metadata(&self, payload: &impl Serialize, consumed: &[&str]) -> Option<JsonObject> {
-        let kept = self.harmless(&members(payload), consumed);
-        (!kept.is_empty()).then(|| wrapped(&written(&kept)))
+        carry::metadata(KEY, &self.harmless(&carry::members(payload), consumed))
     }
 
     /// The same as the value of CUSTOM, which needs one.
     pub(super) fn value(&self, event: &Event) -> Json {
-        let mut all = members(event);
+        let mut all = carry::members(event);
         if let Event::Unknown(unknown) = event
             && let Some(content) = unknown.content()
         {
             all.push("data", content.clone());
         }
-        Json::from_valid(&written(&self.harmless(&all, &[])))
+        carry::object(&self.harmless(&all, &[]))
     }
 
     /// The members that AG-UI takes and that are not known from elsewhere.
     fn harmless(&self, members: &Extra, consumed: &[&str]) -> Extra {
-        // The braces and keys around the members.
-        let mut units = KEY.len() + 7;
-        let mut kept = Extra::new();
-        for (name, value) in members.iter() {
-            if value.is_null() || consumed.contains(&name) || INTERNAL.contains(&name) || self.says(name, value) {
-                continue;
-            }
-            // The name of this counter would be taken for that of a secret.
-            let is_counter = name == "tokens_used" && members.get("used_tokens").is_none();
-            let name = if is_counter { "used_tokens" } else { name };
-            let Some(own) = harmless_units(name, value) else { continue };
-            if units + own <= Limits::DEFAULT.inline_units {
-                units += own;
-                kept.push(name, value.clone());
-            }
-        }
-        kept
+        let is_said = |name: &str, value| INTERNAL.contains(&name) || self.says(name, value);
+        // The name of this counter would be taken for that of a secret.
+        let has_other = members.get("used_tokens").is_some();
+        let named = |name| if name == "tokens_used" && !has_other { "used_tokens" } else { name };
+        let left = members.iter().filter(|(name, value)| !consumed.contains(name) && !is_said(name, value));
+        carry::harmless(KEY, left.map(|(name, value)| (named(name), value)))
     }
 
     /// Whether a member only says what the run has said.
@@ -119,31 +102,11 @@ fn wrapped(object: &str) -> JsonObject {
     JsonObject::from_valid(&format!("{{\"{KEY}\":{object}}}"))
 }
 
-fn written(members: &Extra) -> String {
-    serde_json::to_string(members).unwrap_or_else(|_| "{}".to_owned())
-}
-
-fn members(payload: &impl Serialize) -> Extra {
-    let text = serde_json::to_string(payload).unwrap_or_default();
-    crate::wire::decode::from_json(&text).unwrap_or_default()
-}
-
-/// The size of a member in UTF-16 units, unless a checker of AG-UI finds fault with it.
-fn harmless_units(name: &str, value: &Json) -> Option<usize> {
-    let object = format!("{{{}:{}}}", quoted(name), value.as_str());
-    let node = Node::parse(&object, DEPTH).ok()?;
-    let mut harmless = true;
-    walk_secret_keys(&node, &Path::default(), &mut |_, _| harmless = false);
-    harmless.then(|| json_units(&node))
-}
-
 /// A text that is JSON, without the members that name secrets; `None` if there are none. AG-UI
 /// looks into the answers of tools, the task API does not look into texts.
 pub(super) fn without_secrets(text: &str) -> Option<String> {
     let node = Node::parse(text, Limits::DEFAULT.depth).ok()?;
-    let mut harmless = true;
-    walk_secret_keys(&node, &Path::default(), &mut |_, _| harmless = false);
-    if harmless {
+    if !names_a_secret(&node) {
         return None;
     }
     let mut out = String::with_capacity(text.len());
