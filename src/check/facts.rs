@@ -244,10 +244,7 @@ impl<'a> Facts<'a> {
 
     /// The characters of a string as bytes, in which lone surrogates stay apart.
     pub(crate) fn exact(&self, slot: u8) -> Option<Cow<'a, [u8]>> {
-        let fact = self.fact(slot);
-        let raw = &self.text.get(fact.start as usize + 1..(fact.end as usize).checked_sub(1)?);
-        let text = |raw| Text { raw, escaped: fact.escaped }.wtf8();
-        raw.filter(|_| fact.kind == FactKind::String).map(text)
+        self.literal(slot).map(Text::wtf8)
     }
 
     /// The position of a string in the published list of its member.

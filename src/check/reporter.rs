@@ -232,6 +232,12 @@ impl<'r> Reporter<'r> {
         }
     }
 
+    /// Says that some of what came is forgotten, so that rules may miss something from here on.
+    pub(crate) fn forgotten(&mut self, what: &str, rules: &str) {
+        let message = format!("{what} are forgotten from here on; no longer guaranteed: {rules}");
+        self.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
+    }
+
     /// Reports `rule` with a severity that depends on the case; a user's word still counts.
     pub(crate) fn add_graded(
         &mut self,

@@ -52,8 +52,7 @@ pub(crate) fn string_units(text: Text<'_>) -> usize {
 fn quoted_units(text: Text<'_>) -> usize {
     let units = escaped_units(&text.lossy());
     // A lone surrogate is one unit when read, and six when written again.
-    let lone = if text.has_lone_surrogate() { 5 * lone_surrogates(text.raw) } else { 0 };
-    units + lone + 2
+    units + 5 * text.lone_surrogates() + 2
 }
 
 fn escaped_units(text: &str) -> usize {
@@ -64,30 +63,6 @@ fn escaped_units(text: &str) -> usize {
             c => c.len_utf16(),
         })
         .sum()
-}
-
-fn lone_surrogates(raw: &str) -> usize {
-    let mut count = 0;
-    let units = raw.match_indices('\\').peekable();
-    let mut skip_to = 0;
-    for (at, _) in units {
-        if at < skip_to {
-            continue;
-        }
-        let code = raw.get(at + 1..at + 6).filter(|escape| escape.starts_with('u'));
-        skip_to = at + if code.is_some() { 6 } else { 2 };
-        let unit = |text: Option<&str>| text.and_then(|hex| u16::from_str_radix(hex, 16).ok()).unwrap_or(0);
-        let high = unit(code.map(|escape| &escape[1..]));
-        if (0xD800..0xE000).contains(&high) {
-            let low = raw.get(at + 6..at + 12).filter(|next| next.starts_with("\\u")).map(|next| &next[2..]);
-            if high < 0xDC00 && (0xDC00..0xE000).contains(&unit(low)) {
-                skip_to = at + 12;
-            } else {
-                count += 1;
-            }
-        }
-    }
-    count
 }
 
 #[cfg(test)]

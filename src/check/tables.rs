@@ -447,8 +447,7 @@ impl Order for TableOrder {
             self.scopes.apply(*act, &of, if *act == Act::Open { again } else { not_open }, arrival);
         }
         if self.scopes.take_overflow() && !std::mem::replace(&mut self.told, true) {
-            let message = "older ids are forgotten from here on; the rules about scopes are no longer guaranteed";
-            arrival.report.add(&super::input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
+            arrival.report.forgotten("older ids", "the rules about scopes");
         }
     }
 

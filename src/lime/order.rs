@@ -10,7 +10,6 @@ use super::{rules, texts};
 use crate::check::Limits;
 use crate::check::facts::{FactKind, Facts};
 use crate::check::history::Bounded;
-use crate::check::input_rules;
 use crate::check::js;
 use crate::check::order::{Arrival, End, Order, Place};
 use crate::check::reporter::Reporter;
@@ -20,7 +19,6 @@ use crate::check::seams::Texts;
 use crate::check::sequence::{Sequence, Step, gap_message};
 use crate::safe::show;
 use crate::wire::number::to_f64;
-use crate::wire::path::Path;
 
 /// What is opened and closed inside a turn, in the order in which the reference looks for
 /// open ones at the turn's end: what it is called, the class that opens it, and the rule
@@ -410,8 +408,7 @@ impl Order for LimeOrder {
             }
         }
         if let Some(rules) = self.forgotten() {
-            let message = format!("older ids are forgotten from here on; no longer guaranteed: {rules}");
-            arrival.report.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
+            arrival.report.forgotten("older ids", rules);
         }
     }
 

@@ -199,6 +199,11 @@ impl<'a> Text<'a> {
         })
     }
 
+    /// How many surrogate escapes have no partner.
+    pub(crate) fn lone_surrogates(self) -> usize {
+        if self.escaped { LoneSurrogates(self.raw).filter(Result::is_err).count() } else { 0 }
+    }
+
     /// Whether a surrogate escape has no partner.
     pub(crate) fn has_lone_surrogate(self) -> bool {
         self.escaped && unescape(self.raw).1

@@ -28,7 +28,7 @@ use crate::check::reporter::Reporter;
 use crate::check::rule::Rule;
 use crate::check::scopes::{Act, Id, Of, Scopes};
 use crate::check::seams::Seams;
-use crate::check::{Input, Limits, input_rules};
+use crate::check::{Input, Limits};
 use crate::safe::{Label, show};
 use crate::wire::path::Path;
 use crate::wire::scan::Text;
@@ -416,8 +416,7 @@ impl AguiOrder {
     fn tell_if_forgot(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         if !self.told && self.forgot() {
             self.told = true;
-            let message = "older ids and texts are forgotten from here on; the rules about order and joined texts are no longer guaranteed";
-            arrival.report.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
+            arrival.report.forgotten("older ids and texts", "the rules about order and joined texts");
         }
     }
 

@@ -17,6 +17,7 @@ use task::Task;
 
 use super::facts::*;
 use super::rules;
+use crate::check::Limits;
 use crate::check::facts::FactKind;
 use crate::check::history::Keys;
 use crate::check::holds::Batch;
@@ -24,7 +25,6 @@ use crate::check::order::{Arrival, End, Order};
 use crate::check::reporter::Reporter;
 use crate::check::setup::Setup;
 use crate::check::tree::Node;
-use crate::check::{Limits, input_rules};
 use crate::wire::path::Path;
 
 /// The state of what is read of tasks.
@@ -145,8 +145,7 @@ impl PollingOrder {
 
     fn forgot(&mut self, report: &mut Reporter<'_>) {
         if !std::mem::replace(&mut self.told.forgot, true) {
-            let message = "older events, tools and text are forgotten from here on; no longer guaranteed: the rules about their order";
-            report.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
+            report.forgotten("older events, tools and text", "the rules about their order");
         }
     }
 

@@ -23,12 +23,12 @@ use super::facts::*;
 use super::rules;
 use super::version::Version;
 use crate::agui;
+use crate::check::Input;
 use crate::check::facts::Facts;
 use crate::check::history::Bounded;
 use crate::check::order::{Arrival, Delivery, End, Order, Place};
 use crate::check::reporter::Reporter;
 use crate::check::setup::Setup;
-use crate::check::{Input, input_rules};
 use crate::safe::show;
 use crate::wire::path::Path;
 
@@ -233,8 +233,7 @@ impl Order for SocialOrder {
         self.in_run(run, meaning, arrival);
         let forgot = self.runs.take_overflow() | self.threads.take_overflow() | self.memory.has_forgotten();
         if forgot && !std::mem::replace(&mut self.told, true) {
-            let message = "older runs, calls and arguments are forgotten from here on; no longer guaranteed: the rules about order";
-            arrival.report.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
+            arrival.report.forgotten("older runs, calls and arguments", "the rules about order");
         }
     }
 

@@ -20,7 +20,7 @@ use crate::check::order::{Arrival, Delivery, End, Order};
 use crate::check::reporter::Reporter;
 use crate::check::seams::Texts;
 use crate::check::setup::Setup;
-use crate::check::{Input, Profile, input_rules};
+use crate::check::{Input, Profile};
 use crate::wire::path::Path;
 
 /// The state of one stream.
@@ -139,8 +139,7 @@ impl Order for UbikOrder {
         texts::take(&mut self.texts, arrival);
         let forgot = self.session.has_forgotten() | self.fragments.has_forgotten();
         if forgot && !std::mem::replace(&mut self.told, true) {
-            let message = "steps, tools, fragments or text are forgotten from here on; no longer guaranteed: the rules about their order";
-            arrival.report.add(&input_rules::HISTORY_LIMIT, &Path::default(), 0..1, message);
+            arrival.report.forgotten("steps, tools, fragments or text", "the rules about their order");
         }
     }
 
