@@ -47,7 +47,7 @@ fn what_is_said_of_the_order() {
             }
         }
     }
-    failures.finish(146);
+    failures.finish(148);
 }
 
 /// Pieces of texts and of arguments that go on side by side, with what ends or breaks them in

@@ -311,22 +311,36 @@ impl<'r> Reporter<'r> {
         let start = self.locate(span.start);
         let end = self.locate(span.end);
         let full = self.secrets.hide_in_path(&full);
-        let (message, related) = self.shown(message, related);
-        self.findings.push(Finding {
-            rule: rule.clone(),
-            severity,
-            protocol: self.protocol.cloned(),
+        let finding = Finding {
             event: self.event,
             location: Some(start),
             bytes: Some(start.offset..end.offset),
             path: if self.plain_paths { full.to_plain_path() } else { full.to_json_path() },
             pointer: full.to_pointer(),
-            message,
-            hint: None,
-            related,
             span: self.base + span.start..self.base + span.end,
+            ..self.finding(rule, severity, message, related)
+        };
+        self.findings.push(finding);
+    }
+
+    /// A finding about the stream as a whole, without secrets of the user's own patterns.
+    fn finding(&self, rule: &Rule, severity: Severity, message: String, related: Option<Related>) -> Finding {
+        let shown = |related: Related| Related { message: self.secrets.hide_in(related.message), ..related };
+        Finding {
+            rule: rule.clone(),
+            severity,
+            protocol: self.protocol.cloned(),
+            event: None,
+            location: None,
+            bytes: None,
+            path: "$".into(),
+            pointer: String::new(),
+            message: self.secrets.hide_in(message),
+            hint: None,
+            related: related.into_iter().map(shown).collect(),
+            span: 0..0,
             masks: Masks::of(self.secrets),
-        });
+        }
     }
 
     /// Reports `rule` about the stream as a whole.
@@ -344,28 +358,8 @@ impl<'r> Reporter<'r> {
             return;
         }
         let Some(severity) = self.policy.severity(rule, severity) else { return };
-        let (message, related) = self.shown(message, related);
-        self.findings.push(Finding {
-            rule: rule.clone(),
-            severity,
-            protocol: self.protocol.cloned(),
-            event: None,
-            location: None,
-            bytes: None,
-            path: "$".into(),
-            pointer: String::new(),
-            message,
-            hint: None,
-            related,
-            span: 0..0,
-            masks: Masks::of(self.secrets),
-        });
-    }
-
-    /// What a finding says, without secrets of the user's own patterns.
-    fn shown(&self, message: String, related: Option<Related>) -> (String, Vec<Related>) {
-        let shown = |related: Related| Related { message: self.secrets.hide_in(related.message), ..related };
-        (self.secrets.hide_in(message), related.into_iter().map(shown).collect())
+        let finding = self.finding(rule, severity, message, related);
+        self.findings.push(finding);
     }
 }
 

@@ -259,11 +259,8 @@ impl AguiOrder {
                     {
                         finding.hint = Some(format!("continue it with {}", continued_by(scope)));
                     }
-                    if let (Some(id), Some(delta)) = (id.filter(|_| self.strict), facts.string(DELTA)) {
-                        self.look_at_seam(scope, Act::Use, id.key, arrival);
-                        if scope == Scope::Tool {
-                            self.arguments.append(id.key, &delta);
-                        }
+                    if let Some(id) = id.filter(|_| self.strict) {
+                        self.piece(scope, id.key, arrival);
                     }
                 } else {
                     self.lanes.clear();
@@ -287,8 +284,16 @@ impl AguiOrder {
         let said = self.broken_lanes.contains(&(scope, tag));
         let known = said || id.is_some_and(|id| self.scopes.is_suspect(id.key)) || self.blur.lost;
         if !known {
+            let found = arrival.report.findings.len();
             let message = format!("this {event} {}", lanes::describe(rule));
             arrival.fault(rule, Some(of.slot), message);
+            // A call that START has opened is not one of chunks, with a name or without.
+            if *rule == rules::CHUNK_FIRST_WITHOUT_TOOL_NAME
+                && self.scopes.opened(of).is_some()
+                && let Some(finding) = arrival.report.findings.get_mut(found)
+            {
+                finding.hint = Some(format!("continue it with {}", continued_by(scope)));
+            }
         }
         if scope == Scope::Tool {
             self.arguments.clear();
