@@ -1,7 +1,9 @@
 //! The end of a text that comes in pieces, as far as a token could reach back.
 
 use crate::check::secrets::Secrets;
-use crate::safe::tokens::{ENDS, Known, LONGEST, NAMES, SHORTEST, classes, ends_token, may_name_spaced, spaced_from};
+use crate::safe::tokens::{
+    ENDS, Known, LONGEST, NAMES, SHORTEST, class, classes, ends_token, may_name_spaced, spaced_from,
+};
 
 /// How much of a text is kept, in bytes: as much as is looked at of a token.
 pub(super) const KEPT: usize = LONGEST;
@@ -146,6 +148,14 @@ impl Tail {
 /// last one.
 #[inline]
 fn ends(piece: &[u8]) -> (u8, usize, usize) {
+    if piece.len() <= 16 {
+        // Most are this short: one pass, without a branch that depends on the bytes.
+        return piece.iter().enumerate().fold((0, piece.len(), 0), |(classes, head, last), (at, byte)| {
+            let class = class(*byte);
+            let (first, behind) = if class & ENDS == 0 { (head, last) } else { (head.min(at), at + 1) };
+            (classes | class, first, behind)
+        });
+    }
     let classes = classes(piece);
     if classes & ENDS == 0 {
         return (classes, piece.len(), 0);

@@ -38,8 +38,14 @@ pub(crate) fn spaced_from(text: &str) -> Option<usize> {
 pub(crate) const ENDS: u8 = 1;
 pub(crate) const NAMES: u8 = 2;
 
-/// The classes of the bytes in a text. Most pieces are words of neither.
+/// The classes of a byte.
 #[expect(clippy::indexing_slicing, reason = "the table has a place for each byte")]
+#[inline]
+pub(crate) const fn class(byte: u8) -> u8 {
+    CLASSES[byte as usize]
+}
+
+/// The classes of the bytes in a text. Most pieces are words of neither.
 #[inline]
 pub(crate) fn classes(text: &[u8]) -> u8 {
     let (chunks, rest) = text.as_chunks();
@@ -50,7 +56,7 @@ pub(crate) fn classes(text: &[u8]) -> u8 {
         (ends | end.bits(), names | letter.or(vector.is(b'_')).or(vector.is(b'G')).bits())
     });
     let seen = if ends == 0 { 0 } else { ENDS } | if names == 0 { 0 } else { NAMES };
-    rest.iter().fold(seen, |seen, byte| seen | CLASSES[usize::from(*byte)])
+    rest.iter().fold(seen, |seen, byte| seen | class(*byte))
 }
 
 /// Whether two bytes stand in the text that are found together in every keyword of a form

@@ -21,7 +21,7 @@ use regex_automata::{Anchored, Input};
 use crate::simd::{Vector, bits};
 use formats::{FORMATS, Format, PEM, URL};
 
-pub(crate) use across::{ENDS, Known, NAMES, classes, ends_token, is_across, may_name_spaced, spaced_from};
+pub(crate) use across::{ENDS, Known, NAMES, class, classes, ends_token, is_across, may_name_spaced, spaced_from};
 
 /// No text that is shorter holds a token.
 pub(crate) const SHORTEST: usize = 16;
