@@ -102,9 +102,9 @@ fn passed<'t>(text: &'t [u8], plain: &[u8]) -> Step<'t> {
     }
 }
 
-/// How many backslashes a text begins with.
+/// How many backslashes a text begins with, counted up to one more than an escape may have.
 fn backslashes(text: &[u8]) -> usize {
-    text.iter().take_while(|byte| **byte == b'\\').count()
+    text.iter().take(BACKSLASHES + 1).take_while(|byte| **byte == b'\\').count()
 }
 
 #[cfg(test)]
