@@ -54,8 +54,8 @@ pub(crate) struct End {
     pub(crate) known: u64,
 }
 
-/// What may go on: an event that differs from the last one of it in a piece of text alone, and in
-/// what no slot takes, is in order too.
+/// What may go on, such as the text of a message: an event that is the same but for its piece of
+/// the text, and for what no slot takes, is in order too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GoesOn {
     /// A number of the protocol's own.
@@ -134,7 +134,7 @@ pub(crate) struct Arrival<'t, 'f, 'r> {
     pub(crate) shape: &'t Shape,
     /// What the event has completed.
     pub(crate) rebuilt: Option<Box<Rebuilt>>,
-    /// What it goes on with, if the next event may do so too without a look.
+    /// What it goes on with, if the next event may go on with it without a look.
     pub(crate) leads_to: Option<GoesOn>,
     pub(crate) report: &'t mut Reporter<'r>,
 }

@@ -67,7 +67,7 @@ impl Steady {
         others.filter(|(_, run)| run.form.fits(text, read, None, strict)).map(|(at, _)| at).next()
     }
 
-    /// Notes what the last event, which was compared with the templates, leads to.
+    /// Notes what an event leads to that has just been found among the templates.
     pub(super) fn note(&mut self, with: GoesOn, text: &str, templates: &Templates) {
         if self.is_known {
             return;

@@ -160,7 +160,7 @@ impl Templates {
         true
     }
 
-    /// What [`Form::narrowed`] says of the last event.
+    /// The same of the last event and its form.
     pub(super) fn narrowed(&self, text: &str, slot: u8) -> Option<(Form, usize)> {
         self.forms.get(self.last)?.narrowed(text, slot)
     }
@@ -359,8 +359,8 @@ impl Form {
         bytes.len() - at == known.len() - from && stands_at(bytes, at, &known[from..])
     }
 
-    /// The form of events that differ from this one, which is of the form, in the text of a slot
-    /// and in what no slot takes; and which of the values that vary the text is.
+    /// A form with the bytes of this event, in which only the text of `slot` and what no slot takes
+    /// may vary; and which of its values that text is.
     fn narrowed(&self, text: &str, slot: u8) -> Option<(Self, usize)> {
         let mut read = Read::default();
         if !self.fits(text, &mut read, None, false) {
