@@ -15,14 +15,14 @@ const SIDE_BY_SIDE: usize = 8;
 /// Events that were in order, and nothing else has come since.
 #[derive(Default)]
 pub(super) struct Steady {
-    runs: Vec<Run>,
+    open: Vec<Open>,
     /// The last one that went on.
     last: usize,
     /// The last event goes on with one of them, and had to be looked at all the same.
     is_known: bool,
 }
 
-struct Run {
+struct Open {
     form: Form,
     /// Which of the values that vary is the piece.
     piece: usize,
@@ -34,7 +34,7 @@ struct Run {
 impl fmt::Debug for Steady {
     /// Shows nothing of the events.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Steady").field("runs", &self.runs.len()).finish_non_exhaustive()
+        f.debug_struct("Steady").field("open", &self.open.len()).finish_non_exhaustive()
     }
 }
 
@@ -48,23 +48,23 @@ impl Steady {
             return false;
         }
         let (mut read, strict) = (Read::default(), setup.is_strict());
-        let guess = self.runs.get(self.last).map_or(0, |run| run.next);
-        let is_guessed = self.runs.get(guess).is_some_and(|run| run.form.fits(text, &mut read, None, strict));
+        let guess = self.open.get(self.last).map_or(0, |open| open.next);
+        let is_guessed = self.open.get(guess).is_some_and(|open| open.form.fits(text, &mut read, None, strict));
         let found = if is_guessed { Some(guess) } else { self.search(guess, text, &mut read, strict) };
         self.is_known = found.is_some();
         let Some(at) = found else { return false };
-        if let Some(last) = self.runs.get_mut(self.last) {
+        if let Some(last) = self.open.get_mut(self.last) {
             last.next = at;
         }
         self.last = at;
-        let Some(run) = self.runs.get(at) else { return false };
-        run.form.literal(run.piece, text, &read).is_some_and(|piece| order.go_on(run.with, piece))
+        let Some(open) = self.open.get(at) else { return false };
+        open.form.literal(open.piece, text, &read).is_some_and(|piece| order.go_on(open.with, piece))
     }
 
     #[inline(never)]
     fn search(&self, tried: usize, text: &str, read: &mut Read, strict: bool) -> Option<usize> {
-        let others = self.runs.iter().enumerate().filter(|(at, _)| *at != tried);
-        others.filter(|(_, run)| run.form.fits(text, read, None, strict)).map(|(at, _)| at).next()
+        let others = self.open.iter().enumerate().filter(|(at, _)| *at != tried);
+        others.filter(|(_, open)| open.form.fits(text, read, None, strict)).map(|(at, _)| at).next()
     }
 
     /// Notes what an event leads to that has just been found among the templates.
@@ -73,12 +73,12 @@ impl Steady {
             return;
         }
         if let Some((form, piece)) = templates.narrowed(text, with.piece) {
-            if self.runs.len() == SIDE_BY_SIDE {
-                self.runs.remove(0);
+            if self.open.len() == SIDE_BY_SIDE {
+                self.open.remove(0);
             }
-            let at = self.runs.len();
-            self.runs.push(Run { form, piece, with, next: at });
-            if let Some(last) = self.runs.get_mut(self.last) {
+            let at = self.open.len();
+            self.open.push(Open { form, piece, with, next: at });
+            if let Some(last) = self.open.get_mut(self.last) {
                 last.next = at;
             }
             self.last = at;
@@ -87,12 +87,12 @@ impl Steady {
 
     #[inline]
     pub(super) const fn is_empty(&self) -> bool {
-        self.runs.is_empty()
+        self.open.is_empty()
     }
 
     /// Nothing is known to be in order.
     pub(super) fn clear(&mut self) {
-        self.runs.clear();
+        self.open.clear();
         (self.last, self.is_known) = (0, false);
     }
 }
