@@ -8,8 +8,9 @@ use super::size::surely_fits;
 use super::tree::{Node, Value};
 use crate::wire::bytes::Seen;
 use crate::wire::number::{is_integer, to_f64};
-use crate::wire::scan::{Cursor, Text};
+use crate::wire::scan::Cursor;
 use crate::wire::tag;
+use crate::wire::text::Text;
 
 /// The number of slots. Slot 0 takes the members that no rule asks for.
 pub(crate) const SLOTS: usize = 64;

@@ -14,8 +14,8 @@ use super::rule::{Rule, Severity};
 use super::shape::Shape;
 use super::tree::Node;
 use crate::wire::path::Path;
-use crate::wire::scan::Text;
 use crate::wire::span::Location;
+use crate::wire::text::Text;
 
 /// How far an event can be relied on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

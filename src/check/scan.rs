@@ -14,8 +14,9 @@ use super::template::LONGEST;
 use crate::safe::tokens;
 use crate::wire::bytes::Seen;
 use crate::wire::number::{is_integer, to_f64};
-use crate::wire::scan::{Cursor, Kind, SyntaxError, Text};
+use crate::wire::scan::{Cursor, Kind, SyntaxError};
 use crate::wire::tag;
+use crate::wire::text::Text;
 
 /// Something that only phase 2 can judge.
 #[derive(Debug)]

@@ -9,6 +9,7 @@ use super::protocol::Protocol;
 use super::reporter::Reporter;
 use super::rule::Profile;
 use super::secrets::Secrets;
+use super::size::always_fits;
 use crate::wire::span::Segment;
 
 /// How a checker is set up.
@@ -63,7 +64,7 @@ impl Setup {
     /// large.
     #[inline]
     pub(crate) fn longest_alike(&self) -> usize {
-        self.inline_units() / 7
+        always_fits(self.inline_units())
     }
 
     pub(crate) fn reporter<'r>(

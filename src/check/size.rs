@@ -2,7 +2,7 @@
 
 use super::tree::{Node, Value};
 use crate::wire::number::to_js;
-use crate::wire::scan::Text;
+use crate::wire::text::Text;
 
 /// No number is longer when JavaScript prints it, in characters.
 pub(super) const LONGEST_NUMBER: usize = 25;
@@ -29,10 +29,17 @@ pub(crate) fn json_units(node: &Node<'_>) -> usize {
     }
 }
 
+/// The longest text in bytes that is surely no longer than `bound` once it is compact, whatever
+/// is written in it.
+#[inline]
+pub(crate) const fn always_fits(bound: usize) -> usize {
+    bound / 7
+}
+
 /// Whether JSON text, as it is or written as a string, is surely no longer than `bound`
 /// once it is compact.
 pub(crate) fn surely_fits(text: &str, bound: usize) -> bool {
-    if text.len() <= bound / 7 {
+    if text.len() <= always_fits(bound) {
         return true;
     }
     // Only a number with an exponent is longer when it is printed again; what looks like one

@@ -16,7 +16,7 @@ use super::passed::Passed;
 use super::shape::is_json_pointer;
 use crate::safe::tokens;
 use crate::wire::bytes::{Seen, look, stands_at};
-use crate::wire::scan::Text;
+use crate::wire::text::Text;
 
 /// The most values of a form that may vary.
 const HOLES: usize = 16;

@@ -6,7 +6,8 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::wire::path::{Path, Step};
-use crate::wire::scan::{Cursor, Kind, SyntaxError, Text};
+use crate::wire::scan::{Cursor, Kind, SyntaxError};
+use crate::wire::text::Text;
 
 /// A value and where it stands in the event's text.
 #[derive(Clone)]

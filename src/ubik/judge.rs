@@ -21,7 +21,8 @@ use crate::check::spec::{Look, Looked};
 use crate::check::tree::{Node, Value};
 use crate::safe::show;
 use crate::wire::path::Path;
-use crate::wire::scan::{MAX_DEPTH, Written};
+use crate::wire::scan::MAX_DEPTH;
+use crate::wire::text::Written;
 
 /// Reports what is wrong with an event, in the order of the rules.
 pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust {

@@ -378,7 +378,7 @@ pub(crate) fn stands_at(bytes: &[u8], at: usize, literal: &[u8]) -> bool {
 mod tests {
     use super::*;
     use crate::safe::tokens::{contains_token, tests::samples};
-    use crate::wire::scan::Text;
+    use crate::wire::text::Text;
     use proptest::prelude::*;
 
     /// Whoever wrote the string, a token in it is seen.

@@ -9,8 +9,9 @@ use serde::ser::Serializer;
 use super::decode::{Decode, Outcome, wrong_type};
 use super::error::{ErrorKind, Fault};
 use super::json::Json;
-use super::scan::{Cursor, Kind, Text};
+use super::scan::{Cursor, Kind};
 use super::tag::{TagValue, pass_tag};
+use super::text::Text;
 
 /// Members that a type does not name, in the order in which they came.
 ///

@@ -17,6 +17,7 @@ pub(crate) mod scan;
 #[cfg(feature = "schema")]
 pub(crate) mod schema;
 pub(crate) mod tag;
+pub(crate) mod text;
 #[cfg(test)]
 mod toys;
 pub(crate) mod union;

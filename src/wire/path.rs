@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::scan::{Cursor, Kind, MAX_DEPTH, Text};
+use super::scan::{Cursor, Kind, MAX_DEPTH};
+
+use super::text::Text;
 use crate::safe;
 
 /// One step down into a JSON value.

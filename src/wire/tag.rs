@@ -3,7 +3,8 @@
 use super::bytes::{plain_until, stands_at};
 use super::decode::{Outcome, wrong_type};
 use super::error::{ErrorKind, Fault};
-use super::scan::{Cursor, Kind, Text};
+use super::scan::{Cursor, Kind};
+use super::text::Text;
 
 /// Longer tags are searched for.
 const LONGEST: usize = 64;

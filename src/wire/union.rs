@@ -5,8 +5,9 @@ use super::error::Fault;
 use super::extra::Extra;
 use super::json::Json;
 use super::payload::Members;
-use super::scan::{Cursor, Kind, Text};
+use super::scan::{Cursor, Kind};
 use super::tag::{self, TAG_CONFLICT, Tag, TagValue};
+use super::text::Text;
 
 /// An event or union member whose tag this version does not know, kept whole.
 ///

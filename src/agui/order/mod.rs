@@ -31,7 +31,7 @@ use crate::check::seams::Seams;
 use crate::check::{Input, Limits};
 use crate::safe::{Label, show};
 use crate::wire::path::Path;
-use crate::wire::scan::Text;
+use crate::wire::text::Text;
 
 /// The owner of what no subagent owns.
 const PARENT: u64 = 0;

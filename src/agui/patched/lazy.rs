@@ -12,7 +12,8 @@ use crate::check::history::{KeyHasher, Keys};
 use crate::safe::show;
 use crate::wire::brackets::bracketed;
 use crate::wire::number::to_f64;
-use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError, Text};
+use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
+use crate::wire::text::Text;
 
 impl From<SyntaxError> for Stop {
     fn from(_: SyntaxError) -> Self {

@@ -4,7 +4,7 @@ use super::super::events::{Chunk, DELTA_SUFFIX};
 use super::error::ChunkError;
 use super::level::{DEEPEST, level};
 use super::rebuilt::Source;
-use crate::wire::scan::Text;
+use crate::wire::text::Text;
 use crate::wire::{Integer, Named};
 
 /// A fragment as it stands in an event's text.

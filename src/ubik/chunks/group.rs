@@ -12,8 +12,8 @@ use super::past::{Done, part_key};
 use super::rebuilt::{Origin, Part, Rebuilt};
 use super::unfinished::Unfinished;
 use crate::check::history::Keys;
-use crate::wire::scan::Text;
 use crate::wire::span::Location;
+use crate::wire::text::Text;
 
 /// What a fragment takes beside its data, in bytes.
 const PART_BYTES: usize = 128;

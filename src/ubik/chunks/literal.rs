@@ -2,7 +2,7 @@
 
 use memchr::memchr;
 
-use crate::wire::scan::Text;
+use crate::wire::text::Text;
 
 /// A piece of a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use super::decode;
 use super::error::ChunkError;
 use super::literal::{Piece, Pieces, half_length};
 use crate::safe::show;
-use crate::wire::scan::Text;
 use crate::wire::span::{Location, Locator, Segment};
+use crate::wire::text::Text;
 
 /// The text of an event, joined from its fragments.
 ///

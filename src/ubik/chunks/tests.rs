@@ -9,8 +9,8 @@ use super::error::ChunkError;
 use super::fragment::{Fragment, count};
 use super::rebuilt::{Rebuilt, Source};
 use crate::wire::Integer;
-use crate::wire::scan::Text;
 use crate::wire::span::{Location, Segment};
+use crate::wire::text::Text;
 
 fn literal(raw: &str) -> Text<'_> {
     Text { raw, escaped: raw.contains('\\') }
