@@ -83,11 +83,20 @@ pub(crate) fn is_obeyed(c: char) -> bool {
         )
 }
 
-/// An id as messages show it, kept without its text: of fixed size, and safe to print.
+/// An id as messages show it, of fixed size. Whether its text may be shown is decided when it is.
 #[derive(Clone, Copy)]
 pub(crate) struct Label {
+    /// The id, and the name behind it.
     bytes: [u8; LABEL],
+    id: Part,
+    name: Part,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Part {
     length: u8,
+    /// The text was too long to be kept: this is what is shown of it.
+    is_shown: bool,
 }
 
 /// The longest label, in bytes.
@@ -96,41 +105,59 @@ const LABEL: usize = 79;
 impl Label {
     /// The id, and the name behind it where there is one: `call_1 (search)`.
     pub(crate) fn of(id: &str, name: Option<&str>) -> Self {
-        let mut label = Self { bytes: [0; LABEL], length: 0 };
-        label.push(&show(id));
+        let mut label = Self { bytes: [0; LABEL], id: Part::default(), name: Part::default() };
+        label.id = label.push(id, 0);
         if let Some(name) = name.filter(|name| !name.is_empty()) {
-            let name = show(name);
-            if usize::from(label.length) + name.len() + 3 <= LABEL {
-                label.push(" (");
-                label.push(&name);
-                label.push(")");
-            }
+            label.name = label.push(name, "() ".len());
         }
         label
     }
 
-    fn push(&mut self, text: &str) {
-        let from = usize::from(self.length);
-        let Some(place) = self.bytes.get_mut(from..from + text.len()) else { return };
-        place.copy_from_slice(text.as_bytes());
-        self.length += text.len() as u8;
+    /// The same id with a name behind it.
+    pub(crate) fn named(self, name: &str) -> Self {
+        let mut label = Self { name: Part::default(), ..self };
+        label.name = label.push(name, "() ".len());
+        label
     }
 
-    pub(crate) fn as_str(&self) -> &str {
-        let text = self.bytes.get(..usize::from(self.length)).unwrap_or_default();
+    fn push(&mut self, text: &str, around: usize) -> Part {
+        let is_shown = text.len() > SHOWN;
+        let text = if is_shown { show(text) } else { Cow::Borrowed(text) };
+        let from = usize::from(self.id.length);
+        match self.bytes.get_mut(from..from + text.len()) {
+            Some(place) if from + text.len() + around <= LABEL => {
+                place.copy_from_slice(text.as_bytes());
+                Part { length: text.len() as u8, is_shown }
+            }
+            _ => Part::default(),
+        }
+    }
+
+    /// The text of the id, which may not be shown; of a long one, its size.
+    pub(crate) fn id(&self) -> &str {
+        self.text(0, self.id)
+    }
+
+    fn text(&self, from: usize, part: Part) -> &str {
+        let text = self.bytes.get(from..from + usize::from(part.length)).unwrap_or_default();
         std::str::from_utf8(text).unwrap_or_default()
     }
 }
 
 impl std::fmt::Debug for Label {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.as_str())
+        std::fmt::Display::fmt(self, f)
     }
 }
 
 impl std::fmt::Display for Label {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.as_str())
+        let shown = |text, part: Part| if part.is_shown { Cow::Borrowed(text) } else { show(text) };
+        f.write_str(&shown(self.id(), self.id))?;
+        if self.name.length > 0 {
+            write!(f, " ({})", shown(self.text(usize::from(self.id.length), self.name), self.name))?;
+        }
+        Ok(())
     }
 }
 
@@ -181,8 +208,10 @@ mod tests {
             ("call 1", Some("two words"), "<6 bytes> (<9 bytes>)"),
             (id, Some("twelve-bytes"), both.as_str()),
             (id, Some("13-bytes-long"), id),
+            (&format!("{long}a"), Some(&format!("{long}ab")), "<65 bytes> (<66 bytes>)"),
+            (TOKEN, Some("search"), "<40 bytes> (search)"),
         ] {
-            assert_eq!(Label::of(id, name).as_str(), label);
+            assert_eq!(Label::of(id, name).to_string(), label);
         }
     }
 

@@ -278,7 +278,7 @@ impl Checker {
         self.findings.clear();
         if self.setup.profile != Profile::Schema {
             let end = End { events: self.events, known: self.known };
-            let mut report = self.setup.reporter(&mut self.findings, None, &[], &[]);
+            let mut report = Reporter::new(&self.setup, &mut self.findings, None, &[], &[]);
             self.order.finish(end, &mut report);
         }
         &self.findings
@@ -307,7 +307,7 @@ impl Checker {
     pub(crate) fn note(&mut self, rule: &Rule, place: Option<Segment>, message: &str) -> &[Finding] {
         self.findings.clear();
         let segments = [place.unwrap_or(Segment::WHOLE)];
-        let mut report = self.setup.reporter(&mut self.findings, None, &[], &segments);
+        let mut report = Reporter::new(&self.setup, &mut self.findings, None, &[], &segments);
         match place {
             Some(_) => report.add(rule, &Path::default(), 0..0, message),
             None => report.add_at_end(rule, message, None),
@@ -326,7 +326,7 @@ impl Checker {
     ) -> &[Finding] {
         self.findings.clear();
         let segments = [place.unwrap_or(Segment::WHOLE)];
-        let mut report = self.setup.reporter(&mut self.findings, None, &[], &segments);
+        let mut report = Reporter::new(&self.setup, &mut self.findings, None, &[], &segments);
         report.protocol = None;
         match place {
             Some(_) => report.add_graded(rule, severity, &Path::default(), 0..0, message),
@@ -348,8 +348,8 @@ impl Checker {
     pub(crate) fn push_stray_line(&mut self, line: &[u8], place: Segment) -> &[Finding] {
         self.findings.clear();
         let segments = [place];
-        let mut report =
-            self.setup.reporter(&mut self.findings, None, line, &segments).behind(self.listed, &mut self.is_told);
+        let mut report = Reporter::new(&self.setup, &mut self.findings, None, line, &segments);
+        report.behind(self.listed, &mut self.is_told);
         self.order.stray_line(line, &mut report);
         self.list()
     }
@@ -369,8 +369,8 @@ impl Checker {
             Ok(_) => SyntaxError { kind: SyntaxKind::UnexpectedByte, offset: 0 },
         };
         let event = Some(self.events);
-        let mut report =
-            self.setup.reporter(&mut self.findings, event, rest, segments).behind(self.listed, &mut self.is_told);
+        let mut report = Reporter::new(&self.setup, &mut self.findings, event, rest, segments);
+        report.behind(self.listed, &mut self.is_told);
         syntax(error, &text, true, &self.spec.not_json, &mut report);
         self.order.lost();
         self.steady.clear();
@@ -383,8 +383,8 @@ impl Checker {
         self.findings.clear();
         let segments = [place];
         let event = Some(self.events);
-        let mut report =
-            self.setup.reporter(&mut self.findings, event, &[], &segments).behind(self.listed, &mut self.is_told);
+        let mut report = Reporter::new(&self.setup, &mut self.findings, event, &[], &segments);
+        report.behind(self.listed, &mut self.is_told);
         let rule = if is_frame { &self.spec.frame_too_large } else { &input_rules::TOO_LARGE };
         report.add(rule, &Path::default(), 0..0, "larger than the limit, not read");
         self.order.lost();
@@ -395,8 +395,9 @@ impl Checker {
 
     /// How the frame of an event counts.
     fn deliver(&mut self, input: &Input<'_>) -> Delivery {
-        let report = self.setup.reporter(&mut self.findings, Some(self.events), input.bytes(), input.segments);
-        let mut report = report.behind(self.listed, &mut self.is_told);
+        let mut report =
+            Reporter::new(&self.setup, &mut self.findings, Some(self.events), input.bytes(), input.segments);
+        report.behind(self.listed, &mut self.is_told);
         let delivery = self.order.deliver(input, &mut report);
         let is_cut = input.envelope.is_some_and(|envelope| envelope.ending.is_none());
         if is_cut && delivery != Delivery::Ignored {
@@ -429,8 +430,9 @@ impl Checker {
             Delivery::New if looks_at_frame && self.goes_on(input) => return,
             _ => {}
         }
-        let report = self.setup.reporter(&mut self.findings, Some(self.events), input.bytes(), input.segments);
-        let mut report = report.behind(self.listed, &mut self.is_told);
+        let mut report =
+            Reporter::new(&self.setup, &mut self.findings, Some(self.events), input.bytes(), input.segments);
+        report.behind(self.listed, &mut self.is_told);
         let (limits, spec) = (self.setup.limits, &*self.spec);
         let text = if delivery == Delivery::Repeated { None } else { readable(input, limits, &mut report) };
         let Some(text) = text else {
@@ -475,8 +477,8 @@ impl Checker {
     }
 
     fn document(&mut self, kind: &str, input: &Input<'_>) {
-        let report = self.setup.reporter(&mut self.findings, None, input.bytes(), input.segments);
-        let mut report = report.behind(self.listed, &mut self.is_told);
+        let mut report = Reporter::new(&self.setup, &mut self.findings, None, input.bytes(), input.segments);
+        report.behind(self.listed, &mut self.is_told);
         let Some(text) = readable(input, self.setup.limits, &mut report) else { return };
         let spec: &Spec = &self.spec;
         match Node::parse(text, self.setup.limits.depth) {
@@ -637,9 +639,8 @@ impl Judging<'_> {
             return None;
         }
         report.instead = None;
-        let (limits, tag) = (self.setup.limits, &*self.spec.tag);
-        let mut arrival =
-            Arrival { facts, trust, tree, limits, tag, name, shape, rebuilt: None, leads_to: None, report };
+        let tag = &*self.spec.tag;
+        let mut arrival = Arrival { facts, trust, tree, tag, name, shape, rebuilt: None, leads_to: None, report };
         self.order.push(&mut arrival);
         match arrival.leads_to {
             Some(with) if is_alike => self.steady.note(with, facts.text(), self.templates),
@@ -704,9 +705,9 @@ impl Judging<'_> {
             let before = findings.len();
             let Some(start) = (rebuilt.places)(&[0]).pop() else { return };
             let segments = [Segment::new(0, start.offset, start.line, start.column)];
-            let report = self.setup.reporter(findings, event, rebuilt.text.as_bytes(), &segments);
             let Some(told) = is_told.as_deref_mut() else { return };
-            let mut report = report.behind(listed, told);
+            let mut report = Reporter::new(self.setup, findings, event, rebuilt.text.as_bytes(), &segments);
+            report.behind(listed, told);
             (report.instead, report.is_rebuilt) = (Some(rebuilt.invalid), true);
             let name = rebuilt.name.as_ref().map(|name| Field::new(name.as_bytes(), segments[0]));
             let envelope = Envelope { name, ..Envelope::default() };

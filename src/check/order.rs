@@ -8,7 +8,6 @@ use super::facts::{FactKind, Facts};
 use super::finding::Related;
 use super::holds::{Batch, Rebuilt};
 use super::input::Input;
-use super::limits::Limits;
 use super::reporter::Reporter;
 use super::rule::{Rule, Severity};
 use super::shape::Shape;
@@ -126,7 +125,6 @@ pub(crate) struct Arrival<'t, 'f, 'r> {
     pub(crate) trust: Trust,
     /// The event as a tree, where that had to be built.
     pub(crate) tree: Option<&'t Node<'f>>,
-    pub(crate) limits: Limits,
     /// The member by which events are told apart.
     pub(crate) tag: &'t str,
     /// The event's type, where its text does not have it.
@@ -145,7 +143,7 @@ impl<'t, 'f> Arrival<'t, 'f, '_> {
         if let Some(tree) = self.tree {
             return tree.at(&self.shape.path_of(slot)).map(Cow::Borrowed);
         }
-        let mut node = Node::parse(self.facts.raw_if(slot)?, self.limits.depth).ok()?;
+        let mut node = Node::parse(self.facts.raw_if(slot)?, self.report.depth()).ok()?;
         node.shift(self.facts.span(slot).start);
         Some(Cow::Owned(node))
     }

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use super::finding::{Finding, Related};
 use super::input::Field;
 use super::input_rules;
-use super::limits::Limits;
 use super::policy::Policy;
 use super::protocol::Protocol;
 use super::rule::{Code, Profile, Rule, Severity};
 use super::secrets::{Masks, Secrets};
+use super::setup::Setup;
 use crate::wire::path::Path;
 use crate::wire::span::{Location, Locator, Segment};
 
@@ -32,7 +32,8 @@ const ERRORS: usize = 2;
 /// Where findings about one event or document go.
 pub(crate) struct Reporter<'r> {
     pub(crate) findings: &'r mut Vec<Finding>,
-    pub(crate) policy: &'r Policy,
+    setup: &'r Setup,
+    policy: &'r Policy,
     pub(crate) secrets: &'r Arc<Secrets>,
     pub(crate) profile: Profile,
     pub(crate) protocol: Option<&'r Protocol>,
@@ -51,36 +52,32 @@ pub(crate) struct Reporter<'r> {
     pub(crate) instead: Option<&'r Rule>,
     /// Whether the event was put together of pieces.
     pub(crate) is_rebuilt: bool,
-    /// How many findings are listed; of errors, twice as many.
-    pub(crate) most: usize,
-    /// The same of the whole stream, and how many were listed before.
-    pub(crate) most_of_stream: usize,
+    /// How many findings of the stream were listed before.
     before: usize,
     /// Whether it was said of the stream that there are more.
     pub(crate) is_told: Option<&'r mut bool>,
     /// Whether there were more findings than are listed.
     is_cut: bool,
-    /// Print keys as they are, as the Lime validator does.
-    pub(crate) plain_paths: bool,
 }
 
 impl<'r> Reporter<'r> {
+    /// Reports on one event or document into a list.
+    #[inline(always)]
     pub(crate) fn new(
+        setup: &'r Setup,
         findings: &'r mut Vec<Finding>,
-        policy: &'r Policy,
-        secrets: &'r Arc<Secrets>,
-        profile: Profile,
-        protocol: Option<&'r Protocol>,
-        plain_paths: bool,
+        event: Option<u64>,
+        text: &'r [u8],
+        segments: &'r [Segment],
     ) -> Self {
-        let (text, segments) = (&[][..], &[][..]);
         Self {
             findings,
-            policy,
-            secrets,
-            profile,
-            protocol,
-            event: None,
+            setup,
+            policy: &setup.policy,
+            secrets: &setup.secrets,
+            profile: setup.profile,
+            protocol: Some(&setup.protocol),
+            event,
             text,
             utf8: OnceCell::new(),
             segments,
@@ -90,28 +87,17 @@ impl<'r> Reporter<'r> {
             base: 0,
             instead: None,
             is_rebuilt: false,
-            most: Limits::DEFAULT.findings,
-            most_of_stream: usize::MAX,
             before: 0,
             is_told: None,
             is_cut: false,
-            plain_paths,
         }
-    }
-
-    /// Says which event is reported on, and where it stands.
-    pub(crate) fn about(mut self, event: Option<u64>, text: &'r [u8], segments: &'r [Segment]) -> Self {
-        (self.event, self.text, self.segments) = (event, text, segments);
-        self.utf8 = OnceCell::new();
-        self
     }
 
     /// Says how many findings were listed of the stream before, and whether it was said that there
     /// are more.
-    #[inline]
-    pub(crate) fn behind(mut self, before: usize, is_told: &'r mut bool) -> Self {
+    #[inline(always)]
+    pub(crate) fn behind(&mut self, before: usize, is_told: &'r mut bool) {
         (self.before, self.is_cut, self.is_told) = (before, *is_told, Some(is_told));
-        self
     }
 
     /// The text that is reported on; empty if it is not UTF-8.
@@ -144,10 +130,8 @@ impl<'r> Reporter<'r> {
     ) {
         let policy = Policy::default();
         let segments = [Segment::new(0, start.offset, start.line, start.column)];
-        let (profile, protocol) = (self.profile, self.protocol);
-        let mut aside = Reporter::new(findings, &policy, self.secrets, profile, protocol, self.plain_paths);
-        aside.most = self.most;
-        report(&mut aside.about(Some(event), &[], &segments));
+        let aside = Reporter::new(self.setup, findings, Some(event), &[], &segments);
+        report(&mut Reporter { policy: &policy, ..aside });
     }
 
     /// Reports on the whole value that the event's content is a part of.
@@ -155,6 +139,11 @@ impl<'r> Reporter<'r> {
         let before = (std::mem::take(&mut self.root), std::mem::take(&mut self.base));
         report(self);
         (self.root, self.base) = before;
+    }
+
+    /// How deep values may be nested.
+    pub(crate) const fn depth(&self) -> u16 {
+        self.setup.limits.depth
     }
 
     /// Whether `rule` runs in the profile.
@@ -255,8 +244,8 @@ impl<'r> Reporter<'r> {
     fn room(&mut self, severity: Severity) -> Room {
         let share = if severity == Severity::Error { ERRORS } else { 1 };
         let fits = |count: usize, most: usize| count < most.saturating_mul(share);
-        let fits_event = fits(self.findings.len(), self.most);
-        if fits_event && fits(self.before + self.findings.len(), self.most_of_stream) {
+        let fits_event = fits(self.findings.len(), self.most());
+        if fits_event && fits(self.before + self.findings.len(), self.most_of_stream()) {
             Room::Left
         } else if std::mem::replace(&mut self.is_cut, true) {
             Room::None
@@ -274,7 +263,17 @@ impl<'r> Reporter<'r> {
     pub(crate) fn is_full(&self) -> bool {
         let fits = |count: usize, most: usize| count < most.saturating_mul(ERRORS);
         let count = self.findings.len();
-        self.is_cut && !(fits(count, self.most) && fits(self.before + count, self.most_of_stream))
+        self.is_cut && !(fits(count, self.most()) && fits(self.before + count, self.most_of_stream()))
+    }
+
+    /// How many findings of an event are listed; of errors, twice as many.
+    const fn most(&self) -> usize {
+        self.setup.limits.findings
+    }
+
+    /// The same of the stream. What is reported aside is listed elsewhere, and counted there.
+    fn most_of_stream(&self) -> usize {
+        self.setup.limits.stream_findings.max(self.most())
     }
 
     fn place(
@@ -315,7 +314,7 @@ impl<'r> Reporter<'r> {
             event: self.event,
             location: Some(start),
             bytes: Some(start.offset..end.offset),
-            path: if self.plain_paths { full.to_plain_path() } else { full.to_json_path() },
+            path: if self.setup.has_plain_paths() { full.to_plain_path() } else { full.to_json_path() },
             pointer: full.to_pointer(),
             span: self.base + span.start..self.base + span.end,
             ..self.finding(rule, severity, message, related)
@@ -366,14 +365,14 @@ impl<'r> Reporter<'r> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::setup::Setup;
+    use crate::check::limits::Limits;
 
     #[test]
     fn a_list_is_full_where_no_error_fits() {
         let mut setup = Setup::new(Protocol::LIME);
         setup.limits = Limits::DEFAULT.with_findings(2);
         let mut findings = Vec::new();
-        let mut report = setup.reporter(&mut findings, Some(0), b"{}", &[]);
+        let mut report = Reporter::new(&setup, &mut findings, Some(0), b"{}", &[]);
         let (root, hint) = (Path::default(), Some("write it".to_owned()));
         for _ in 0..4 {
             report.add_hinted(&input_rules::LONE_SURROGATE, &root, 0..1, "a note", hint.clone());

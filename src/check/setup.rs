@@ -2,15 +2,12 @@
 
 use std::sync::Arc;
 
-use super::finding::Finding;
 use super::limits::Limits;
 use super::policy::Policy;
 use super::protocol::Protocol;
-use super::reporter::Reporter;
 use super::rule::Profile;
 use super::secrets::Secrets;
 use super::size::always_fits;
-use crate::wire::span::Segment;
 
 /// How a checker is set up.
 #[derive(Clone, Debug)]
@@ -48,6 +45,11 @@ impl Setup {
         }
     }
 
+    /// Whether keys are printed in paths as they are.
+    pub(crate) fn has_plain_paths(&self) -> bool {
+        self.profile == Profile::Reference && self.plain_paths
+    }
+
     pub(crate) fn is_strict(&self) -> bool {
         self.profile == Profile::Strict
     }
@@ -65,20 +67,5 @@ impl Setup {
     #[inline]
     pub(crate) fn longest_alike(&self) -> usize {
         always_fits(self.inline_units())
-    }
-
-    pub(crate) fn reporter<'r>(
-        &'r self,
-        findings: &'r mut Vec<Finding>,
-        event: Option<u64>,
-        text: &'r [u8],
-        segments: &'r [Segment],
-    ) -> Reporter<'r> {
-        let plain_paths = self.profile == Profile::Reference && self.plain_paths;
-        let protocol = Some(&self.protocol);
-        let mut report = Reporter::new(findings, &self.policy, &self.secrets, self.profile, protocol, plain_paths);
-        report.most = self.limits.findings;
-        report.most_of_stream = self.limits.stream_findings.max(self.limits.findings);
-        report.about(event, text, segments)
     }
 }

@@ -529,7 +529,6 @@ fn order(spec: &Spec, events: &[Node<'_>], waived: &HashSet<String>, limits: Lim
                 facts: &facts,
                 trust: Trust::Clean,
                 tree: None,
-                limits,
                 tag: &spec.tag,
                 name: None,
                 shape,

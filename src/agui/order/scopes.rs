@@ -214,7 +214,7 @@ impl AguiOrder {
 
     /// The END that the expansion of chunks puts out: it is verified as any other.
     pub(super) fn close_lane(&mut self, lane: &Lane<Keyed>, arrival: &mut Arrival<'_, '_, '_>) {
-        let id = Some(Id { key: lane.id.key, text: lane.id.label.as_str().to_owned().into() });
+        let id = Some(Id { key: lane.id.key, text: lane.id.label.id().to_owned().into() });
         let of = Of { kind: lane.scope as usize, group: RUN, owner: 0, id, slot: 0 };
         self.go_on_of(lane.scope, Act::Close, &of, (lane.owner != PARENT).then_some(lane.owner), arrival);
     }
@@ -240,7 +240,7 @@ impl AguiOrder {
                     .iter()
                     .any(|slot| !matches!(facts.kind(*slot), FactKind::Absent | FactKind::Null));
                 if emits && self.gate(event, arrival) {
-                    of.id = Some(Id { key: id.key, text: id.label.as_str().to_owned().into() });
+                    of.id = Some(Id { key: id.key, text: id.label.id().to_owned().into() });
                     let tag = tag.or((owner != PARENT).then_some(owner));
                     self.go_on_of(scope, Act::Use, &of, tag, arrival);
                 }

@@ -279,7 +279,7 @@ impl Tools {
         }
         if let Some(name) = &name {
             if tool.name.is_none() {
-                tool.label = Label::of(tool.label.as_str(), Some(&**name));
+                tool.label = tool.label.named(name);
             } else if key != tool.name && !std::mem::replace(&mut tool.told_name, true) {
                 let related = tool.place.related("the tool came here first");
                 let message = format!("tool {} is called {} here", tool.label, show(name));

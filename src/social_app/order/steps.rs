@@ -100,7 +100,7 @@ impl Steps {
     /// An open step under a name that is not published.
     fn misnamed(run: InRun, memory: &Memory) -> Option<Opened> {
         let mut open = memory.scopes.list(run.group).take(LOOKED_AT).filter(|opened| opened.kind == STEP);
-        open.find(|opened| !is_published(opened.label.as_str()))
+        open.find(|opened| !is_published(opened.label.id()))
     }
 
     /// A step is there. If the answer came before all of them, it came before the worker.

@@ -188,7 +188,7 @@ impl Bodies {
             }
             bodies.extend(Body::of_tools(tree, &self.keys));
         }
-        bodies.sort_by(|a, b| a.call.label.as_str().cmp(b.call.label.as_str()));
+        bodies.sort_by(|a, b| a.call.label.id().cmp(b.call.label.id()));
         bodies
     }
 
