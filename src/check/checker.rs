@@ -415,7 +415,7 @@ impl Checker {
             return false;
         }
         let Ok(text) = input.utf8() else { return false };
-        let goes_on = self.steady.takes(text, &mut *self.order, &self.setup);
+        let goes_on = self.steady.takes(text, self.events, input.segments, &mut *self.order, &self.setup);
         (self.events, self.known) = (self.events + u64::from(goes_on), self.known + u64::from(goes_on));
         goes_on
     }

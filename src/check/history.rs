@@ -114,6 +114,11 @@ impl<V> Bounded<V> {
         forgotten
     }
 
+    /// Whether a new key makes none be forgotten.
+    pub(crate) const fn has_room(&self) -> bool {
+        self.ring.len() < self.bound
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.map.is_empty()
     }

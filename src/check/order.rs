@@ -11,9 +11,10 @@ use super::input::Input;
 use super::reporter::Reporter;
 use super::rule::{Rule, Severity};
 use super::shape::Shape;
+use super::template::{Form, Read};
 use super::tree::Node;
 use crate::wire::path::Path;
-use crate::wire::span::Location;
+use crate::wire::span::{Location, Segment};
 use crate::wire::text::Text;
 
 /// How far an event can be relied on.
@@ -54,7 +55,7 @@ pub(crate) struct End {
 }
 
 /// What may go on, such as the text of a message: an event that is the same but for its piece of
-/// the text, and for what no slot takes, is in order too.
+/// the text, what is beside it, and what no slot takes, may be in order without a closer look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GoesOn {
     /// A number of the protocol's own.
@@ -63,6 +64,32 @@ pub(crate) struct GoesOn {
     pub(crate) id: u64,
     /// The slot of the piece.
     pub(crate) piece: u8,
+    /// Slots of what is new with each piece, such as its number and time.
+    pub(crate) beside: &'static [u8],
+}
+
+/// An event that brings the next piece.
+pub(crate) struct Next<'a> {
+    /// The event, and its number in the stream.
+    pub(crate) text: &'a str,
+    pub(crate) event: u64,
+    pub(crate) segments: &'a [Segment],
+    /// The piece, as it is written.
+    pub(crate) piece: Text<'a>,
+    pub(super) form: &'a Form,
+    pub(super) read: &'a Read,
+}
+
+impl<'a> Next<'a> {
+    /// What is in a slot beside the piece, as it is written; `None` if that is the same as before.
+    #[inline]
+    pub(crate) fn beside(&self, slot: u8) -> Option<Text<'a>> {
+        self.form.varied(slot, self.text, self.read)
+    }
+
+    pub(crate) fn place(&self) -> Place {
+        Place { event: self.event, location: self.segments.first().unwrap_or(&Segment::WHOLE).location() }
+    }
 }
 
 /// The order rules of a protocol, with the state of one stream.
@@ -95,7 +122,8 @@ pub(crate) trait Order: Send + Sync + fmt::Debug {
 
     /// Takes the next piece of what an event before [leads to](Arrival::leads_to), where nothing but
     /// other pieces came since. False if the event has to be looked at; then nothing was taken.
-    fn go_on(&mut self, _with: GoesOn, _piece: Text<'_>) -> bool {
+    /// Only the order looks at what is [beside](Next::beside) the piece.
+    fn go_on(&mut self, _with: GoesOn, _next: &Next<'_>) -> bool {
         false
     }
 

@@ -161,8 +161,7 @@ impl<'r> Reporter<'r> {
         if self.base > 0 {
             return self.locate(0);
         }
-        let segment = self.segments.first().copied().unwrap_or(Segment::WHOLE);
-        Location { offset: segment.offset, line: segment.line, column: segment.column }
+        self.segments.first().unwrap_or(&Segment::WHOLE).location()
     }
 
     /// Reports `rule` at a place of the event.

@@ -1,13 +1,14 @@
 //! What goes on in order: most events of a stream only bring the next piece of a text.
 //!
-//! An event that repeats the last one of a message but for its piece is neither read nor looked
-//! up again: the piece is all that is new.
+//! An event that repeats the last one of a message but for its piece, and what is new with each
+//! piece, is neither read nor looked up again.
 
 use std::fmt;
 
-use super::order::{GoesOn, Order};
+use super::order::{GoesOn, Next, Order};
 use super::setup::Setup;
 use super::template::{Form, Read, Templates};
+use crate::wire::span::Segment;
 
 /// How many texts may go on side by side.
 const SIDE_BY_SIDE: usize = 8;
@@ -24,8 +25,6 @@ pub(super) struct Steady {
 
 struct Open {
     form: Form,
-    /// Which of the values that vary is the piece.
-    piece: usize,
     with: GoesOn,
     /// The one that went on after it.
     next: usize,
@@ -41,7 +40,14 @@ impl fmt::Debug for Steady {
 impl Steady {
     /// Takes an event that goes on with one of the texts; false if it has to be looked at.
     #[inline]
-    pub(super) fn takes(&mut self, text: &str, order: &mut dyn Order, setup: &Setup) -> bool {
+    pub(super) fn takes(
+        &mut self,
+        text: &str,
+        event: u64,
+        segments: &[Segment],
+        order: &mut dyn Order,
+        setup: &Setup,
+    ) -> bool {
         let longest = setup.longest_alike().min(setup.limits.event_bytes);
         if text.len() > longest {
             self.is_known = false;
@@ -58,7 +64,9 @@ impl Steady {
         }
         self.last = at;
         let Some(open) = self.open.get(at) else { return false };
-        open.form.literal(open.piece, text, &read).is_some_and(|piece| order.go_on(open.with, piece))
+        let Open { form, with, .. } = open;
+        let Some(piece) = form.varied(with.piece, text, &read) else { return false };
+        order.go_on(*with, &Next { text, event, segments, piece, form, read: &read })
     }
 
     #[inline(never)]
@@ -72,12 +80,12 @@ impl Steady {
         if self.is_known {
             return;
         }
-        if let Some((form, piece)) = templates.narrowed(text, with.piece) {
+        if let Some(form) = templates.narrowed(text, with.piece, with.beside) {
             if self.open.len() == SIDE_BY_SIDE {
                 self.open.remove(0);
             }
             let at = self.open.len();
-            self.open.push(Open { form, piece, with, next: at });
+            self.open.push(Open { form, with, next: at });
             if let Some(last) = self.open.get_mut(self.last) {
                 last.next = at;
             }

@@ -161,8 +161,8 @@ impl Templates {
     }
 
     /// The same of the last event and its form.
-    pub(super) fn narrowed(&self, text: &str, slot: u8) -> Option<(Form, usize)> {
-        self.forms.get(self.last)?.narrowed(text, slot)
+    pub(super) fn narrowed(&self, text: &str, piece: u8, beside: &[u8]) -> Option<Form> {
+        self.forms.get(self.last)?.narrowed(text, piece, beside)
     }
 
     #[inline(never)]
@@ -359,9 +359,9 @@ impl Form {
         bytes.len() - at == known.len() - from && stands_at(bytes, at, &known[from..])
     }
 
-    /// A form with the bytes of this event, in which only the text of `slot` and what no slot takes
-    /// may vary; and which of its values that text is.
-    fn narrowed(&self, text: &str, slot: u8) -> Option<(Self, usize)> {
+    /// A form with the bytes of this event, in which only the text of `piece`, what is `beside` it,
+    /// and what no slot takes may vary.
+    fn narrowed(&self, text: &str, piece: u8, beside: &[u8]) -> Option<Self> {
         let mut read = Read::default();
         if !self.fits(text, &mut read, None, false) {
             return None;
@@ -371,14 +371,16 @@ impl Form {
             end: hole.end.wrapping_add(read.moved[at + 1]),
             ..*hole
         };
-        let is_free = |hole: &Leaf| hole.slot == 0 || (hole.slot == slot && hole.kind == LeafKind::Text);
+        let is_piece = |hole: &Leaf| hole.slot == piece && hole.kind == LeafKind::Text;
+        let is_free = |hole: &Leaf| hole.slot == 0 || is_piece(hole) || beside.contains(&hole.slot);
         let holes: Vec<Leaf> = self.holes.iter().enumerate().map(moved).filter(is_free).collect();
-        let piece = holes.iter().position(|hole| hole.slot == slot)?;
-        Some((Self { text: text.into(), holes, ..Self::default() }, piece))
+        holes.iter().any(is_piece).then(|| Self { text: text.into(), holes, ..Self::default() })
     }
 
-    /// The text of a value of an event that fits, as it is written.
-    pub(super) fn literal<'a>(&self, at: usize, text: &'a str, read: &Read) -> Option<Text<'a>> {
+    /// What an event that fits has in a slot that may vary, as it is written.
+    #[inline]
+    pub(super) fn varied<'a>(&self, slot: u8, text: &'a str, read: &Read) -> Option<Text<'a>> {
+        let at = self.holes.iter().position(|hole| hole.slot == slot)?;
         let hole = self.holes.get(at)?;
         let (start, end) = (hole.start.wrapping_add(read.moved[at]), hole.end.wrapping_add(read.moved[at + 1]));
         let raw = text.get(start as usize..end as usize)?;

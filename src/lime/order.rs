@@ -11,12 +11,13 @@ use crate::check::Limits;
 use crate::check::facts::{FactKind, Facts};
 use crate::check::history::Bounded;
 use crate::check::js;
-use crate::check::order::{Arrival, End, Order, Place};
+use crate::check::order::{Arrival, End, GoesOn, Next, Order, Place};
 use crate::check::reporter::Reporter;
 use crate::check::rule::Rule;
 use crate::check::scopes::{Act, Id, Kind, Of, Scopes};
 use crate::check::seams::Texts;
 use crate::check::sequence::{Sequence, Step, gap_message};
+use crate::check::time::is_rfc3339;
 use crate::safe::show;
 use crate::wire::number::to_f64;
 
@@ -139,6 +140,12 @@ pub(super) struct LimeOrder {
     /// Which rules were said to be no longer guaranteed.
     told: u8,
 }
+
+/// What is new with each piece of a text.
+const BESIDE: &[u8] = &[ID, SEQUENCE, CREATED_AT];
+
+/// It was said that ids are forgotten.
+const FORGOT_IDS: u8 = 2;
 
 /// A gap explains so many faults at most.
 const EXPLAINED: f64 = 64.0;
@@ -353,7 +360,7 @@ impl LimeOrder {
         if turns {
             once(1, "the rules about open scopes and ended turns")
         } else if ids {
-            once(2, "lime/duplicate-event-id")
+            once(FORGOT_IDS, "lime/duplicate-event-id")
         } else if sequences {
             once(4, "lime/stream-sequence-gap")
         } else {
@@ -365,6 +372,7 @@ impl LimeOrder {
 impl Order for LimeOrder {
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let facts = arrival.facts;
+        let found = arrival.report.findings.len();
         self.last = arrival.place().event;
         let number = (facts.kind(SEQUENCE) == FactKind::Integer).then(|| to_f64(facts.raw(SEQUENCE)));
         // That a number is negative has a rule of its own.
@@ -403,13 +411,32 @@ impl Order for LimeOrder {
                 }
                 Deed::Execute | Deed::Nothing => {}
             }
-            if let Some(row) = texts::row_of(facts, &class) {
-                self.texts.take(row, arrival);
+            let continued = texts::row_of(facts, &class).and_then(|row| self.texts.take(row, arrival));
+            let does_nothing = matches!(deed, Deed::Execute | Deed::Nothing) && turn.ended.is_none();
+            if does_nothing && self.counts && arrival.report.findings.len() == found {
+                arrival.leads_to = continued.map(|with| GoesOn { beside: BESIDE, ..with });
             }
         }
         if let Some(rules) = self.forgotten() {
             arrival.report.forgotten("older ids", rules);
         }
+    }
+
+    fn go_on(&mut self, with: GoesOn, next: &Next<'_>) -> bool {
+        let beside = |slot| next.beside(slot).filter(|text| !text.escaped).map(|text| text.raw);
+        let (Some(id), Some(number)) = (beside(ID), beside(SEQUENCE).map(to_f64)) else { return false };
+        let key = self.scopes.key((1_u8, id));
+        let Some(sequence) = self.sequences.get_mut(self.last_thread.2) else { return false };
+        let has_room = self.ids.has_room() || self.told & FORGOT_IDS != 0;
+        let is_next = number >= 0.0 && sequence.expects(number) && has_room && !self.ids.contains(key);
+        let is_in_time = next.beside(CREATED_AT).is_none_or(|time| !time.escaped && is_rfc3339(time.raw));
+        let goes_on = is_next && is_in_time && self.texts.go_on(with, &next.piece.lossy());
+        if goes_on {
+            sequence.take(number);
+            self.ids.insert(key, (next.place(), number));
+            self.last = next.event;
+        }
+        goes_on
     }
 
     fn lost(&mut self) {

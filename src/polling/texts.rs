@@ -5,7 +5,8 @@ use super::events::EventType;
 use super::facts::CONTENT;
 use crate::check::seams::{Does, TextRow};
 
-const TEXT: u8 = 0;
+/// The answer; thinking is the other kind.
+pub(super) const TEXT: u8 = 0;
 const THINKING: u8 = 1;
 
 const fn row(events: &'static [EventType], kind: u8, does: Does) -> TextRow<EventType> {

@@ -4,7 +4,7 @@
 
 use super::events::{EventType, ToolEventType};
 use super::facts::*;
-use crate::check::order::Arrival;
+use crate::check::order::{Arrival, GoesOn};
 use crate::check::seams::{Does, TextRow, Texts};
 
 const ANSWER: u8 = 0;
@@ -53,14 +53,12 @@ static TOOL_ROWS: [TextRow<ToolEventType>; 2] = [
     },
 ];
 
-/// Takes an event that is no fragment.
-pub(super) fn take(texts: &mut Texts, arrival: &mut Arrival<'_, '_, '_>) {
-    let Some(at) = arrival.facts.tag() else { return };
+/// Takes an event that is no fragment; gives the text that it continues.
+pub(super) fn take(texts: &mut Texts, arrival: &mut Arrival<'_, '_, '_>) -> Option<GoesOn> {
+    let at = arrival.facts.tag()?;
     if arrival.facts.schema() == TOOL {
-        if let Some(row) = ToolEventType::ALL.get(at).and_then(|event| TextRow::of(&TOOL_ROWS, *event)) {
-            texts.take(row, arrival);
-        }
-    } else if let Some(row) = EventType::ALL.get(at).and_then(|event| TextRow::of(&SESSION_ROWS, *event)) {
-        texts.take(row, arrival);
+        texts.take(TextRow::of(&TOOL_ROWS, *ToolEventType::ALL.get(at)?)?, arrival)
+    } else {
+        texts.take(TextRow::of(&SESSION_ROWS, *EventType::ALL.get(at)?)?, arrival)
     }
 }

@@ -29,6 +29,11 @@ impl Segment {
 
     /// A text that is all there is: offset 0, line 1, column 1.
     pub const WHOLE: Self = Self::new(0, 0, 1, 1);
+
+    /// Where it begins in the stream.
+    pub(crate) const fn location(&self) -> Location {
+        Location { offset: self.offset, line: self.line, column: self.column }
+    }
 }
 
 /// A place in a stream.

@@ -23,7 +23,7 @@ use super::scope::{SCOPES, Scope};
 use super::{retired, rules};
 use crate::check::facts::{FactKind, Facts};
 use crate::check::history::Bounded;
-use crate::check::order::{Arrival, Delivery, End, GoesOn, Order, Trust};
+use crate::check::order::{Arrival, Delivery, End, GoesOn, Next, Order, Trust};
 use crate::check::reporter::Reporter;
 use crate::check::rule::Rule;
 use crate::check::scopes::{Act, Id, Of, Scopes};
@@ -31,7 +31,6 @@ use crate::check::seams::Seams;
 use crate::check::{Input, Limits};
 use crate::safe::{Label, show};
 use crate::wire::path::Path;
-use crate::wire::text::Text;
 
 /// The owner of what no subagent owns.
 const PARENT: u64 = 0;
@@ -409,7 +408,7 @@ impl AguiOrder {
         let of = self.of(scope, slot, facts);
         let id = of.id.as_ref()?.key;
         let is_open = self.scopes.opened(&of).is_some() && !self.scopes.is_suspect(id);
-        is_open.then_some(GoesOn { kind: scope as u8, id, piece: DELTA })
+        is_open.then_some(GoesOn { kind: scope as u8, id, piece: DELTA, beside: &[] })
     }
 
     /// Says once that something was forgotten.
@@ -479,11 +478,11 @@ impl Order for AguiOrder {
         }
     }
 
-    fn go_on(&mut self, with: GoesOn, piece: Text<'_>) -> bool {
+    fn go_on(&mut self, with: GoesOn, next: &Next<'_>) -> bool {
         if !self.strict {
             return true;
         }
-        let piece = piece.lossy();
+        let piece = next.piece.lossy();
         let is_tool = with.kind == Scope::Tool as u8;
         if is_tool && !self.arguments.has_room(&piece) {
             return false;

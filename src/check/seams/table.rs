@@ -6,7 +6,7 @@ use super::Seams;
 use crate::check::facts::{FactKind, Facts};
 use crate::check::history::Keys;
 use crate::check::limits::Limits;
-use crate::check::order::Arrival;
+use crate::check::order::{Arrival, GoesOn};
 use crate::check::reporter::Reporter;
 use crate::check::rule::Rule;
 
@@ -105,23 +105,31 @@ impl Texts {
         Self { seams: Seams::new(limits), keys: Keys::default(), last: Last::default(), rule }
     }
 
-    /// Takes an event of a row.
-    pub(crate) fn take<E: 'static>(&mut self, row: &TextRow<E>, arrival: &mut Arrival<'_, '_, '_>) {
+    /// Takes an event of a row; gives the text of which it has the next piece.
+    pub(crate) fn take<E: 'static>(&mut self, row: &TextRow<E>, arrival: &mut Arrival<'_, '_, '_>) -> Option<GoesOn> {
         if !arrival.report.wants(self.rule) {
-            return;
+            return None;
         }
         let facts = arrival.facts;
         let mut key = || self.last.key(&self.keys, row, facts);
         match row.does {
             Does::Continue(slots) => {
                 let has_text = |slot: &&u8| facts.is_string(**slot) && facts.raw(**slot).len() > 2;
-                if let Some(slot) = slots.iter().find(has_text) {
-                    self.seams.look(key(), *slot, self.rule, arrival);
-                }
+                let slot = *slots.iter().find(has_text)?;
+                let key = key();
+                self.seams.look(key, slot, self.rule, arrival);
+                return Some(GoesOn { kind: row.kind, id: key, piece: slot, beside: &[] });
             }
             Does::End => self.seams.end(key(), self.rule, arrival),
             Does::EndAll => self.seams.end_all(self.rule, arrival),
         }
+        None
+    }
+
+    /// Takes the next piece of a text that is known, unless a secret may end in it: then it takes
+    /// nothing.
+    pub(crate) fn go_on(&mut self, with: GoesOn, piece: &str) -> bool {
+        self.seams.go_on(with.id, piece)
     }
 
     /// Pieces may be missing: what comes next continues nothing that is known.

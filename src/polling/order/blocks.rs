@@ -138,6 +138,21 @@ impl Blocks {
         block.index = index.or(known.then_some(expected));
     }
 
+    /// Whether a chunk is in order that comes behind one that was: `index`, if it has another.
+    pub(super) fn can_go_on(&self, is_text: bool, content: &str, index: Option<f64>) -> bool {
+        let block = if is_text { &self.text } else { &self.thinking };
+        let is_next = block.index.zip(index).is_some_and(|(before, index)| (index - before - 1.0).abs() < 0.5);
+        block.text.len() + content.len() <= self.bound && (is_next || !is_text)
+    }
+
+    pub(super) fn go_on(&mut self, is_text: bool, content: &str, index: Option<f64>) {
+        let block = if is_text { &mut self.text } else { &mut self.thinking };
+        block.text.push_str(content);
+        if is_text {
+            (block.index, block.told_index) = (index, false);
+        }
+    }
+
     fn end_block(block: &mut Block, noun: &str, arrival: &mut Arrival<'_, '_, '_>) {
         if block.open.is_none() {
             if !block.any && !block.is_blurred {

@@ -334,6 +334,24 @@ impl Cursor {
         taken
     }
 
+    /// Whether an event of a bare list is the next one, at no earlier time: `ts`, if it has another.
+    pub(super) fn can_go_on(&self, idx: u64, ts: Option<f64>) -> bool {
+        let is_next = self.next == Some(idx) && self.strays == 0 && !self.blind && !self.any_response;
+        let is_late = |ts: f64| self.last_ts.is_none_or(|last| ts < last);
+        is_next && ts.is_none_or(|ts| SECONDS.contains(&ts) && !is_late(ts))
+    }
+
+    pub(super) fn go_on(&mut self, idx: u64, ts: Option<f64>, text: &str) {
+        self.contents.insert(self.keys.of(idx), Content::of_text(text));
+        (self.next, self.end) = (Some(idx + 1), self.end.max(idx + 1));
+        (self.last_ts, self.repeats) = (ts.or(self.last_ts), false);
+    }
+
+    /// Whether an event more makes none be forgotten.
+    pub(super) const fn has_room(&self) -> bool {
+        self.contents.has_room()
+    }
+
     fn in_response(&mut self, idx: u64, content: Content, arrival: &mut Arrival<'_, '_, '_>) -> Taken {
         let next = self.next.unwrap_or(0);
         // Most numbers are new.

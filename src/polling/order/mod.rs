@@ -21,10 +21,11 @@ use crate::check::Limits;
 use crate::check::facts::FactKind;
 use crate::check::history::Keys;
 use crate::check::holds::Batch;
-use crate::check::order::{Arrival, End, Order};
+use crate::check::order::{Arrival, End, GoesOn, Next, Order};
 use crate::check::reporter::Reporter;
 use crate::check::setup::Setup;
 use crate::check::tree::Node;
+use crate::wire::number::{count, to_f64};
 use crate::wire::path::Path;
 
 /// The state of what is read of tasks.
@@ -246,6 +247,7 @@ impl Order for PollingOrder {
     }
 
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        let found = arrival.report.findings.len();
         self.any = true;
         self.is_list |= !self.now.cursor.has_responses();
         let id = arrival.facts.string(TASK_ID);
@@ -267,15 +269,33 @@ impl Order for PollingOrder {
             }
         }
         self.scope(arrival);
+        let mut continued = None;
         if self.is_of_task(task, arrival) {
-            self.now.task.push(arrival);
+            continued = self.now.task.push(arrival);
         } else {
             // It may be one of this task all the same, under a wrong id.
             self.now.task.lost();
         }
+        if self.is_list && arrival.is_clean() && arrival.report.findings.len() == found {
+            arrival.leads_to = continued.map(|with| GoesOn { beside: &[IDX, TS, INDEX], ..with });
+        }
         if self.now.task.has_forgotten() | self.now.cursor.has_forgotten() {
             self.forgot(arrival.report);
         }
+    }
+
+    fn go_on(&mut self, with: GoesOn, next: &Next<'_>) -> bool {
+        let number = |slot| next.beside(slot).map(|text| text.raw);
+        let Some(idx) = number(IDX).and_then(count) else { return false };
+        let (ts, index) = (number(TS).map(to_f64), number(INDEX).map(to_f64));
+        let cursor = &mut self.now.cursor;
+        let goes_on = cursor.can_go_on(idx, ts)
+            && (cursor.has_room() || self.told.forgot)
+            && self.now.task.go_on(with, &next.piece.lossy(), index);
+        if goes_on {
+            cursor.go_on(idx, ts, next.text);
+        }
+        goes_on
     }
 
     fn lost(&mut self) {

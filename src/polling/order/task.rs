@@ -8,7 +8,7 @@ use super::blocks::Blocks;
 use super::tools::Tools;
 use crate::check::Limits;
 use crate::check::facts::{FactKind, Facts};
-use crate::check::order::{Arrival, Place};
+use crate::check::order::{Arrival, GoesOn, Place};
 use crate::check::reporter::Reporter;
 use crate::check::seams::{TextRow, Texts};
 use crate::safe::show;
@@ -97,7 +97,8 @@ impl Task {
         self.approvals.blur();
     }
 
-    pub(super) fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+    /// Takes an event; gives the text that it continues.
+    pub(super) fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) -> Option<GoesOn> {
         let event = arrival.facts.tag().and_then(|at| EventType::ALL.get(at)).copied();
         let Some(event) = event else {
             match arrival.facts.string(TYPE).filter(|_| arrival.is_clean()) {
@@ -107,27 +108,25 @@ impl Task {
                 }
                 None => self.lost(),
             }
-            return;
+            return None;
         };
         if event == EventType::Error && self.end.is_none() && !is_readable(arrival.facts) {
             // It may have ended the task, or another attempt may follow.
             self.error = true;
             self.lost();
-            return;
+            return None;
         }
         if let Some(end) = end_of(event, arrival.facts) {
             self.finish_task(end, event, arrival);
-            return;
+            return None;
         }
         if self.is_over(arrival) {
-            return;
+            return None;
         }
         self.may_have_ended = false;
         self.after_start(event, arrival);
         self.attempts(event, arrival);
-        if let Some(row) = TextRow::of(&texts::ROWS, event) {
-            self.texts.take(row, arrival);
-        }
+        let continued = TextRow::of(&texts::ROWS, event).and_then(|row| self.texts.take(row, arrival));
         match event {
             EventType::AiMessageStart => {
                 if std::mem::replace(&mut self.begun, true) && arrival.is_clean() {
@@ -147,6 +146,18 @@ impl Task {
             | EventType::ToolUpdateAction => self.tools.push(event, arrival),
             _ => self.approvals.push(event, arrival),
         }
+        continued
+    }
+
+    /// Takes the next piece of a text, where the last event had the one before; false if it has to be
+    /// looked at.
+    pub(super) fn go_on(&mut self, with: GoesOn, content: &str, index: Option<f64>) -> bool {
+        let is_text = with.kind == texts::TEXT;
+        let goes_on = self.blocks.can_go_on(is_text, content, index) && self.texts.go_on(with, content);
+        if goes_on {
+            self.blocks.go_on(is_text, content, index);
+        }
+        goes_on
     }
 
     /// Whether the task has ended before an event, which is reported once.

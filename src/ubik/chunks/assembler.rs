@@ -174,6 +174,11 @@ impl ChunkAssembler {
         self.stale_until = self.clock;
     }
 
+    /// Whether no group is open.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
     /// Forgets the group of an event that was cut off and has come again; true if there is one.
     pub(crate) fn supersede(&mut self, event_type: &str, text: &str) -> bool {
         let mut stale = self.ages.range(..=self.stale_until).take(LOOKED_AT);

@@ -82,9 +82,14 @@ impl Bodies {
         }
     }
 
+    /// Whether a tag has begun, to which the next chunk belongs.
+    pub(super) const fn holds(&self) -> bool {
+        self.held > 0
+    }
+
     /// Whether the text of a chunk has to be read: most is no part of a tag or body.
     pub(super) fn wants(&self, text: &str) -> bool {
-        self.held > 0 || may_have_tags(text)
+        self.holds() || may_have_tags(text)
     }
 
     /// Takes the text of a chunk, and the key of its step.

@@ -12,11 +12,11 @@ use session::Session;
 use tool::ToolStream;
 
 use super::events::{DELTA_SUFFIX, EventType};
-use super::facts::{OF_SESSION, OF_TOOL, OF_TOOL_IN_JSON, TOOL};
+use super::facts::{OF_SESSION, OF_TOOL, OF_TOOL_IN_JSON, TIMESTAMP, TOOL};
 use super::judge::is_fragment;
 use super::{rules, texts};
 use crate::check::history::{Bounded, Keys};
-use crate::check::order::{Arrival, Delivery, End, Order};
+use crate::check::order::{Arrival, Delivery, End, GoesOn, Next, Order};
 use crate::check::reporter::Reporter;
 use crate::check::seams::Texts;
 use crate::check::setup::Setup;
@@ -120,6 +120,7 @@ impl Order for UbikOrder {
     }
 
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        let found = arrival.report.findings.len();
         let of_tool = arrival.facts.schema() == TOOL;
         // Without a type, nothing is known of it.
         let is_read = arrival.is_clean() || arrival.facts.tag().is_some();
@@ -136,11 +137,28 @@ impl Order for UbikOrder {
         } else {
             self.lost();
         }
-        texts::take(&mut self.texts, arrival);
+        let continued = texts::take(&mut self.texts, arrival);
         let forgot = self.session.has_forgotten() | self.fragments.has_forgotten();
         if forgot && !std::mem::replace(&mut self.told, true) {
             arrival.report.forgotten("steps, tools, fragments or text", "the rules about their order");
         }
+        let is_in_order = arrival.is_clean() && !arrival.report.is_rebuilt && arrival.report.findings.len() == found;
+        if is_in_order && !of_tool && self.session.is_steady(arrival.facts) && self.fragments.is_empty() {
+            arrival.leads_to = continued.map(|with| GoesOn { beside: &[TIMESTAMP], ..with });
+        }
+    }
+
+    fn go_on(&mut self, with: GoesOn, next: &Next<'_>) -> bool {
+        let (content, time) = (next.piece.lossy(), next.beside(TIMESTAMP));
+        let time = match time {
+            Some(time) if time.escaped => return false,
+            time => time.map(|time| time.raw),
+        };
+        let goes_on = self.session.can_go_on(&content, time) && self.texts.go_on(with, &content);
+        if goes_on {
+            self.session.go_on(&content, time);
+        }
+        goes_on
     }
 
     fn lost(&mut self) {

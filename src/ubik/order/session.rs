@@ -338,9 +338,30 @@ impl Session {
         }
         // That it is a time was looked at before, unless the event was looked at closer.
         if arrival.tree.is_none() || Time::is_in(&time) {
-            let last = self.task.last_time.get_or_insert_default();
-            last.clear();
-            last.push_str(&time);
+            self.task.came_at(&time);
+        }
+    }
+
+    /// Whether chunks of the answer may go on behind one that was in order.
+    pub(super) fn is_steady(&self, facts: &Facts<'_>) -> bool {
+        let event = facts.tag().and_then(|at| EventType::ALL.get(at));
+        event == Some(&EventType::ResponseChunk)
+            && self.task.end.is_none()
+            && self.steps.is_steady(facts)
+            && !self.bodies.holds()
+    }
+
+    /// Whether the next chunk is in order by itself. `time`: if it has another than the one before.
+    pub(super) fn can_go_on(&self, content: &str, time: Option<&str>) -> bool {
+        let is_late = |time: &str| self.task.last_time.as_ref().is_none_or(|last| is_before(time, last));
+        time.is_none_or(|time| Time::is_in(time) && !is_late(time)) && self.text.takes_plain(content)
+    }
+
+    pub(super) fn go_on(&mut self, content: &str, time: Option<&str>) {
+        self.events += 1;
+        self.text.push_plain(content);
+        if let Some(time) = time {
+            self.task.came_at(time);
         }
     }
 
@@ -476,6 +497,12 @@ impl Session {
 }
 
 impl Task {
+    fn came_at(&mut self, time: &str) {
+        let last = self.last_time.get_or_insert_default();
+        last.clear();
+        last.push_str(time);
+    }
+
     /// Whether what is missing may have come in an event that could not be read.
     const fn excuse(&mut self) -> bool {
         let excused = self.excused > 0;

@@ -90,6 +90,11 @@ impl Steps {
         self.steady = short.filter(|_| using == Using::Open);
     }
 
+    /// Whether an event that says no more of a step than the last one has nothing to be looked at.
+    pub(super) fn is_steady(&self, facts: &Facts<'_>) -> bool {
+        facts.raw_if(STEP).is_none_or(|raw| self.steady.is_some() && short(raw) == self.steady)
+    }
+
     pub(super) fn complete(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         self.steady = None;
         let of = self.of(arrival.facts);

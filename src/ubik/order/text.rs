@@ -38,12 +38,10 @@ impl Text {
 
     /// Takes the next chunk; gives the ids of the tools whose tags it has completed.
     pub(super) fn push(&mut self, chunk: &str, mut tool: impl FnMut(&str)) {
-        // Without a part of a tag before it, a chunk without the sign has none.
-        let is_plain = self.from == self.so_far.len() && memchr::memchr(b'<', chunk.as_bytes()).is_none();
-        self.so_far.push_str(chunk);
-        if is_plain {
-            self.from = self.so_far.len();
+        if self.is_plain(chunk) {
+            self.push_plain(chunk);
         } else {
+            self.so_far.push_str(chunk);
             self.find(&mut tool);
         }
         if self.so_far.len() > self.bound {
@@ -52,6 +50,21 @@ impl Text {
             self.so_far.drain(..self.from);
             self.from = 0;
         }
+    }
+
+    /// Whether a chunk has nothing of a tag: none begins before it, and it lacks the sign.
+    fn is_plain(&self, chunk: &str) -> bool {
+        self.from == self.so_far.len() && memchr::memchr(b'<', chunk.as_bytes()).is_none()
+    }
+
+    /// The same of a chunk that there is room for.
+    pub(super) fn takes_plain(&self, chunk: &str) -> bool {
+        self.so_far.len() + chunk.len() <= self.bound && self.is_plain(chunk)
+    }
+
+    pub(super) fn push_plain(&mut self, chunk: &str) {
+        self.so_far.push_str(chunk);
+        self.from = self.so_far.len();
     }
 
     fn find(&mut self, tool: &mut impl FnMut(&str)) {
