@@ -162,7 +162,16 @@ fn lime(dice: &mut Dice, step: usize) -> String {
 fn ubik(dice: &mut Dice, step: usize) -> String {
     let (connection, message) = ("0b54b8f0-6f0e-4f6e-8d3c-1c1d7e1f0a11", "6f0e4f6e-8d3c-4c1d-9e1f-0a110b54b8f0");
     let ids = format!(r#""connection_id":"{connection}","session_id":"s","task_id":"{message}","user_id":"u""#);
+    const BODY: [&str; 6] = [
+        "<<TOOL_STEP_",
+        "START/search:c1>>",
+        "<<TOOL_STEP_INPUT_START>>",
+        r#"{\"api_key\":"#,
+        r#" \"Zt4Qm8Lx2Wc6Rk1Vb9nYp3Hs\"}"#,
+        "<<TOOL_STEP_INPUT_END>>",
+    ];
     let (time, text) = (dice.time(step), dice.piece());
+    let text = BODY.get(step % 40).filter(|_| dice.faults > 30).map_or(text, |text| (*text).to_owned());
     let (number, more) = (dice.or("1", &["2", "1.0", "0"]), dice.of(&["", "", r#","more":17"#]));
     match (step, dice.pick(60)) {
         (0, _) => format!(r#"{{"type":"connection_established",{ids}}}"#),
@@ -182,6 +191,9 @@ fn ubik(dice: &mut Dice, step: usize) -> String {
             text.replace('\\', "")
         ),
         (_, 4..8) => format!(r#"{{"type":"response_chunk","content":"{text}","timestamp":"{time}"}}"#),
+        (_, 8) if dice.fails() => format!(
+            r#"{{"type":"tool_partial_update","tool_execution_id":"c1","tool_name":"search","data":{{"output_key":"a","content":"b"}},"timestamp":"{time}"}}"#
+        ),
         _ => format!(r#"{{"type":"response_chunk","content":"{text}","step":{number},"timestamp":"{time}"{more}}}"#),
     }
 }
@@ -190,7 +202,7 @@ fn polling(dice: &mut Dice, step: usize) -> String {
     let (number, time) = (step.to_string(), format!("{}.{:03}", 1_769_182_968 + step, step * 7 % 1000));
     let number = dice.or(&number, &["3", "7.0", "null", "200"]);
     let number = if dice.fails() { format!("{step}.0") } else { number };
-    let ts = dice.or(&time, &["1769182000.5", "1769182968743", "null", "5"]);
+    let ts = dice.or(&time, &["1769182000.5", "17691829687.5", "1769182968743", "null", "5"]);
     let ids = format!(r#""task_id":"{}","conversation_id":"c","workspace_id":"w""#, dice.or("t", &["u", ""]));
     let content = dice.piece();
     let index = dice.or(&(step - step.min(2)).to_string(), &["1", "9", "null"]);

@@ -37,7 +37,6 @@ slots!(
     SUB_AGENTS,
     BACKGROUND_COMMANDS,
     MULTI_AGENT,
-    ELAPSED,
 );
 
 /// The slots of the ids that stand for one tool.
@@ -106,7 +105,6 @@ pub(super) const WATCHES: &[WatchRow<'static>] = &[
     inner("has_running_sub_agents", SUB_AGENTS),
     inner("has_running_background_commands", BACKGROUND_COMMANDS),
     inner("has_running_multi_agent", MULTI_AGENT),
-    inner("elapsed", ELAPSED),
     opaque("arguments"),
     opaque("result"),
     opaque("metadata"),

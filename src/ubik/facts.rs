@@ -3,7 +3,6 @@
 use crate::check::shape::{WatchRow, slots};
 
 slots!(
-    TYPE,
     CONNECTION_ID,
     TASK_ID,
     MESSAGE_ID,
@@ -56,7 +55,6 @@ const fn opaque(member: &'static str) -> WatchRow<'static> {
 }
 
 pub(super) const SESSION_WATCHES: &[WatchRow<'static>] = &[
-    any("type", TYPE),
     any("connection_id", CONNECTION_ID),
     any("task_id", TASK_ID),
     any("message_id", MESSAGE_ID),
