@@ -162,13 +162,14 @@ fn lime(dice: &mut Dice, step: usize) -> String {
 fn ubik(dice: &mut Dice, step: usize) -> String {
     let (connection, message) = ("0b54b8f0-6f0e-4f6e-8d3c-1c1d7e1f0a11", "6f0e4f6e-8d3c-4c1d-9e1f-0a110b54b8f0");
     let ids = format!(r#""connection_id":"{connection}","session_id":"s","task_id":"{message}","user_id":"u""#);
-    const BODY: [&str; 6] = [
+    const BODY: [&str; 7] = [
         "<<TOOL_STEP_",
         "START/search:c1>>",
         "<<TOOL_STEP_INPUT_START>>",
         r#"{\"api_key\":"#,
         r#" \"Zt4Qm8Lx2Wc6Rk1Vb9nYp3Hs\"}"#,
         "<<TOOL_STEP_INPUT_END>>",
+        "<<TOOL_STEP_END/search:c1>>",
     ];
     let (time, text) = (dice.time(step), dice.piece());
     let text = BODY.get(step % 40).filter(|_| dice.faults > 30).map_or(text, |text| (*text).to_owned());
@@ -191,7 +192,7 @@ fn ubik(dice: &mut Dice, step: usize) -> String {
             text.replace('\\', "")
         ),
         (_, 4..8) => format!(r#"{{"type":"response_chunk","content":"{text}","timestamp":"{time}"}}"#),
-        (_, 8) if dice.fails() => format!(
+        (47.., 8) => format!(
             r#"{{"type":"tool_partial_update","tool_execution_id":"c1","tool_name":"search","data":{{"output_key":"a","content":"b"}},"timestamp":"{time}"}}"#
         ),
         _ => format!(r#"{{"type":"response_chunk","content":"{text}","step":{number},"timestamp":"{time}"{more}}}"#),
