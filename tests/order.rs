@@ -163,11 +163,11 @@ fn ubik(dice: &mut Dice, step: usize) -> String {
     let (connection, message) = ("0b54b8f0-6f0e-4f6e-8d3c-1c1d7e1f0a11", "6f0e4f6e-8d3c-4c1d-9e1f-0a110b54b8f0");
     let ids = format!(r#""connection_id":"{connection}","session_id":"s","task_id":"{message}","user_id":"u""#);
     const BODY: [&str; 7] = [
-        "<<TOOL_STEP_",
-        "START/search:c1>>",
+        "<<T",
+        "OOL_STEP_START/search:c1>>",
         "<<TOOL_STEP_INPUT_START>>",
         r#"{\"api_key\":"#,
-        r#" \"Zt4Qm8Lx2Wc6Rk1Vb9nYp3Hs\"}"#,
+        r#" \"hunter22\"}"#,
         "<<TOOL_STEP_INPUT_END>>",
         "<<TOOL_STEP_END/search:c1>>",
     ];
