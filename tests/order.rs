@@ -142,6 +142,7 @@ fn lime(dice: &mut Dice, step: usize) -> String {
     let sequence = dice.or(&number, &["-1", "7.5", "1e1", "null", r#""4""#, "12", "90"]);
     let sequence = if dice.fails() { format!("{step}.0") } else { sequence };
     let (turn, message) = (dice.or("t1", &["t2", ""]), dice.of(&["m1", "m1", "m2"]));
+    let (runtime, thread) = (dice.or("r", &["s", r"\u0072", ""]), dice.or("t", &["u"]));
     let (class, kind, rest) = match dice.pick(60) {
         0 if step > 100 => ("turn.completed", "state", String::new()),
         1 => ("model.completed", "model", format!(r#","payload":{{"messageId":"{message}"}}"#)),
@@ -155,13 +156,11 @@ fn lime(dice: &mut Dice, step: usize) -> String {
     };
     let (time, more) = (dice.time(step), dice.of(&["", "", r#","more":17"#, r#","more":{"n":1,"k":"v"}"#]));
     format!(
-        r#"{{"id":"{id}","schemaVersion":"lime-runtime-event/v0.1","runtimeId":"r","threadId":"t","turnId":"{turn}","eventClass":"{class}","kind":"{kind}","status":"running","title":"a","sequence":{sequence},"createdAt":"{time}"{rest}{more}}}"#
+        r#"{{"id":"{id}","schemaVersion":"lime-runtime-event/v0.1","runtimeId":"{runtime}","threadId":"{thread}","turnId":"{turn}","eventClass":"{class}","kind":"{kind}","status":"running","title":"a","sequence":{sequence},"createdAt":"{time}"{rest}{more}}}"#
     )
 }
 
 fn ubik(dice: &mut Dice, step: usize) -> String {
-    let (connection, message) = ("0b54b8f0-6f0e-4f6e-8d3c-1c1d7e1f0a11", "6f0e4f6e-8d3c-4c1d-9e1f-0a110b54b8f0");
-    let ids = format!(r#""connection_id":"{connection}","session_id":"s","task_id":"{message}","user_id":"u""#);
     const BODY: [&str; 7] = [
         "<<T",
         "OOL_STEP_START/search:c1>>",
@@ -171,6 +170,8 @@ fn ubik(dice: &mut Dice, step: usize) -> String {
         "<<TOOL_STEP_INPUT_END>>",
         "<<TOOL_STEP_END/search:c1>>",
     ];
+    let (connection, message) = ("0b54b8f0-6f0e-4f6e-8d3c-1c1d7e1f0a11", "6f0e4f6e-8d3c-4c1d-9e1f-0a110b54b8f0");
+    let ids = format!(r#""connection_id":"{connection}","session_id":"s","task_id":"{message}","user_id":"u""#);
     let (time, text) = (dice.time(step), dice.piece());
     let text = BODY.get(step % 40).filter(|_| dice.faults > 30).map_or(text, |text| (*text).to_owned());
     let (number, more) = (dice.or("1", &["2", "1.0", "0"]), dice.of(&["", "", r#","more":17"#]));
@@ -200,11 +201,14 @@ fn ubik(dice: &mut Dice, step: usize) -> String {
 }
 
 fn polling(dice: &mut Dice, step: usize) -> String {
+    // Two tasks in turns, or one.
+    let (step, task) = if dice.faults == 400 { (step / 8 * 4 + step % 4, step / 4 % 2) } else { (step, 0) };
     let (number, time) = (step.to_string(), format!("{}.{:03}", 1_769_182_968 + step, step * 7 % 1000));
     let number = dice.or(&number, &["3", "7.0", "null", "200"]);
     let number = if dice.fails() { format!("{step}.0") } else { number };
     let ts = dice.or(&time, &["1769182000.5", "17691829687.5", "1769182968743", "null", "5"]);
-    let ids = format!(r#""task_id":"{}","conversation_id":"c","workspace_id":"w""#, dice.or("t", &["u", ""]));
+    let ids =
+        format!(r#""task_id":"{}","conversation_id":"c","workspace_id":"w""#, dice.or(["t", "u"][task], &["u", ""]));
     let content = dice.piece();
     let index = dice.or(&(step - step.min(2)).to_string(), &["1", "9", "null"]);
     let (kind, data) = match (step, dice.pick(60)) {
@@ -215,7 +219,9 @@ fn polling(dice: &mut Dice, step: usize) -> String {
         (_, 1) if dice.fails() => ("thinking_end", r#""full_content":"a","#.to_owned()),
         (101.., 2) => ("task_complete", String::new()),
         // Chunks of thinking come first, since those of text are counted.
-        _ if step < 60 && step % 2 == 0 && dice.faults == 7 => ("thinking_chunk", format!(r#""content":"{content}","#)),
+        _ if step < 60 && step.is_multiple_of(2) && dice.faults == 7 => {
+            ("thinking_chunk", format!(r#""content":"{content}","#))
+        }
         _ => ("text_chunk", format!(r#""content":"{content}","elapsed":0.{step},"index":{index},"#)),
     };
     format!(r#"{{"idx":{number},"type":"{kind}","data":{{{data}{ids}}},"ts":{ts}}}"#)

@@ -60,8 +60,9 @@ pub(crate) struct End {
 pub(crate) struct GoesOn {
     /// A number of the protocol's own.
     pub(crate) kind: u8,
-    /// The key of what goes on.
+    /// The key of what goes on, and of what it lies in where there may be several.
     pub(crate) id: u64,
+    pub(crate) within: u64,
     /// The slot of the piece.
     pub(crate) piece: u8,
     /// Slots of what is new with each piece, such as its number and time.

@@ -215,6 +215,11 @@ impl LimeOrder {
         self.last_turn.1
     }
 
+    /// The turn and thread of the last event.
+    const fn last_place(&self) -> u64 {
+        self.last_turn.1 ^ self.last_thread.2.rotate_left(1)
+    }
+
     fn turn(&mut self, key: u64) -> Turn {
         self.turns.get(key).copied().unwrap_or_default()
     }
@@ -414,7 +419,8 @@ impl Order for LimeOrder {
             let continued = texts::row_of(facts, &class).and_then(|row| self.texts.take(row, arrival));
             let does_nothing = matches!(deed, Deed::Execute | Deed::Nothing) && turn.ended.is_none();
             if does_nothing && self.counts && arrival.report.findings.len() == found {
-                arrival.leads_to = continued.map(|with| GoesOn { beside: BESIDE, ..with });
+                let within = self.last_place();
+                arrival.leads_to = continued.map(|with| GoesOn { within, beside: BESIDE, ..with });
             }
         }
         if let Some(rules) = self.forgotten() {
@@ -425,6 +431,9 @@ impl Order for LimeOrder {
     fn go_on(&mut self, with: GoesOn, next: &Next<'_>) -> bool {
         let beside = |slot| next.beside(slot).filter(|text| !text.escaped).map(|text| text.raw);
         let (Some(id), Some(number)) = (beside(ID), beside(SEQUENCE).map(to_f64)) else { return false };
+        if with.within != self.last_place() {
+            return false;
+        }
         let key = self.scopes.key((1_u8, id));
         let Some(sequence) = self.sequences.get_mut(self.last_thread.2) else { return false };
         let has_room = self.ids.has_room() || self.told & FORGOT_IDS != 0;

@@ -103,9 +103,43 @@ impl Written {
     }
 }
 
-/// The same as [`look`], 64 bytes at a time.
+/// The same as [`look`] of a string that is not as short.
 #[inline(never)]
 fn look_on(bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool) -> (usize, Seen) {
+    match plain_end(bytes, start) {
+        Some(end) => (end, Seen::default()),
+        None => look_closely(bytes, start, named),
+    }
+}
+
+/// Where a string of up to 31 bytes ends in which there is nothing to be seen, such as a few words or
+/// a time.
+#[inline(always)]
+fn plain_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let both = |kind: fn(Vector) -> Vector| sixteen(bytes, start, kind) | sixteen(bytes, start + 16, kind) << 16;
+    let length = both(|vector| special(vector).or(vector.is(b'@'))).trailing_zeros();
+    let end = start + length as usize;
+    if length >= 32 || bytes.get(end) != Some(&b'"') {
+        return None;
+    }
+    let runs = both(in_run) & up_to(length);
+    let dashes = both(|vector| vector.is(b'-')) & up_to(length);
+    let header = dashes & dashes >> 1 & dashes >> 2 & dashes >> 3 & dashes >> 4;
+    ((begins_of_fifteen(runs) | header) == 0).then_some(end)
+}
+
+/// Where fifteen bytes of a kind begin, as many as make a run.
+#[inline(always)]
+const fn begins_of_fifteen(of_kind: u64) -> u64 {
+    let mut long = of_kind & of_kind >> 1;
+    long &= long >> 2;
+    long &= long >> 4;
+    long & long >> 7
+}
+
+/// The same as [`look`], 64 bytes at a time.
+#[inline(never)]
+fn look_closely(bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool) -> (usize, Seen) {
     let mut looking =
         Looking { bytes, start, seen: Seen::default(), hides: false, named, last: start, is_quote: false };
     let (mut carry, mut run, mut dashes, mut has_dashes) = (0, 0, 0, false);
@@ -286,11 +320,7 @@ impl<N: FnMut(&[u8]) -> bool> Looking<'_, N> {
         }
         let rest = in_run.leading_ones();
         let mut runs = in_run & !up_to(lead) & up_to(64 - rest);
-        // Where fifteen begin.
-        let mut long = runs & runs >> 1;
-        long &= long >> 2;
-        long &= long >> 4;
-        long &= long >> 7;
+        let mut long = begins_of_fifteen(runs);
         while long != 0 {
             let start = long.trailing_zeros();
             let length = (runs >> start).trailing_ones();

@@ -408,7 +408,7 @@ impl AguiOrder {
         let of = self.of(scope, slot, facts);
         let id = of.id.as_ref()?.key;
         let is_open = self.scopes.opened(&of).is_some() && !self.scopes.is_suspect(id);
-        is_open.then_some(GoesOn { kind: scope as u8, id, piece: DELTA, beside: &[] })
+        is_open.then_some(GoesOn { kind: scope as u8, id, within: 0, piece: DELTA, beside: &[] })
     }
 
     /// Says once that something was forgotten.

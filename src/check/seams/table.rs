@@ -118,7 +118,7 @@ impl Texts {
                 let slot = *slots.iter().find(has_text)?;
                 let key = key();
                 self.seams.look(key, slot, self.rule, arrival);
-                return Some(GoesOn { kind: row.kind, id: key, piece: slot, beside: &[] });
+                return Some(GoesOn { kind: row.kind, id: key, within: 0, piece: slot, beside: &[] });
             }
             Does::End => self.seams.end(key(), self.rule, arrival),
             Does::EndAll => self.seams.end_all(self.rule, arrival),

@@ -277,6 +277,7 @@ impl Order for PollingOrder {
             self.now.task.lost();
         }
         if self.is_list && arrival.is_clean() && arrival.report.findings.len() == found {
+            // The texts of another task have other keys.
             arrival.leads_to = continued.map(|with| GoesOn { beside: &[IDX, TS, INDEX], ..with });
         }
         if self.now.task.has_forgotten() | self.now.cursor.has_forgotten() {

@@ -61,9 +61,7 @@ fn parse(text: &str) -> Markup {
 }
 
 fn squashed(markup: &Markup, own: Own) -> String {
-    let mut text = stripped(markup, own);
-    text.retain(|c| !c.is_whitespace());
-    text
+    stripped(markup, own).split_whitespace().collect()
 }
 
 fn stripped(markup: &Markup, own: Own) -> String {

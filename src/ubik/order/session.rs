@@ -353,8 +353,11 @@ impl Session {
 
     /// Whether the next chunk is in order by itself. `time`: if it has another than the one before.
     pub(super) fn can_go_on(&self, content: &str, time: Option<&str>) -> bool {
-        let is_late = |time: &str| self.task.last_time.as_ref().is_none_or(|last| is_before(time, last));
-        time.is_none_or(|time| Time::is_in(time) && !is_late(time)) && self.text.takes_plain(content)
+        let follows = |time: &str| {
+            let last = self.task.last_time.as_ref();
+            last.is_some_and(|last| is_within_minute(time, last) || (Time::is_in(time) && !is_before(time, last)))
+        };
+        time.is_none_or(follows) && self.text.takes_plain(content)
     }
 
     pub(super) fn go_on(&mut self, content: &str, time: Option<&str>) {
@@ -533,6 +536,21 @@ fn is_before(time: &str, last: &str) -> bool {
         return time < last;
     }
     Time::read(time).zip(Time::read(last)).is_some_and(|(time, last)| time < last)
+}
+
+/// Whether a time is in the minute of another one, which is written alike, and not before it.
+fn is_within_minute(time: &str, last: &str) -> bool {
+    let (time, last) = (time.as_bytes(), last.as_bytes());
+    let alike = |(new, old): (&u8, &u8)| new == old || (new.is_ascii_digit() && old.is_ascii_digit());
+    let Some(((minute, seconds), (before, old))) = time.split_first_chunk::<17>().zip(last.split_first_chunk()) else {
+        return false;
+    };
+    let [_, _, _, _, b'-', _, _, b'-', _, _, b'T', _, _, b':', _, _, b':'] = before else { return false };
+    minute == before
+        && seconds.len() == old.len()
+        && matches!(seconds, [b'0'..=b'5', ..])
+        && seconds.iter().zip(old).all(alike)
+        && seconds >= old
 }
 
 /// Whether a time has the form `2026-03-04T09:15:00.000Z`, with any number of digits behind
