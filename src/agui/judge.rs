@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use memchr::memmem;
+
 use super::events::event::{EventType, PROTOCOL_VERSION as VERSION};
 use super::facts::*;
 use super::overlay::judge;
@@ -47,7 +49,7 @@ fn is(facts: &Facts<'_>, event: EventType) -> bool {
 /// What stands in JSON text between quotes behind a key and its quotes, wherever it is; empty
 /// if that is no string.
 fn values_of<'a>(key: &str, raw: &'a str) -> impl Iterator<Item = &'a str> {
-    raw.match_indices(key).map(move |(at, _)| {
+    memmem::find_iter(raw.as_bytes(), key).map(move |at| {
         let value =
             raw[at + key.len()..].trim_start().strip_prefix(':').and_then(|rest| rest.trim_start().strip_prefix('"'));
         value.and_then(|value| value.split('"').next()).unwrap_or_default()
