@@ -48,7 +48,7 @@ fn what_is_said_of_the_order() {
             }
         }
     }
-    failures.finish(148);
+    failures.finish(149);
 }
 
 /// What makes up a stream, the same each time.

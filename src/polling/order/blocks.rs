@@ -27,8 +27,9 @@ struct Block {
     is_partial: bool,
     /// What came before was not seen.
     is_blurred: bool,
-    /// The index of the chunk before.
+    /// The index of the chunk before, and the one that it should have had.
     index: Option<f64>,
+    meant: Option<f64>,
     told_index: bool,
 }
 
@@ -124,14 +125,19 @@ impl Blocks {
         let index = facts.number(INDEX);
         let expected = block.index.map_or(1.0, |before| before + 1.0);
         let known = block.index.is_some() || !block.is_blurred;
+        let meant = block.meant.take();
         if let Some(index) = index {
-            if known && (index - expected).abs() > 0.5 && !std::mem::replace(&mut block.told_index, true) {
+            let is_next = |expected: f64| (index - expected).abs() < 0.5;
+            // The chunk before had a wrong index, which was said.
+            let goes_on = meant.is_some_and(|before| is_next(before + 1.0));
+            if known && !is_next(expected) && !goes_on && !std::mem::replace(&mut block.told_index, true) {
                 let message = format!(
                     "the chunk has index {}, and {} comes next",
                     show_number(facts.raw(INDEX)),
                     show_count(expected as u64)
                 );
                 arrival.fault(&rules::TEXT_CHUNK_INDEX, Some(INDEX), message);
+                block.meant = Some(expected);
             }
             block.told_index = false;
         }
@@ -149,7 +155,7 @@ impl Blocks {
         let block = if is_text { &mut self.text } else { &mut self.thinking };
         block.text.push_str(content);
         if is_text {
-            (block.index, block.told_index) = (index, false);
+            (block.index, block.meant, block.told_index) = (index, None, false);
         }
     }
 
