@@ -21,7 +21,7 @@ const EVENT_SCHEMA: &str = include_str!("../../schemas/agui/1.0/known-event.sche
 const CAPABILITIES_SCHEMA: &str = include_str!("../../schemas/agui/1.0/agent-capabilities.schema.json");
 
 static SPEC: LazyLock<Spec> = LazyLock::new(|| {
-    let mut spec = plain("agui", |setup| Box::new(AguiOrder::new(setup.is_strict(), setup.exact, setup.limits)));
+    let mut spec = plain("agui", |setup| Box::new(AguiOrder::new(setup.is_strict(), setup.limits)));
     spec.about.title = "AG-UI 1.0".into();
     spec.about.reference = Some("the receiving side of the official client @ag-ui/client 1.0.0");
     spec.about.rules = rules::RULES.iter().copied().cloned().collect();

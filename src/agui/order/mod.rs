@@ -114,7 +114,6 @@ struct Blur {
 /// The state of one stream.
 pub(super) struct AguiOrder {
     strict: bool,
-    exact: bool,
     limits: Limits,
     transport: Transport,
     state: State,
@@ -158,13 +157,11 @@ impl fmt::Debug for AguiOrder {
 }
 
 impl AguiOrder {
-    /// `exact` judges every event the long way.
-    pub(super) fn new(strict: bool, exact: bool, limits: Limits) -> Self {
+    pub(super) fn new(strict: bool, limits: Limits) -> Self {
         let bound = limits.history;
         let kinds: Vec<_> = SCOPES.iter().map(|row| row.kind.clone()).collect();
         Self {
             strict,
-            exact,
             limits,
             transport: Transport::default(),
             state: State::Before,
@@ -402,7 +399,7 @@ impl AguiOrder {
         let (scope, slot) = continued(event)?;
         // What may lie in these is looked into.
         let is_plain = [SUBAGENT_RUN_ID, USAGE, INPUT].iter().all(|slot| facts.kind(*slot) == FactKind::Absent);
-        if self.exact || !is_plain || !arrival.is_clean() || self.state != State::Running || !self.lanes.is_empty() {
+        if !is_plain || !arrival.is_clean() || self.state != State::Running || !self.lanes.is_empty() {
             return None;
         }
         let of = self.of(scope, slot, facts);

@@ -47,7 +47,7 @@ impl UbikOrder {
             keys: Keys::default(),
             seen: Bounded::new(limits.history),
             repeats: false,
-            session: Session::new(setup.exact, limits),
+            session: Session::new(limits),
             tool: ToolStream::default(),
             fragments: Fragments::new(limits),
             texts: Texts::new(&rules::SECRET_VALUE, limits),

@@ -92,8 +92,7 @@ struct Told {
 }
 
 impl Session {
-    /// `exact` judges every event the long way.
-    pub(super) fn new(exact: bool, limits: Limits) -> Self {
+    pub(super) fn new(limits: Limits) -> Self {
         Self {
             keys: Keys::default(),
             connection: None,
@@ -102,7 +101,7 @@ impl Session {
             task: Task::default(),
             checkpoints: Bounded::new(limits.history),
             tools: Bounded::new(limits.history),
-            steps: Steps::new(limits.history, exact),
+            steps: Steps::new(limits.history),
             text: Text::new(limits.text_bytes),
             events: 0,
             is_late: false,
@@ -347,7 +346,7 @@ impl Session {
         let event = facts.tag().and_then(|at| EventType::ALL.get(at));
         event == Some(&EventType::ResponseChunk)
             && self.task.end.is_none()
-            && self.steps.is_steady(facts)
+            && self.steps.is_open(facts)
             && !self.bodies.holds()
     }
 

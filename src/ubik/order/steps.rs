@@ -7,7 +7,7 @@ use super::super::rules;
 use crate::check::facts::{FactKind, Facts};
 use crate::check::order::{Arrival, Place};
 use crate::check::reporter::Reporter;
-use crate::check::scopes::{Id, Kind, Of, Scopes, Using};
+use crate::check::scopes::{Id, Kind, Of, Scopes};
 use crate::safe::show_number;
 use crate::wire::number::to_f64;
 
@@ -18,15 +18,7 @@ pub(super) struct Steps {
     /// The step that was started last, by the key of its number.
     last: Option<u64>,
     pub(super) unseen: Unseen,
-    /// The number of the step that was named last, as it was written, if that was open and
-    /// nothing was reported of it: until other events of steps come, it is in order again.
-    steady: Option<Short>,
-    /// Look every step up.
-    exact: bool,
 }
-
-/// A number of up to eight bytes as it is written, filled up with zeros.
-type Short = [u8; 8];
 
 impl fmt::Debug for Steps {
     /// Shows nothing of the events that have come.
@@ -44,10 +36,9 @@ pub(super) struct Unseen {
 }
 
 impl Steps {
-    /// `exact` judges every event the long way.
-    pub(super) fn new(history: usize, exact: bool) -> Self {
+    pub(super) fn new(history: usize) -> Self {
         let scopes = Scopes::new(&KINDS[..], history, false);
-        Self { scopes, last: None, unseen: Unseen::default(), steady: None, exact }
+        Self { scopes, last: None, unseen: Unseen::default() }
     }
 
     fn of<'a>(&self, facts: &Facts<'a>) -> Of<'a> {
@@ -66,7 +57,6 @@ impl Steps {
     }
 
     pub(super) fn start(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
-        self.steady = None;
         let of = self.of(arrival.facts);
         let key = of.id.as_ref().map(|id| id.key);
         if self.scopes.opened(&of).is_some() && (self.last != key || spend(&mut self.unseen.ends)) {
@@ -79,24 +69,22 @@ impl Steps {
 
     /// An event that says something of a step.
     pub(super) fn touch(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
-        let Some(raw) = arrival.facts.raw_if(STEP) else { return };
-        let short = short(raw).filter(|_| !self.exact);
-        if short.is_some() && short == self.steady && arrival.is_clean() {
+        if arrival.facts.kind(STEP) == FactKind::Absent {
             return;
         }
         let of = self.of(arrival.facts);
         self.excuse(&of);
-        let using = self.scopes.touch(&of, &rules::STEP_NOT_OPEN, arrival);
-        self.steady = short.filter(|_| using == Using::Open);
+        self.scopes.touch(&of, &rules::STEP_NOT_OPEN, arrival);
     }
 
-    /// Whether an event that says no more of a step than the last one has nothing to be looked at.
-    pub(super) fn is_steady(&self, facts: &Facts<'_>) -> bool {
-        facts.raw_if(STEP).is_none_or(|raw| self.steady.is_some() && short(raw) == self.steady)
+    /// Whether the step that an event names is open, if it names one.
+    pub(super) fn is_open(&self, facts: &Facts<'_>) -> bool {
+        let of = self.of(facts);
+        let is_open = |id: &Id<'_>| self.scopes.opened(&of).is_some() && !self.scopes.is_suspect(id.key);
+        facts.kind(STEP) == FactKind::Absent || of.id.as_ref().is_some_and(is_open)
     }
 
     pub(super) fn complete(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
-        self.steady = None;
         let of = self.of(arrival.facts);
         self.excuse(&of);
         self.scopes.close(&of, &rules::STEP_NOT_OPEN, arrival);
@@ -113,7 +101,6 @@ impl Steps {
 
     /// The progress of the task names a step that has ended.
     pub(super) fn progress(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
-        self.steady = None;
         let of = self.of(arrival.facts);
         let Some(id) = &of.id else { return };
         if self.scopes.is_suspect(id.key) || (self.scopes.opened(&of).is_none() && self.scopes.was_opened(&of)) {
@@ -135,7 +122,7 @@ impl Steps {
             arrival.fault_related(&rules::STEP_LEFT_OPEN, None, message, Some(place.related("started here")));
         }
         self.scopes.end(0);
-        (self.last, self.unseen, self.steady) = (None, Unseen::default(), None);
+        (self.last, self.unseen) = (None, Unseen::default());
     }
 
     /// The same, at the end of a stream whose task was stopped.
@@ -155,7 +142,6 @@ impl Steps {
 
     /// An event could not be read, which may have begun a step, or ended one.
     pub(super) fn lost(&mut self) {
-        self.steady = None;
         self.scopes.lost(0);
         self.unseen.ends = self.unseen.ends.saturating_add(1);
     }
@@ -166,14 +152,8 @@ impl Steps {
 
     pub(super) fn clear(&mut self) {
         self.scopes.clear();
-        (self.last, self.unseen, self.steady) = (None, Unseen::default(), None);
+        (self.last, self.unseen) = (None, Unseen::default());
     }
-}
-
-fn short(number: &str) -> Option<Short> {
-    let mut short = Short::default();
-    short.get_mut(..number.len())?.copy_from_slice(number.as_bytes());
-    Some(short)
 }
 
 /// Takes one away, if there is one.
