@@ -6,6 +6,7 @@ mod common;
 
 use agent_contracts::Protocol;
 use agent_contracts::check::{Checker, Finding, Input, Limits};
+use agent_contracts::stream::{Framing, StreamChecker};
 use common::Failures;
 
 fn told(finding: &Finding) -> String {
@@ -102,9 +103,19 @@ impl Dice {
         self.or(&usual, &ODD)
     }
 
-    /// A time, later with each step.
+    /// What the clock says at a step: in some streams it stands still for a while.
+    fn clock(&self, step: usize) -> usize {
+        if self.faults == 30 { step / 8 * 8 } else { step }
+    }
+
+    /// A time, no earlier with each step.
     fn time(&mut self, step: usize) -> String {
+        let (at, zone) = (self.clock(step), if self.faults == 100 { "+01:00" } else { "Z" });
+        let of_step = |zone: &str| format!("2026-06-10T08:{:02}:{:02}.000{zone}", at / 60, at % 60);
+        let [away, east] = ["+99:00", "+02:00"].map(of_step);
         let odd = [
+            away.as_str(),
+            east.as_str(),
             "2026-06-10T07:00:00.000Z",
             "2026-06-10T08:00:61.000Z",
             "2026-13-10T08:00:00.000Z",
@@ -112,7 +123,7 @@ impl Dice {
             "2026-06-10T08:00:00+08:00",
             "now",
         ];
-        self.or(&format!("2026-06-10T08:{:02}:{:02}.000Z", step / 60, step % 60), &odd)
+        self.or(&of_step(zone), &odd)
     }
 }
 
@@ -142,7 +153,7 @@ fn lime(dice: &mut Dice, step: usize) -> String {
     let sequence = dice.or(&number, &["-1", "7.5", "1e1", "null", r#""4""#, "12", "90"]);
     let sequence = if dice.fails() { format!("{step}.0") } else { sequence };
     let (turn, message) = (dice.or("t1", &["t2", ""]), dice.of(&["m1", "m1", "m2"]));
-    let (runtime, thread) = (dice.or("r", &["s", r"\u0072", ""]), dice.or("t", &["u"]));
+    let (runtime, thread) = (dice.or("r", &["s", r"\u0072", ""]), dice.or("t", &["u", "v", "w"]));
     let (class, kind, rest) = match dice.pick(60) {
         0 if step > 100 => ("turn.completed", "state", String::new()),
         1 => ("model.completed", "model", format!(r#","payload":{{"messageId":"{message}"}}"#)),
@@ -203,7 +214,8 @@ fn ubik(dice: &mut Dice, step: usize) -> String {
 fn polling(dice: &mut Dice, step: usize) -> String {
     // Two tasks in turns, or one.
     let (step, task) = if dice.faults == 400 { (step / 8 * 4 + step % 4, step / 4 % 2) } else { (step, 0) };
-    let (number, time) = (step.to_string(), format!("{}.{:03}", 1_769_182_968 + step, step * 7 % 1000));
+    let (number, at) = (step.to_string(), dice.clock(step));
+    let time = format!("{}.{:03}", 1_769_182_968 + at, at * 7 % 1000);
     let number = dice.or(&number, &["3", "7.0", "null", "200"]);
     let number = if dice.fails() { format!("{step}.0") } else { number };
     let ts = dice.or(&time, &["1769182000.5", "17691829687.5", "1769182968743", "null", "5"]);
@@ -216,6 +228,7 @@ fn polling(dice: &mut Dice, step: usize) -> String {
         (1, _) => ("thinking_start", String::new()),
         (2, _) => ("text_start", String::new()),
         (_, 0) if dice.fails() => ("text_start", String::new()),
+        (_, 3) if dice.fails() => return dice.of(&[r#"{"success":false,"error":"x"}"#, "5"]).to_owned(),
         (_, 1) if dice.fails() => ("thinking_end", r#""full_content":"a","#.to_owned()),
         (101.., 2) => ("task_complete", String::new()),
         // Chunks of thinking come first, since those of text are counted.
@@ -225,6 +238,23 @@ fn polling(dice: &mut Dice, step: usize) -> String {
         _ => ("text_chunk", format!(r#""content":"{content}","elapsed":0.{step},"index":{index},"#)),
     };
     format!(r#"{{"idx":{number},"type":"{kind}","data":{{{data}{ids}}},"ts":{ts}}}"#)
+}
+
+/// What is found in events that come in frames, some of which have names.
+fn found_in_frames(checker: Checker, events: &[&str]) -> Vec<String> {
+    let mut stream = StreamChecker::of(checker, Framing::Sse);
+    let mut found = Vec::new();
+    for (at, event) in events.iter().enumerate() {
+        let name = match at % 40 {
+            19 => "event: error\n",
+            29 => "event: response_chunk\n",
+            _ => "",
+        };
+        let frame = format!("{name}data: {event}\n\n");
+        found.extend(stream.push(frame.as_bytes()).iter().map(|found| told(&found)));
+    }
+    found.extend(stream.finish().iter().map(|found| told(&found)));
+    found
 }
 
 /// Pieces of texts that go on, side by side, with what ends or breaks them in between, are judged as
@@ -240,9 +270,12 @@ fn what_goes_on_is_judged_as_any_event() {
             let mut dice = Dice { state: round, faults: [0, 400, 100, 30, 7][round as usize % 5] };
             let events: Vec<String> = (0..150).map(|step| event(&mut dice, step)).collect();
             let events: Vec<&str> = events.iter().map(String::as_str).collect();
-            for limits in [Limits::DEFAULT, Limits::DEFAULT.with_history(40)] {
+            for limits in [Limits::DEFAULT, Limits::DEFAULT.with_history(40), Limits::DEFAULT.with_history(2)] {
                 let checker = |exact| Checker::builder(protocol.clone()).limits(limits).exact(exact).build();
-                let [fast, exact] = [false, true].map(|exact| found(checker(exact), &events));
+                let [fast, exact] = [false, true].map(|exact| {
+                    let (lines, frames) = (found(checker(exact), &events), found_in_frames(checker(exact), &events));
+                    [lines, frames].concat()
+                });
                 failures.check(fast == exact, || {
                     let at = fast.iter().zip(&exact).take_while(|(one, other)| one == other).count();
                     format!("{protocol}, {round}: {:#?}, not {:#?}", fast.get(at), exact.get(at))
@@ -250,5 +283,5 @@ fn what_goes_on_is_judged_as_any_event() {
             }
         }
     }
-    failures.finish(480);
+    failures.finish(720);
 }

@@ -408,6 +408,11 @@ impl Checker {
         delivery
     }
 
+    /// Whether the name of its frame has no say in what an input is.
+    fn is_told_by_text(&self, input: &Input<'_>) -> bool {
+        self.spec.unpack.is_none() || input.envelope.is_none_or(|envelope| envelope.name.is_none())
+    }
+
     /// Takes an event that only goes on with what is in order; false if it has to be looked at.
     #[inline(always)]
     fn goes_on(&mut self, input: &Input<'_>) -> bool {
@@ -427,7 +432,7 @@ impl Checker {
         let delivery = if looks_at_frame { self.deliver(input) } else { Delivery::New };
         match delivery {
             Delivery::Ignored => return,
-            Delivery::New if looks_at_frame && self.goes_on(input) => return,
+            Delivery::New if looks_at_frame && self.is_told_by_text(input) && self.goes_on(input) => return,
             _ => {}
         }
         let mut report =
@@ -661,6 +666,7 @@ impl Judging<'_> {
     /// gives the number of the one after them.
     fn batch(&mut self, text: &str, batch: &Batch, mut next: u64, report: &mut Reporter<'_>) -> u64 {
         let limits = self.setup.limits;
+        self.steady.clear();
         (report.event, report.base) = (None, batch.span.start);
         report.root.clone_from(&batch.path);
         let head = &text[batch.span.clone()];

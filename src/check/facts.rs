@@ -90,6 +90,11 @@ pub(crate) struct SavedFacts {
 }
 
 impl SavedFacts {
+    /// Whether there is something in a slot.
+    pub(super) const fn has(&self, slot: u8) -> bool {
+        self.present >> slot & 1 != 0
+    }
+
     /// Forgets what was seen of the string in a slot: escapes, and keys that name a secret.
     pub(super) fn forget_seen(&mut self, slot: u8) {
         for saved in self.saved.iter_mut().filter(|saved| saved.slot == slot) {

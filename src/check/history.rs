@@ -114,7 +114,7 @@ impl<V> Bounded<V> {
         forgotten
     }
 
-    /// Whether a new key makes none be forgotten.
+    /// Whether a new key fits without another being forgotten.
     pub(crate) const fn has_room(&self) -> bool {
         self.ring.len() < self.bound
     }

@@ -60,8 +60,9 @@ pub(crate) struct End {
 pub(crate) struct GoesOn {
     /// A number of the protocol's own.
     pub(crate) kind: u8,
-    /// The key of what goes on, and of what it lies in where there may be several.
+    /// The key of what goes on.
     pub(crate) id: u64,
+    /// The key of what it lies in, where a stream may have several of them, such as threads; else 0.
     pub(crate) within: u64,
     /// The slot of the piece.
     pub(crate) piece: u8,
@@ -82,7 +83,7 @@ pub(crate) struct Next<'a> {
 }
 
 impl<'a> Next<'a> {
-    /// What is in a slot beside the piece, as it is written; `None` if that is the same as before.
+    /// What is in a slot beside the piece, as it is written; `None` if there is nothing.
     #[inline]
     pub(crate) fn beside(&self, slot: u8) -> Option<Text<'a>> {
         self.form.varied(slot, self.text, self.read)

@@ -1,7 +1,7 @@
 //! What goes on in order: most events of a stream only bring the next piece of a text.
 //!
-//! An event that repeats the last one of a message but for its piece, and what is new with each
-//! piece, is neither read nor looked up again.
+//! An event that repeats one before it but for its piece, and what is new with each piece, is
+//! neither read nor looked up again.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use crate::wire::span::Segment;
 /// How many texts may go on side by side.
 const SIDE_BY_SIDE: usize = 8;
 
-/// Events that were in order, and nothing else has come since.
+/// Events that were in order, with nothing but pieces of texts since.
 #[derive(Default)]
 pub(super) struct Steady {
     open: Vec<Open>,
@@ -78,6 +78,10 @@ impl Steady {
     /// Notes what an event leads to that has just been found among the templates.
     pub(super) fn note(&mut self, with: GoesOn, text: &str, templates: &Templates) {
         if self.is_known {
+            // It is like one that is kept, and leads on from somewhere else.
+            if let Some(open) = self.open.get_mut(self.last) {
+                open.with = with;
+            }
             return;
         }
         if let Some(form) = templates.narrowed(text, with.piece, with.beside) {

@@ -359,22 +359,29 @@ impl Form {
         bytes.len() - at == known.len() - from && stands_at(bytes, at, &known[from..])
     }
 
-    /// A form with the bytes of this event, in which only the text of `piece`, what is `beside` it,
-    /// and what no slot takes may vary.
+    /// A form with the bytes of this event, in which the text of `piece` and what is `beside` it may
+    /// vary, whether it has so far or not, and what no slot takes.
     fn narrowed(&self, text: &str, piece: u8, beside: &[u8]) -> Option<Self> {
         let mut read = Read::default();
         if !self.fits(text, &mut read, None, false) {
             return None;
         }
-        let moved = |(at, hole): (usize, &Leaf)| Leaf {
-            start: hole.start.wrapping_add(read.moved[at]),
-            end: hole.end.wrapping_add(read.moved[at + 1]),
-            ..*hole
+        let moved = |place: u32| {
+            let before = self.holes.iter().filter(|hole| hole.start < place).count();
+            place.wrapping_add(read.moved[before])
         };
-        let is_piece = |hole: &Leaf| hole.slot == piece && hole.kind == LeafKind::Text;
-        let is_free = |hole: &Leaf| hole.slot == 0 || is_piece(hole) || beside.contains(&hole.slot);
-        let holes: Vec<Leaf> = self.holes.iter().enumerate().map(moved).filter(is_free).collect();
-        holes.iter().any(is_piece).then(|| Self { text: text.into(), holes, ..Self::default() })
+        let is_piece = |leaf: &Leaf| leaf.slot == piece && leaf.kind == LeafKind::Text;
+        let is_free = |at: usize, leaf: &Leaf| match leaf.slot {
+            0 => self.varies >> at & 1 != 0,
+            slot => is_piece(leaf) || beside.contains(&slot),
+        };
+        let free = self.leaves.iter().enumerate().filter(|(at, leaf)| is_free(*at, leaf));
+        let holes: Vec<Leaf> =
+            free.map(|(_, leaf)| Leaf { start: moved(leaf.start), end: moved(leaf.end), ..*leaf }).collect();
+        let has = |slot: u8| holes.iter().any(|hole| hole.slot == slot);
+        let is_whole = beside.iter().all(|slot| has(*slot) || !self.facts.has(*slot));
+        let is_useful = is_whole && holes.iter().any(is_piece) && holes.len() <= HOLES;
+        is_useful.then(|| Self { text: text.into(), holes, ..Self::default() })
     }
 
     /// What an event that fits has in a slot that may vary, as it is written.

@@ -215,7 +215,7 @@ impl LimeOrder {
         self.last_turn.1
     }
 
-    /// The turn and thread of the last event.
+    /// The turn and thread of the last event, as one key.
     const fn last_place(&self) -> u64 {
         self.last_turn.1 ^ self.last_thread.2.rotate_left(1)
     }
@@ -354,23 +354,16 @@ impl LimeOrder {
 
     /// The rules that can no longer be relied on, each said once.
     fn forgotten(&mut self) -> Option<&'static str> {
-        let ids = self.ids.take_overflow();
         let turns = self.turns.take_overflow() | self.scopes.take_overflow();
-        let sequences = self.sequences.take_overflow();
-        let mut once = |bit: u8, rules| {
-            let new = self.told & bit == 0;
-            self.told |= bit;
-            new.then_some(rules)
-        };
-        if turns {
-            once(1, "the rules about open scopes and ended turns")
-        } else if ids {
-            once(FORGOT_IDS, "lime/duplicate-event-id")
-        } else if sequences {
-            once(4, "lime/stream-sequence-gap")
-        } else {
-            None
-        }
+        let (ids, sequences) = (self.ids.take_overflow(), self.sequences.take_overflow());
+        let rows = [
+            (1, turns, "the rules about open scopes and ended turns"),
+            (FORGOT_IDS, ids, "lime/duplicate-event-id"),
+            (4, sequences, "lime/stream-sequence-gap"),
+        ];
+        let (bit, _, rules) = rows.into_iter().find(|(bit, forgot, _)| *forgot && self.told & bit == 0)?;
+        self.told |= bit;
+        Some(rules)
     }
 }
 

@@ -144,7 +144,7 @@ impl Blocks {
         block.index = index.or(known.then_some(expected));
     }
 
-    /// Whether a chunk is in order that comes behind one that was: `index`, if it has another.
+    /// Whether a chunk is in order that comes behind one that was.
     pub(super) fn can_go_on(&self, is_text: bool, content: &str, index: Option<f64>) -> bool {
         let block = if is_text { &self.text } else { &self.thinking };
         let is_next = block.index.zip(index).is_some_and(|(before, index)| (index - before - 1.0).abs() < 0.5);

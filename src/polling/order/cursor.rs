@@ -334,7 +334,7 @@ impl Cursor {
         taken
     }
 
-    /// Whether an event of a bare list is the next one, at no earlier time: `ts`, if it has another.
+    /// Whether an event of a bare list is the next one, at no earlier time.
     pub(super) fn can_go_on(&self, idx: u64, ts: Option<f64>) -> bool {
         let is_next = self.next == Some(idx) && self.strays == 0 && !self.blind && !self.any_response;
         let is_late = |ts: f64| self.last_ts.is_none_or(|last| ts < last);
@@ -347,7 +347,7 @@ impl Cursor {
         (self.last_ts, self.repeats) = (ts.or(self.last_ts), false);
     }
 
-    /// Whether an event more makes none be forgotten.
+    /// Whether one more event fits without another being forgotten.
     pub(super) const fn has_room(&self) -> bool {
         self.contents.has_room()
     }

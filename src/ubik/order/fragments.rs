@@ -211,12 +211,12 @@ impl Fragments {
         self.assembler.begin_again();
     }
 
-    /// Takes an event that is whole: nothing is missing of a group that it has come instead of.
     /// Whether no event is there in part.
     pub(super) fn is_empty(&self) -> bool {
         self.assembler.is_empty()
     }
 
+    /// Takes an event that is whole: nothing is missing of a group that it has come instead of.
     pub(super) fn came_whole(&mut self, event_type: &str, text: &str, session: &mut Session) {
         if self.assembler.supersede(event_type, text) {
             session.has_come_in(parts_of([Some(event_type), None]), false);

@@ -350,7 +350,7 @@ impl Session {
             && !self.bodies.holds()
     }
 
-    /// Whether the next chunk is in order by itself. `time`: if it has another than the one before.
+    /// Whether the next chunk is in order, and the rest of its event as it was before.
     pub(super) fn can_go_on(&self, content: &str, time: Option<&str>) -> bool {
         let follows = |time: &str| {
             let last = self.task.last_time.as_ref();
@@ -539,14 +539,14 @@ fn is_before(time: &str, last: &str) -> bool {
 
 /// Whether a time is in the minute of another one, which is written alike, and not before it.
 fn is_within_minute(time: &str, last: &str) -> bool {
-    let (time, last) = (time.as_bytes(), last.as_bytes());
+    let Some((minute, seconds)) = time.as_bytes().split_first_chunk::<17>() else { return false };
+    let Some((before, old)) = last.as_bytes().split_first_chunk::<17>() else { return false };
+    let is_usual = matches!(before, [_, _, _, _, b'-', _, _, b'-', _, _, b'T', _, _, b':', _, _, b':']);
+    let zone = old.iter().position(|byte| matches!(byte, b'Z' | b'+' | b'-')).unwrap_or(old.len());
     let alike = |(new, old): (&u8, &u8)| new == old || (new.is_ascii_digit() && old.is_ascii_digit());
-    let Some(((minute, seconds), (before, old))) = time.split_first_chunk::<17>().zip(last.split_first_chunk()) else {
-        return false;
-    };
-    let [_, _, _, _, b'-', _, _, b'-', _, _, b'T', _, _, b':', _, _, b':'] = before else { return false };
-    minute == before
-        && seconds.len() == old.len()
+    is_usual
+        && minute == before
+        && seconds.get(zone..) == old.get(zone..)
         && matches!(seconds, [b'0'..=b'5', ..])
         && seconds.iter().zip(old).all(alike)
         && seconds >= old
