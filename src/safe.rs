@@ -107,17 +107,13 @@ impl Label {
     pub(crate) fn of(id: &str, name: Option<&str>) -> Self {
         let mut label = Self { bytes: [0; LABEL], id: Part::default(), name: Part::default() };
         label.id = label.push(id, 0);
-        if let Some(name) = name.filter(|name| !name.is_empty()) {
-            label.name = label.push(name, "() ".len());
-        }
-        label
+        name.map_or(label, |name| label.named(name))
     }
 
-    /// The same id with a name behind it.
-    pub(crate) fn named(self, name: &str) -> Self {
-        let mut label = Self { name: Part::default(), ..self };
-        label.name = label.push(name, "() ".len());
-        label
+    /// The same id with this name behind it; an empty one is none.
+    pub(crate) fn named(mut self, name: &str) -> Self {
+        self.name = self.push(name, "() ".len());
+        self
     }
 
     fn push(&mut self, text: &str, around: usize) -> Part {
@@ -133,7 +129,7 @@ impl Label {
         }
     }
 
-    /// The text of the id, which may not be shown; of a long one, its size.
+    /// The text of the id as it came, not to be shown; of a long one, its size.
     pub(crate) fn id(&self) -> &str {
         self.text(0, self.id)
     }

@@ -408,7 +408,7 @@ impl Checker {
         delivery
     }
 
-    /// Whether the name of its frame has no say in what an input is.
+    /// Whether the text of an input alone says what it is, and not the name of its frame.
     fn is_told_by_text(&self, input: &Input<'_>) -> bool {
         self.spec.unpack.is_none() || input.envelope.is_none_or(|envelope| envelope.name.is_none())
     }

@@ -1,7 +1,6 @@
 //! Lists of messages, read as text: of each only what the order rules ask about.
 
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
-
 use crate::wire::text::Text;
 
 /// A message of a list, or one of its tool calls.
