@@ -73,8 +73,9 @@
 //! | feature | brings |
 //! | --- | --- |
 //! | `chrono` | accessors that parse wire timestamps |
-//! | `schema` | `JsonSchema` for every type, and [`schema`](https://docs.rs/agent-contracts/latest/agent_contracts/schema/index.html), which generates the published files |
-//! | `cli` | the command line, and `schema` with it |
+//! | `published` | [`schema`](https://docs.rs/agent-contracts/latest/agent_contracts/schema/index.html): the published schemas as data, and what is made of them; the examples of rules |
+//! | `schema` | `JsonSchema` for every type, the generator of the published schemas, and `published` with it |
+//! | `cli` | the command line, and `published` with it |
 //! | `net` | `record`, which makes connections, and `cli` with it |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // Nothing that comes from outside may end the process. Tests may panic: clippy.toml.
@@ -84,12 +85,14 @@ pub mod agui;
 pub mod check;
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "published")]
+mod embedded;
 pub mod lime;
 pub mod polling;
 mod registry;
 pub mod report;
 mod safe;
-#[cfg(feature = "schema")]
+#[cfg(feature = "published")]
 pub mod schema;
 mod simd;
 pub mod social_app;

@@ -1,5 +1,5 @@
 //! What is made of the schemas for frontends: declarations, the index, OpenAPI, the npm package.
-#![cfg(feature = "schema")]
+#![cfg(feature = "published")]
 
 use std::collections::{BTreeMap, BTreeSet};
 

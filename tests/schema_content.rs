@@ -1,5 +1,5 @@
 //! What the published schemas say to people, validators and code generators.
-#![cfg(feature = "schema")]
+#![cfg(feature = "published")]
 
 mod common;
 

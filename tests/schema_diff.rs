@@ -1,6 +1,6 @@
 //! What a change of a schema breaks: tables of pairs, the examples of the rules, and the
 //! published schemas.
-#![cfg(feature = "schema")]
+#![cfg(feature = "published")]
 
 mod common;
 

@@ -1,5 +1,5 @@
 //! The committed schemas are what the types say.
-#![cfg(feature = "schema")]
+#![cfg(feature = "published")]
 
 use std::path::Path;
 

@@ -527,7 +527,7 @@ proptest! {
     }
 }
 
-#[cfg(feature = "schema")]
+#[cfg(feature = "published")]
 mod schemas {
     use serde_json::json;
 

@@ -1,6 +1,6 @@
 //! What of AG-UI goes over HTTP.
 
-use crate::wire::schema::{Answer, Body, Operation};
+use crate::wire::published::{Answer, Body, Operation};
 
 pub(super) const OPERATIONS: &[Operation] = &[Operation {
     method: "post",

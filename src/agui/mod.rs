@@ -31,7 +31,7 @@ pub(crate) mod carry;
 pub(crate) mod events;
 mod expand;
 mod facts;
-#[cfg(feature = "schema")]
+#[cfg(feature = "published")]
 mod http;
 mod judge;
 mod lanes;

@@ -3,7 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::{AgentCapabilities, Event, EventType, Message, RunAgentInput};
-use crate::wire::schema::{SchemaFile, add_examples, closed_union, definitions, file, file_of, generator, open_union};
+use crate::wire::published::SchemaFile;
+use crate::wire::schema::{add_examples, closed_union, definitions, file, file_of, generator, open_union};
 
 /// Examples: an event of each type, and documents.
 const EVENTS: &str = include_str!("examples/events.jsonl");

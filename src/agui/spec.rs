@@ -12,13 +12,13 @@ use crate::check::near::nearest;
 use crate::check::recognise::Head;
 use crate::check::reporter::Reporter;
 use crate::check::shape::{FormId, Shape, Unknown};
-use crate::check::spec::{Documents, Looked, Published, Spec, plain};
+use crate::check::spec::{Documents, Looked, Published, Spec, plain, schema_text};
 use crate::check::tree::Node;
 use crate::check::{Limits, Protocol};
 
 /// The published schemas: of an event and all that lies in one, and of the capabilities.
-const EVENT_SCHEMA: &str = include_str!("../../schemas/agui/1.0/known-event.schema.json");
-const CAPABILITIES_SCHEMA: &str = include_str!("../../schemas/agui/1.0/agent-capabilities.schema.json");
+const EVENT_SCHEMA: fn() -> &'static str = schema_text!("agui/1.0/known-event.schema.json");
+const CAPABILITIES_SCHEMA: fn() -> &'static str = schema_text!("agui/1.0/agent-capabilities.schema.json");
 
 static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     let mut spec = plain("agui", |setup| Box::new(AguiOrder::new(setup.is_strict(), setup.limits)));
@@ -41,6 +41,9 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     #[cfg(feature = "schema")]
     {
         spec.files = super::schema::files;
+    }
+    #[cfg(feature = "published")]
+    {
         spec.operations = super::http::OPERATIONS;
         spec.since = |tag| EventType::from_tag(tag)?.since();
     }

@@ -87,8 +87,9 @@ pub(crate) struct RuleRow {
     pub(crate) when: Cow<'static, str>,
     pub(crate) why: Cow<'static, str>,
     pub(crate) help: Cow<'static, str>,
-    pub(crate) failing: Option<&'static str>,
-    pub(crate) fixed: Option<&'static str>,
+    /// How the names of its fixtures end, if it has any.
+    #[cfg(feature = "published")]
+    pub(crate) examples: Option<&'static str>,
 }
 
 impl Rule {
@@ -154,15 +155,23 @@ impl Rule {
         &self.row().help
     }
 
-    /// A fixture that triggers it, as JSON text, or an exchange that does; with the feature
-    /// `cli` only.
+    /// A fixture that triggers it, as JSON text, or an exchange that does.
+    #[cfg(feature = "published")]
     pub fn failing(&self) -> Option<&'static str> {
-        self.row().failing
+        self.example("invalid")
     }
 
-    /// The nearest one that does not trigger it; with the feature `cli` only.
+    /// The nearest one that does not trigger it.
+    #[cfg(feature = "published")]
     pub fn fixed(&self) -> Option<&'static str> {
-        self.row().fixed
+        self.example("valid")
+    }
+
+    #[cfg(feature = "published")]
+    fn example(&self, folder: &str) -> Option<&'static str> {
+        let ending = self.row().examples?;
+        let (protocol, name) = self.id().split_once('/')?;
+        crate::embedded::text(&format!("fixtures/{protocol}/{folder}/{name}{ending}"))
     }
 }
 
@@ -223,8 +232,8 @@ macro_rules! rules {
                     when: std::borrow::Cow::Borrowed($when),
                     why: std::borrow::Cow::Borrowed($why),
                     help: std::borrow::Cow::Borrowed($help),
-                    failing: $crate::check::rule::rules!(@example $protocol $prefix "/invalid/" $id),
-                    fixed: $crate::check::rule::rules!(@example $protocol $prefix "/valid/" $id),
+                    #[cfg(feature = "published")]
+                    examples: $crate::check::rule::rules!(@examples $protocol),
                 };
                 $crate::check::Rule::of(&ROW)
             };
@@ -233,16 +242,9 @@ macro_rules! rules {
         /// The rules, in the order of the table.
         pub static RULES: &[&$crate::check::Rule] = &[$(&$name),+];
     };
-    (@example Input $($path:literal)+) => { None };
-    (@example Http $($path:literal)+) => { $crate::check::rule::rules!(@file ".http" $($path)+) };
-    (@example $protocol:ident $($path:literal)+) => { $crate::check::rule::rules!(@file ".json" $($path)+) };
-    (@file $ending:literal $($path:literal)+) => {{
-        #[cfg(feature = "cli")]
-        let example = Some(include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/", $($path,)+ $ending)));
-        #[cfg(not(feature = "cli"))]
-        let example = None;
-        example
-    }};
+    (@examples Input) => { None };
+    (@examples Http) => { Some(".http") };
+    (@examples $protocol:ident) => { Some(".json") };
 }
 
 pub(crate) use rules;

@@ -60,12 +60,12 @@ pub struct Spec {
     pub(crate) empty: Option<Rule>,
     /// The files below `schemas/` that are generated from the types.
     #[cfg(feature = "schema")]
-    pub(crate) files: fn() -> Vec<crate::wire::schema::SchemaFile>,
+    pub(crate) files: fn() -> Vec<crate::wire::published::SchemaFile>,
     /// What of it goes over HTTP.
-    #[cfg(feature = "schema")]
-    pub(crate) operations: &'static [crate::wire::schema::Operation],
+    #[cfg(feature = "published")]
+    pub(crate) operations: &'static [crate::wire::published::Operation],
     /// The first version that has an event of that tag, where its row says so.
-    #[cfg(feature = "schema")]
+    #[cfg(feature = "published")]
     pub(crate) since: fn(&str) -> Option<&'static str>,
     /// The body of a request that asks an agent a question, where one message is enough for that.
     #[cfg(feature = "net")]
@@ -85,29 +85,44 @@ pub(crate) type Begin = Box<dyn Fn(&Setup) -> Box<dyn Order> + Send + Sync>;
 /// A published schema, compiled when it is first needed.
 #[derive(Debug)]
 pub(crate) struct Published {
-    text: &'static str,
+    text: fn() -> &'static str,
     rows: &'static [WatchRow<'static>],
     unknown: Unknown,
     compiled: OnceLock<Shape>,
 }
 
 impl Published {
-    pub(crate) const fn new(text: &'static str, rows: &'static [WatchRow<'static>], unknown: Unknown) -> Self {
+    pub(crate) const fn new(text: fn() -> &'static str, rows: &'static [WatchRow<'static>], unknown: Unknown) -> Self {
         Self { text, rows, unknown, compiled: OnceLock::new() }
     }
 
     /// A schema of a user's: compiled at once, since it may be wrong.
     pub(crate) fn compile(text: &str, rows: &[WatchRow<'_>], unknown: Unknown) -> Result<Self, String> {
-        Ok(Self { compiled: Shape::compile(text, rows, unknown)?.into(), ..Self::new("", &[], unknown) })
+        Ok(Self { compiled: Shape::compile(text, rows, unknown)?.into(), ..Self::new(|| "", &[], unknown) })
     }
 
     #[expect(clippy::expect_used, reason = "the schemas are constants, and a test compiles them all")]
     pub(crate) fn shape(&self) -> &Shape {
         self.compiled.get_or_init(|| {
-            Shape::compile(self.text, self.rows, self.unknown).expect("the published schema compiles, by test")
+            Shape::compile((self.text)(), self.rows, self.unknown).expect("the published schema compiles, by test")
         })
     }
 }
+
+/// The text of a published schema, by its path below `schemas/`.
+macro_rules! schema_text {
+    ($path:literal) => {
+        || {
+            #[cfg(feature = "published")]
+            let text = $crate::embedded::text(concat!("schemas/", $path)).unwrap_or_default();
+            #[cfg(not(feature = "published"))]
+            let text = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/schemas/", $path));
+            text
+        }
+    };
+}
+
+pub(crate) use schema_text;
 
 /// A test whether an event that fits its schema may break a rule that the schema does not
 /// express. If so, phase 2 looks at the event. `u8` is the era that the stream has shown.
@@ -251,9 +266,9 @@ pub(crate) fn plain(
         empty: None,
         #[cfg(feature = "schema")]
         files: Vec::new,
-        #[cfg(feature = "schema")]
+        #[cfg(feature = "published")]
         operations: &[],
-        #[cfg(feature = "schema")]
+        #[cfg(feature = "published")]
         since: |_| None,
         #[cfg(feature = "net")]
         ask: None,

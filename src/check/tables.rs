@@ -286,8 +286,8 @@ impl Rules {
                 when: when.to_owned().into(),
                 why: Cow::Borrowed("the protocol's own declaration forbids it"),
                 help: help.to_owned().into(),
-                failing: None,
-                fixed: None,
+                #[cfg(feature = "published")]
+                examples: None,
             })
         };
         let scope = |scope: &Scope| {

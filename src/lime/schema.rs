@@ -8,9 +8,8 @@ use serde_json::{Map, Value, json};
 
 use super::scope::{Need, SCOPE_ROWS};
 use super::{CapabilityManifest, Event, EventClass, Fixture, ReadModel, StateDelta};
-use crate::wire::schema::{
-    SchemaFile, add_examples, definitions, file, file_of, generator, pascal, reference, require,
-};
+use crate::wire::published::SchemaFile;
+use crate::wire::schema::{add_examples, definitions, file, file_of, generator, pascal, reference, require};
 
 /// Examples: an event of each type, and documents.
 const EVENTS: &str = include_str!("examples/events.jsonl");

@@ -13,14 +13,14 @@ use crate::check::facts::{FactKind, Facts};
 use crate::check::order::Trust;
 use crate::check::recognise::Head;
 use crate::check::shape::Unknown;
-use crate::check::spec::{Documents, Look, Published, Spec, plain};
+use crate::check::spec::{Documents, Look, Published, Spec, plain, schema_text};
 use crate::check::time::is_rfc3339;
 use crate::check::{Profile, Protocol};
 use crate::wire::scan::Kind as JsonKind;
 
 /// The published schemas of an event and of a state delta.
-const EVENT_SCHEMA: &str = include_str!("../../schemas/lime/v0.1/event.schema.json");
-const STATE_DELTA_SCHEMA: &str = include_str!("../../schemas/lime/v0.1/state-delta.schema.json");
+const EVENT_SCHEMA: fn() -> &'static str = schema_text!("lime/v0.1/event.schema.json");
+const STATE_DELTA_SCHEMA: fn() -> &'static str = schema_text!("lime/v0.1/state-delta.schema.json");
 
 static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     let mut spec = plain("lime", |setup| Box::new(LimeOrder::new(setup.profile == Profile::Reference, setup.limits)));

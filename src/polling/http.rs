@@ -1,6 +1,6 @@
 //! What of the task API goes over HTTP, which is all of it.
 
-use crate::wire::schema::{Answer, Body, Operation, Parameter};
+use crate::wire::published::{Answer, Body, Operation, Parameter};
 
 const TASK: Parameter = Parameter::path("task_id", "The task.");
 const UNAUTHORIZED: Answer = refused("401", "The token is missing or wrong.");

@@ -24,7 +24,7 @@ mod convert;
 mod cursor;
 mod events;
 mod facts;
-#[cfg(feature = "schema")]
+#[cfg(feature = "published")]
 mod http;
 mod judge;
 mod order;

@@ -6,8 +6,9 @@ use serde_json::{Map, Value, json};
 use super::events::envelope::of_type;
 use super::events::event::LEGACY;
 use super::events::{CreatedResponse, ErrorResponse, Event, EventType, TaskResponse};
+use crate::wire::published::SchemaFile;
 use crate::wire::schema::{
-    SchemaFile, add_examples, closed_union, definitions, deprecate, file, file_of, generator, pascal, reference,
+    add_examples, closed_union, definitions, deprecate, file, file_of, generator, pascal, reference,
 };
 
 /// Examples: an event of each type, and documents.

@@ -9,11 +9,11 @@ use super::{judge, rules, unpack};
 use crate::check::Protocol;
 use crate::check::recognise::Head;
 use crate::check::shape::Unknown;
-use crate::check::spec::{Documents, Published, Spec, plain};
+use crate::check::spec::{Documents, Published, Spec, plain, schema_text};
 use crate::wire::scan::Kind;
 
 /// The published schema of an event.
-const EVENT_SCHEMA: &str = include_str!("../../schemas/polling/2026-10-07/known-event.schema.json");
+const EVENT_SCHEMA: fn() -> &'static str = schema_text!("polling/2026-10-07/known-event.schema.json");
 
 static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     let mut spec = plain("polling", |setup| Box::new(PollingOrder::new(setup)));
@@ -41,6 +41,9 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     #[cfg(feature = "schema")]
     {
         spec.files = super::schema::files;
+    }
+    #[cfg(feature = "published")]
+    {
         spec.operations = super::http::OPERATIONS;
         spec.since = |tag| EventType::from_tag(tag)?.since();
     }

@@ -295,6 +295,6 @@ impl ReportFinding {
 
 /// The schema of the report.
 #[cfg(feature = "schema")]
-pub(crate) fn schema() -> crate::wire::schema::SchemaFile {
+pub(crate) fn schema() -> crate::wire::published::SchemaFile {
     crate::wire::schema::file_of::<Report>("report/1/report.schema.json", include_str!("documents.jsonl"))
 }

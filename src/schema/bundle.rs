@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::model::{Kind, Member, Type};
 use super::read::{Unmodelled, read};
-use crate::wire::schema::SchemaFile;
+use crate::wire::published::SchemaFile;
 
 /// What the files of a directory say. The same name means the same in all of them.
 #[derive(Debug)]

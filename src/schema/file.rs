@@ -1,6 +1,6 @@
 //! A generated file.
 
-use crate::wire::schema::SchemaFile;
+use crate::wire::published::SchemaFile;
 
 /// A generated file: where it lies, and its text.
 ///

@@ -1,5 +1,5 @@
 //! JSON Schemas, assembled from the same tables as the types, and what is made of them: TypeScript
-//! declarations, catalogues, OpenAPI documents, an npm package.
+//! declarations, catalogues, OpenAPI documents, an npm package, comparisons.
 
 mod bundle;
 mod catalogue;
@@ -10,6 +10,7 @@ mod npm;
 mod openapi;
 mod read;
 mod script;
+mod source;
 #[cfg(test)]
 mod tests;
 mod typescript;
@@ -22,21 +23,16 @@ use std::path::{Path, PathBuf};
 
 use bundle::{Bundle, bundles};
 
-use crate::check::Protocol;
-use crate::check::spec::SpecRef;
-use crate::report;
-
-pub use crate::wire::schema::SchemaFile;
+pub use crate::wire::published::SchemaFile;
 pub use file::File;
 pub use read::Unmodelled;
 
-/// Every published schema, generated from the types.
+/// Every published schema: generated from the types with the feature `schema`, and without it as it was published with
+/// this version.
 ///
 /// Since 0.1.0.
 pub fn files() -> Vec<SchemaFile> {
-    let mut files: Vec<SchemaFile> =
-        Protocol::ALL.iter().flat_map(|protocol| (SpecRef::of(protocol).files)()).collect();
-    files.push(report::schema());
+    let mut files = source::files();
     files.sort_by_key(|file| file.path);
     files
 }

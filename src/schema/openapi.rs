@@ -12,7 +12,7 @@ use super::model::{Kind, Type};
 use super::read::Unmodelled;
 use crate::check::Protocol;
 use crate::check::spec::SpecRef;
-use crate::wire::schema::{Answer, Body, Operation, Parameter};
+use crate::wire::published::{Answer, Body, Operation, Parameter};
 
 const SCHEMAS: &str = "#/components/schemas/";
 

@@ -6,7 +6,7 @@ use super::bundle::{Bundle, bundles};
 use super::npm::validators;
 use super::read::{Unmodelled, read};
 use super::{catalogue, files, npm, typescript, zod};
-use crate::wire::schema::SchemaFile;
+use crate::wire::published::SchemaFile;
 
 fn definitions() -> Value {
     json!({

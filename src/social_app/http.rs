@@ -1,6 +1,6 @@
 //! What of social-app goes over HTTP.
 
-use crate::wire::schema::{Answer, Body, Operation, Parameter};
+use crate::wire::published::{Answer, Body, Operation, Parameter};
 
 pub(super) const OPERATIONS: &[Operation] = &[
     Operation {

@@ -29,7 +29,7 @@ mod details;
 mod events;
 mod facts;
 mod history;
-#[cfg(feature = "schema")]
+#[cfg(feature = "published")]
 mod http;
 mod judge;
 mod misfit;

@@ -4,9 +4,8 @@ use serde_json::{Map, Value};
 
 use super::events::{Event, EventType, HistoryResponse};
 use super::facts::{V0_ANSWER, member_of, usage_members};
-use crate::wire::schema::{
-    SchemaFile, add_examples, closed_union, definitions, deprecate, file, file_of, generator, open_union,
-};
+use crate::wire::published::SchemaFile;
+use crate::wire::schema::{add_examples, closed_union, definitions, deprecate, file, file_of, generator, open_union};
 
 /// Examples: an event of each type, and documents.
 const EVENTS: &str = include_str!("examples/events.jsonl");

@@ -9,15 +9,15 @@ use super::version::Version;
 use super::{history, judge, rules};
 use crate::check::recognise::Head;
 use crate::check::shape::Unknown;
-use crate::check::spec::{Documents, Published, Spec, plain};
+use crate::check::spec::{Documents, Published, Spec, plain, schema_text};
 use crate::check::{Profile, Protocol};
 use crate::wire::scan::Kind;
 
 /// The published schemas: of an event in the newest version, which takes what v0 sends as
 /// well, in v0 alone, and of the answer of `/history`.
-const EVENT_SCHEMA: &str = include_str!("../../schemas/social-app/2026-04-24/known-event.schema.json");
-const V0_EVENT_SCHEMA: &str = include_str!("../../schemas/social-app/2026-03-17/known-event.schema.json");
-const HISTORY_SCHEMA: &str = include_str!("../../schemas/social-app/2026-04-24/history-response.schema.json");
+const EVENT_SCHEMA: fn() -> &'static str = schema_text!("social-app/2026-04-24/known-event.schema.json");
+const V0_EVENT_SCHEMA: fn() -> &'static str = schema_text!("social-app/2026-03-17/known-event.schema.json");
+const HISTORY_SCHEMA: fn() -> &'static str = schema_text!("social-app/2026-04-24/history-response.schema.json");
 
 static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     let mut spec = plain("social-app", |setup| Box::new(SocialOrder::new(setup)));
@@ -52,6 +52,9 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     #[cfg(feature = "schema")]
     {
         spec.files = super::schema::files;
+    }
+    #[cfg(feature = "published")]
+    {
         spec.operations = super::http::OPERATIONS;
         spec.since = |tag| EventType::from_tag(tag)?.since();
     }

@@ -1,6 +1,6 @@
 //! What of Ubik goes over HTTP, as far as its documents give the address.
 
-use crate::wire::schema::{Answer, Body, Operation, Parameter};
+use crate::wire::published::{Answer, Body, Operation, Parameter};
 
 const SESSION: Parameter = Parameter::path("session_id", "The session.");
 

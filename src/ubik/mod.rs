@@ -20,7 +20,7 @@ mod chunks;
 mod convert;
 mod events;
 mod facts;
-#[cfg(feature = "schema")]
+#[cfg(feature = "published")]
 mod http;
 mod judge;
 pub mod markup;

@@ -11,9 +11,9 @@ use super::events::{
     Chunk, Event, EventType, ExecuteResponse, MessageList, PublicAgentMessage, PublicCheckpoint, PublicMessageCreate,
     PublicToolExecutionResult, ToolEvent,
 };
+use crate::wire::published::SchemaFile;
 use crate::wire::schema::{
-    SchemaFile, add_examples, closed_union, definitions, deprecate, file, file_of, generator, open_union, pascal,
-    reference,
+    add_examples, closed_union, definitions, deprecate, file, file_of, generator, open_union, pascal, reference,
 };
 
 /// Examples: an event of each type, and documents.

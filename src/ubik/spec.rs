@@ -9,12 +9,12 @@ use super::{judge, rules, unpack};
 use crate::check::Protocol;
 use crate::check::recognise::Head;
 use crate::check::shape::Unknown;
-use crate::check::spec::{Published, Spec, plain};
+use crate::check::spec::{Published, Spec, plain, schema_text};
 use crate::wire::scan::Kind;
 
 /// The published schemas: of the events of a session, and of the frames of a tool.
-const SESSION_SCHEMA: &str = include_str!("../../schemas/ubik/2026-08-21/known-event.schema.json");
-const TOOL_SCHEMA: &str = include_str!("../../schemas/ubik/2026-08-21/tool-event.schema.json");
+const SESSION_SCHEMA: fn() -> &'static str = schema_text!("ubik/2026-08-21/known-event.schema.json");
+const TOOL_SCHEMA: fn() -> &'static str = schema_text!("ubik/2026-08-21/tool-event.schema.json");
 
 static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     let mut spec = plain("ubik", |setup| Box::new(UbikOrder::new(setup)));
@@ -41,6 +41,9 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     #[cfg(feature = "schema")]
     {
         spec.files = super::schema::files;
+    }
+    #[cfg(feature = "published")]
+    {
         spec.operations = super::http::OPERATIONS;
         spec.since = |tag| EventType::from_tag(tag)?.since();
     }

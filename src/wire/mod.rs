@@ -13,6 +13,8 @@ pub(crate) mod names;
 pub(crate) mod number;
 pub(crate) mod path;
 pub(crate) mod payload;
+#[cfg(feature = "published")]
+pub(crate) mod published;
 pub(crate) mod scan;
 #[cfg(feature = "schema")]
 pub(crate) mod schema;

@@ -15,7 +15,8 @@ pub const VERSION: u32 = 1;
 /// What `agent-contracts schema diff --format json` prints.
 ///
 /// Since 0.1.0.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct DiffReport {
     /// The version of this format.
@@ -29,7 +30,8 @@ pub struct DiffReport {
 /// Counts over all files.
 ///
 /// Since 0.1.0.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct DiffSummary {
@@ -46,7 +48,8 @@ pub struct DiffSummary {
 /// A change.
 ///
 /// Since 0.1.0.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct DiffChange {
     /// The rule, which `agent-contracts explain` explains.

@@ -1,16 +1,21 @@
 //! The npm package: types, validators, schemas of zod and JSON Schemas, ready to be published.
 
-mod embedded;
-
 use std::collections::BTreeMap;
-
-use embedded::{FILES, VALIDATORS};
 
 use super::bundle::Bundle;
 use super::file::File;
 use super::read::Unmodelled;
 use super::script::HEADER;
 use super::zod;
+use crate::embedded;
+
+/// Files that go into the package as they are.
+const FILES: &[(&str, &str)] = &[
+    ("README.md", include_str!("readme.md")),
+    ("validator.d.ts", include_str!("validator.d.ts")),
+    ("LICENSE-APACHE", include_str!("../../../LICENSE-APACHE")),
+    ("LICENSE-MIT", include_str!("../../../LICENSE-MIT")),
+];
 
 /// The files of the package. `generated` are those below `schemas/`.
 pub(super) fn package(bundles: &[Bundle], generated: &[File]) -> Result<Vec<File>, Unmodelled> {
@@ -22,9 +27,9 @@ pub(super) fn package(bundles: &[Bundle], generated: &[File]) -> Result<Vec<File
         versions.entry(&bundle.protocol).or_default().push(bundle);
     }
     for (protocol, versions) in &versions {
-        let validators = VALIDATORS.iter().find(|(known, _)| known == protocol);
-        let (_, validators) = validators.ok_or_else(|| Unmodelled::new(*protocol, "there are no validators of it"))?;
-        files.push(File::new(format!("{protocol}/index.js"), *validators));
+        let validators = embedded::text(&format!("frontends/validators/{protocol}.mjs"));
+        let validators = validators.ok_or_else(|| Unmodelled::new(*protocol, "there are no validators of it"))?;
+        files.push(File::new(format!("{protocol}/index.js"), validators));
         files.push(File::new(format!("{protocol}/index.d.ts"), declarations(versions)));
         for bundle in versions.iter().filter(|bundle| bundle.is_newest) {
             let (code, types) = zod::module(bundle, &module_of(bundle, ".."))?;

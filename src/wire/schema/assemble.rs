@@ -5,9 +5,9 @@ use schemars::transform::RemoveRefSiblings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use super::SchemaFile;
 use super::examples::{of_document, written};
 use super::union::reference;
+use crate::wire::published::SchemaFile;
 
 /// A generator of JSON Schema 2020-12, whatever the default of schemars becomes.
 pub(crate) fn generator() -> SchemaGenerator {
