@@ -18,7 +18,7 @@ const ROUNDS: usize = 31;
 
 fn main() {
     let rounds = std::env::var("ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(ROUNDS);
-    let stream = streams::Stream::named("ubik, fragments").next().unwrap();
+    let stream = streams::Stream::named("ubik, fragments", streams::LONG).next().unwrap();
     let fragments: Vec<Named<Chunk>> = stream
         .lines
         .iter()

@@ -10,7 +10,7 @@ mod streams;
 use streams::{Contender, Stream};
 
 fn bench(criterion: &mut Criterion) {
-    for stream in Stream::named("") {
+    for stream in Stream::named("", streams::LONG) {
         stream.assert_clean();
         let mut group = criterion.benchmark_group(stream.name);
         group.throughput(Throughput::ElementsAndBytes {

@@ -27,7 +27,7 @@ fn main() -> ExitCode {
     // Cargo adds one of its own.
     let arguments: Vec<String> = env::args().skip(1).filter(|argument| argument != "--bench").collect();
     if let [stream, passes] = &arguments[..] {
-        let stream = Stream::named(stream).next().expect("the stream is one of the benches");
+        let stream = Stream::named(stream, streams::SHORT).next().expect("the stream is one of the benches");
         (0..passes.parse().expect("the passes are a number")).for_each(|_: u32| Contender::CheckStrict.run(&stream));
         return ExitCode::SUCCESS;
     }
@@ -50,7 +50,7 @@ fn main() -> ExitCode {
     };
     println!("counted by {}", counter.name());
     let (mut now, mut is_held) = (head, true);
-    for stream in Stream::named(&wanted) {
+    for stream in Stream::named(&wanted, streams::SHORT) {
         let counted = counter.per_event(&[stream.name], stream.lines.len()).expect("the counter worked before");
         let was = known(stream.name);
         let is_more = was.is_none_or(|was| counted > ALLOWED * was);

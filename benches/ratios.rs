@@ -23,7 +23,7 @@ fn main() {
     println!("| --- | --- | ---: | ---: | ---: | ---: |");
     let only = std::env::var("STREAM").unwrap_or_default();
     let alone = std::env::var("CONTENDER").ok();
-    for stream in Stream::named(&only) {
+    for stream in Stream::named(&only, streams::LONG) {
         let slow = stream.assert_clean();
         if let Some(alone) = &alone {
             for contender in Contender::ALL.iter().filter(|contender| contender.name() == alone) {

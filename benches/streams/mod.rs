@@ -12,8 +12,11 @@ mod lime_turns;
 mod random;
 mod rewritten;
 
-/// About so many events a stream.
-const EVENTS: usize = 4000;
+/// A stream that is as long as a recording: it does not fit into the caches.
+pub const LONG: usize = 20_000;
+
+/// A stream for what does not depend on caches, such as instructions.
+pub const SHORT: usize = 4000;
 
 /// Any number: streams of other seeds have the same shares of events.
 const SEED: u64 = 7;
@@ -63,11 +66,14 @@ impl Stream {
         Self { name, protocol, lines, bytes, framing: Framing::Ndjson }
     }
 
-    /// The stream of that name, or else those whose names have it as a part.
-    pub fn named(name: &str) -> impl Iterator<Item = Self> {
+    /// The stream of that name, or else those whose names have it as a part, of about so many events.
+    pub fn named(name: &str, events: usize) -> impl Iterator<Item = Self> {
         let is_whole = WORKLOADS.iter().any(|(known, _)| *known == name);
         let wanted = move |known: &str| known == name || (!is_whole && known.contains(name));
-        WORKLOADS.into_iter().filter(move |(name, _)| wanted(name)).map(|(name, made)| Self { name, ..made() })
+        WORKLOADS
+            .into_iter()
+            .filter(move |(name, _)| wanted(name))
+            .map(move |(name, made)| Self { name, ..made(events) })
     }
 
     fn agui(lines: Vec<String>) -> Self {
@@ -75,8 +81,8 @@ impl Stream {
     }
 
     /// The tokens, each line written in another way.
-    fn rewritten(how: fn(&str) -> String) -> Self {
-        Self::agui(tokens().lines.iter().map(|line| how(line)).collect())
+    fn rewritten(events: usize, how: fn(&str) -> String) -> Self {
+        Self::agui(tokens(events).lines.iter().map(|line| how(line)).collect())
     }
 
     fn checker(&self) -> StreamChecker {
@@ -110,49 +116,49 @@ impl Stream {
     }
 }
 
-type Workload = (&'static str, fn() -> Stream);
+type Workload = (&'static str, fn(usize) -> Stream);
 
 /// By name.
 const WORKLOADS: [Workload; 20] = [
     ("agui, tokens", tokens),
-    ("agui, interleaved", || Stream::agui(agui_runs::interleaved(EVENTS, SEED))),
-    ("agui, tools", || Stream::agui(agui_runs::tools(EVENTS, SEED))),
-    ("agui, state", || Stream::agui(agui_runs::state(EVENTS, SEED))),
-    ("agui, mixed", || Stream::agui(agui_runs::mixed(EVENTS, SEED))),
+    ("agui, interleaved", |events| Stream::agui(agui_runs::interleaved(events, SEED))),
+    ("agui, tools", |events| Stream::agui(agui_runs::tools(events, SEED))),
+    ("agui, state", |events| Stream::agui(agui_runs::state(events, SEED))),
+    ("agui, mixed", |events| Stream::agui(agui_runs::mixed(events, SEED))),
     ("agui, server-sent events", server_sent_events),
-    ("agui, tag last", || Stream::rewritten(rewritten::tag_last)),
-    ("agui, spaces after colons", || Stream::rewritten(rewritten::spaced)),
+    ("agui, tag last", |events| Stream::rewritten(events, rewritten::tag_last)),
+    ("agui, spaces after colons", |events| Stream::rewritten(events, rewritten::spaced)),
     ("agui, pretty-printed", pretty),
-    ("agui, shapes at random", || Stream::agui(agui_runs::shuffled(3 * EVENTS / 2, SEED))),
+    ("agui, shapes at random", |events| Stream::agui(agui_runs::shuffled(3 * events / 2, SEED))),
     ("agui, short", agui_stream),
     ("lime", lime_stream),
-    ("lime, tag last", || lime_stream().tag_last("", "eventClass")),
-    ("lime, varied", || Stream::new("", Protocol::LIME, lime_turns::varied(EVENTS, SEED))),
+    ("lime, tag last", |events| lime_stream(events).tag_last("", "eventClass")),
+    ("lime, varied", |events| Stream::new("", Protocol::LIME, lime_turns::varied(events, SEED))),
     ("social-app", social_app_stream),
-    ("social-app, tag last", || social_app_stream().tag_last("", "type")),
+    ("social-app, tag last", |events| social_app_stream(events).tag_last("", "type")),
     ("ubik", ubik_stream),
     ("ubik, fragments", ubik_fragments_stream),
-    ("polling", || Stream::new("", Protocol::POLLING, polling_envelopes())),
-    ("polling, responses", || polling_responses_stream(&polling_envelopes())),
+    ("polling", |events| Stream::new("", Protocol::POLLING, polling_envelopes(events))),
+    ("polling, responses", |events| polling_responses_stream(&polling_envelopes(events))),
 ];
 
-fn tokens() -> Stream {
-    Stream::agui(agui_runs::tokens(EVENTS, SEED))
+fn tokens(events: usize) -> Stream {
+    Stream::agui(agui_runs::tokens(events, SEED))
 }
 
-fn server_sent_events() -> Stream {
-    let tokens = tokens();
+fn server_sent_events(events: usize) -> Stream {
+    let tokens = tokens(events);
     let bytes = rewritten::server_sent_events(&tokens.lines).into_bytes();
     Stream { bytes, framing: Framing::Sse, ..tokens }
 }
 
-fn pretty() -> Stream {
-    let pretty = Stream::rewritten(rewritten::pretty);
+fn pretty(events: usize) -> Stream {
+    let pretty = Stream::rewritten(events, rewritten::pretty);
     Stream { bytes: format!("[{}]\n", pretty.lines.join(",\n")).into_bytes(), framing: Framing::Json, ..pretty }
 }
 
 /// A Lime turn after another: mostly text deltas, some tools and commands.
-fn lime_stream() -> Stream {
+fn lime_stream(events: usize) -> Stream {
     let mut lines = Vec::new();
     let mut sequence = 0;
     let mut event = |lines: &mut Vec<String>, turn: usize, class: &str, kind: &str, status: &str, rest: &str| {
@@ -183,7 +189,7 @@ fn lime_stream() -> Stream {
             event(&mut lines, turn, "model.delta", "model", "running", &payload);
         }
         event(&mut lines, turn, "turn.completed", "state", "completed", "");
-        if lines.len() >= EVENTS {
+        if lines.len() >= events {
             return Stream::new("lime", Protocol::LIME, lines);
         }
     }
@@ -191,7 +197,7 @@ fn lime_stream() -> Stream {
 }
 
 /// An AG-UI run after another: mostly text contents, some tools and state.
-fn agui_stream() -> Stream {
+fn agui_stream(events: usize) -> Stream {
     let mut lines = Vec::new();
     for run in 0.. {
         lines.push(format!(
@@ -219,7 +225,7 @@ fn agui_stream() -> Stream {
         }
         lines.push(format!(r#"{{"type":"TEXT_MESSAGE_END","messageId":"{message}"}}"#));
         lines.push(format!(r#"{{"type":"RUN_FINISHED","threadId":"thread-1","runId":"run-{run}"}}"#));
-        if lines.len() >= EVENTS {
+        if lines.len() >= events {
             return Stream::new("agui, short", Protocol::AGUI, lines);
         }
     }
@@ -276,7 +282,7 @@ const SENTENCES: [&str; 6] = [
 ];
 
 /// A social-app run after another: steps, calls with their results and cards, an answer.
-fn social_app_stream() -> Stream {
+fn social_app_stream(events: usize) -> Stream {
     let mut lines = Vec::new();
     let event = |lines: &mut Vec<String>, run: usize, kind: &str, rest: &str| {
         lines.push(format!(r#"{{"type":"{kind}","threadId":"{THREAD}","runId":"run-{run:06}"{rest}}}"#));
@@ -308,7 +314,7 @@ fn social_app_stream() -> Stream {
         event(&mut lines, run, "TEXT_MESSAGE_END", &text);
         event(&mut lines, run, "STEP_FINISHED", r#","stepName":"worker""#);
         event(&mut lines, run, "RUN_FINISHED", "");
-        if lines.len() >= EVENTS {
+        if lines.len() >= events {
             return Stream::new("social-app", Protocol::SOCIAL_APP, lines);
         }
     }
@@ -406,10 +412,11 @@ const MARKUP: [&str; 8] = [
     "call_0>>\\n",
 ];
 
-/// A session of Ubik: 94 of 100 events are pieces of the answer.
-fn ubik_stream() -> Stream {
+/// A session of Ubik: 94 of 100 events are pieces of the answer, which would be too large for an event if it were longer.
+fn ubik_stream(events: usize) -> Stream {
+    let events = events.min(SHORT);
     let mut session = Session::begin();
-    for step in 1..=EVENTS / 100 {
+    for step in 1..=events / 100 {
         session.begin_step(step);
         for piece in 0..94 {
             let text = if step % 4 == 1 { MARKUP.get(piece).copied() } else { None };
@@ -422,7 +429,7 @@ fn ubik_stream() -> Stream {
             }
         }
         session.end_step(step);
-        let (total, progress) = (EVENTS / 100, step * 100 / (EVENTS / 100));
+        let (total, progress) = (events / 100, step * 100 / (events / 100));
         let description = format!("Completed step {step}: Compare the sources");
         session.event(
             "agent_progress",
@@ -436,7 +443,7 @@ fn ubik_stream() -> Stream {
 const FRAGMENT: usize = 1400;
 
 /// A session of Ubik whose tools find so much that it comes in fragments.
-fn ubik_fragments_stream() -> Stream {
+fn ubik_fragments_stream(events: usize) -> Stream {
     let mut session = Session::begin();
     session.begin_step(1);
     for call in 0.. {
@@ -459,7 +466,7 @@ fn ubik_fragments_stream() -> Stream {
         let fragments = ubik::split_text("tool_update", &text, group, FRAGMENT).unwrap().unwrap_or_default();
         session.lines.extend(fragments.into_iter().map(|fragment| ubik::Event::Delta(fragment).to_json()));
         session.chunk(1, WORDS[call % WORDS.len()]);
-        if session.lines.len() >= EVENTS {
+        if session.lines.len() >= events {
             session.end_step(1);
             return session.end("ubik, fragments");
         }
@@ -468,7 +475,7 @@ fn ubik_fragments_stream() -> Stream {
 }
 
 /// A task of the task API: requests of thinking, text and a tool.
-fn polling_envelopes() -> Vec<String> {
+fn polling_envelopes(events: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let scope =
         format!(r#""task_id":"{TASK}","conversation_id":"conv_20260214_093000_417","workspace_id":"ws_orders""#);
@@ -514,7 +521,7 @@ fn polling_envelopes() -> Vec<String> {
             "token_update",
             r#""cumulative_input_tokens":5210,"cumulative_output_tokens":384,"cumulative_total_tokens":5594,"cumulative_cached_input_tokens":4096,"cache_exempt_input_tokens":1114,"current_context_tokens":5594,"updated_at":"2026-01-23T15:42:51""#,
         );
-        if lines.len() >= EVENTS {
+        if lines.len() >= events {
             let requests = request + 1;
             let complete = format!(
                 r#""total_iterations":{requests},"total_tool_calls":{requests},"auto_fix_attempts":0,"has_running_sub_agents":false,"has_running_background_commands":false,"has_running_multi_agent":false,"pending_runtime_guidance_messages":[]"#
