@@ -283,9 +283,9 @@ fn paths_that_are_not_utf_8() {
     std::fs::create_dir(scene.root().join(folder)).unwrap();
     std::fs::write(scene.root().join(folder).join("d.jsonl"), session(None)).unwrap();
     for (path, status, shown, checked) in [
-        (odd, 1, "a\u{FFFD}*.jsonl:4:", "in 2 files"),
-        (folder, 1, "b\u{FFFD}/d.jsonl:4:", "in 2 files"),
-        (nowhere, 2, "error: c\u{FFFD}*.jsonl: cannot be opened", "in 1 file:"),
+        (odd, 1, "a%FF*.jsonl:4:", "in 2 files"),
+        (folder, 1, "b%FF/d.jsonl:4:", "in 2 files"),
+        (nowhere, 2, "error: c%FF*.jsonl: cannot be opened", "in 1 file:"),
     ] {
         let run = Run::of(&["check"], scene.command(&["check"]).arg(path).arg("clean.jsonl"));
         assert_eq!(run.status, Some(status), "{run}");

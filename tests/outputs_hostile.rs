@@ -237,7 +237,7 @@ fn hostile_names_on_stderr() {
         .with(&format!("hidden/.{name}.jsonl"), &event)
         .with("hidden/clean.jsonl", &event)
         .with(&format!("prose/{name}.json"), "{}")
-        .with(&format!("broken/{name}.json"), "{")
+        .with(&format!("broken/{name}.json"), "{\"expect\"")
         .with("contracts.toml", "[rules]\n\"a\\n::error::pwned\" = \"error\"\n");
     for arguments in [
         &["check", "--no-config", "packed"][..],
@@ -257,5 +257,38 @@ fn hostile_names_on_stderr() {
         let text = scene.run(arguments).stderr;
         assert!(text.contains("::error::pwned"), "{arguments:?}: {text}");
         assert!(!text.lines().any(|line| line.trim_start().starts_with("::")), "{arguments:?}: {text}");
+    }
+}
+
+/// What a build takes for a command in its log: `::…` at the beginning of a line, `##[…` and `##vso[…` anywhere.
+fn is_command(line: &str) -> bool {
+    line.trim_start().starts_with("::") || line.contains("##[") || line.contains("##vso[")
+}
+
+#[test]
+fn no_name_is_a_command_to_a_build() {
+    let names = ["::stop-commands::x", " ::warning::y", "##[group]z", "##vso[task.complete]w", "plain"];
+    let line = event(1, "context.resolved", &format!(r#","payload":{}"#, json!({KEY: 1})));
+    let scene = names.iter().fold(Scene::empty(), |scene, name| {
+        let scene = scene.with(&format!("{name}.jsonl"), &line);
+        scene.with(&format!("{name}.json"), fixture(&json!([{"path": KEY}])))
+    });
+    for arguments in [
+        &["check", "--format", "agent", "--verbose"][..],
+        &["check", "--format", "human", "--verbose"],
+        &["check", "--list-files"],
+        &["test", "--format", "agent", "."],
+        &["test", "--format", "human", "."],
+    ] {
+        let ran = scene.run(arguments);
+        assert!(ran.stdout.contains("plain.json"), "{arguments:?}: {}", ran.stdout);
+        for line in ran.stdout.lines().chain(ran.stderr.lines()) {
+            assert!(!is_command(line), "{arguments:?}: {line}");
+        }
+    }
+    let ran = scene.run(&["check", "--format", "github", "--verbose"]);
+    let own = |line: &str| ["::error ", "::warning ", "::notice "].iter().any(|begin| line.starts_with(begin));
+    for line in ran.stdout.lines().filter(|line| !own(line)).chain(ran.stderr.lines()) {
+        assert!(!is_command(line), "{line}");
     }
 }

@@ -359,9 +359,17 @@ fn what_is_recorded_and_found() {
             name: "a stream without an end",
             script: vec![stream(), chunk(STARTED), Act::Hold],
             arguments: &["--max-time", "1s"],
+            rules: &["http/not-ended"],
+            status: 1,
+            recorded: STARTED.into(),
+        },
+        Case {
+            name: "a run that ends on a connection that does not",
+            script: vec![stream(), chunk(&whole), Act::Hold],
+            arguments: &["--max-time", "1s"],
             rules: &[],
             status: 0,
-            recorded: STARTED.into(),
+            recorded: whole.clone().into(),
         },
         Case {
             name: "more than is wanted",
@@ -481,7 +489,7 @@ fn what_is_sent() {
     }
 }
 
-/// Who is asked is an AG-UI agent, so an answer without events is none.
+/// Who is asked is an AG-UI agent, so an answer without events is none. Whatever is asked, no answer is an error.
 #[test]
 fn what_an_agent_answers_that_is_asked() {
     let ask = &["--ask", "hi"][..];
@@ -490,7 +498,7 @@ fn what_an_agent_answers_that_is_asked() {
         (vec![send("HTTP/1.1 204 No Content\r\n\r\n")], ask, &["agui/empty-stream"], 1),
         (vec![stream(), chunk(": ping\n\n"), end()], ask, &["agui/empty-stream"], 1),
         (vec![stream(), chunk("data: {\"tick\":1}\n\n"), end()], ask, &["agui/type-missing"], 1),
-        (vec![stream(), end()], &["--ask", "hi", "--protocol", "auto"], &["input/empty"], 0),
+        (vec![stream(), end()], &["--ask", "hi", "--protocol", "auto"], &["input/empty"], 1),
         (vec![stream(), end()], &["--protocol", "auto"], &["input/empty"], 0),
         (
             vec![head("200 OK", "text/html", ""), chunk("<!doctype html>\n<p>Sign in"), end()],

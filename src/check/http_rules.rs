@@ -46,6 +46,13 @@ rules! { Http, "http";
         why: "the last events are lost, and a client cannot tell whether the run goes on",
         help: "look for a crash or a time limit in the service, or in a proxy before it",
     }
+    NOT_ENDED = "not-ended" {
+        code: FramingError, severity: Error, profiles: [Reference, Schema, Strict],
+        applies_to: "the connection",
+        when: "--max-time is over, and the stream could not end where it is, as while a run is active",
+        why: "a page that reads the stream shows the run as running for as long as the connection is open",
+        help: "send the last event of each run; if runs take longer, raise --max-time",
+    }
     SECRET_ECHOED = "secret-echoed" {
         code: SecretLeakRisk, severity: Error, profiles: [Reference, Schema, Strict],
         applies_to: "the response",

@@ -69,16 +69,25 @@ pub(super) fn remark(message: &str) {
     say(&format!("\u{1b}[1mnote\u{1b}[0m: {}", shown(message)));
 }
 
-/// Text from outside, such as a file name, without what a terminal would obey, and without
-/// what looks like a secret.
+/// Text from outside, such as a file name, without what a terminal or a build would obey, and
+/// without what looks like a secret.
 pub(super) fn shown(text: &str) -> String {
+    let text = without_tokens(text);
     let mut out = String::with_capacity(text.len());
-    for c in without_tokens(text).chars() {
-        if is_obeyed(c) {
+    for (at, c) in text.char_indices() {
+        if is_obeyed(c) || is_command(&text, at) {
             out.extend(c.escape_unicode());
         } else {
             out.push(c);
         }
     }
     out
+}
+
+/// Whether what begins here is a command to a build whose log has the text: `::…` where a line
+/// begins, `##[…` and `##vso[…` anywhere.
+fn is_command(text: &str, at: usize) -> bool {
+    let (before, after) = text.split_at(at);
+    let is_first = || before.chars().all(char::is_whitespace);
+    after.starts_with("##[") || after.starts_with("##vso[") || after.starts_with("::") && is_first()
 }

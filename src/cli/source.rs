@@ -80,9 +80,14 @@ impl Source {
     }
 }
 
-/// The name of a file in reports.
+/// The name of a file in reports. Bytes that are not UTF-8 are written as in a URL, so that no two files have one name.
 pub(super) fn name_of(path: &Path) -> String {
-    without_tokens(&path.to_string_lossy()).into_owned()
+    let mut name = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        name += chunk.valid();
+        chunk.invalid().iter().for_each(|byte| name += &format!("%{byte:02X}"));
+    }
+    without_tokens(&name).into_owned()
 }
 
 fn unpacked(mut raw: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {

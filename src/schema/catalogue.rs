@@ -1,5 +1,6 @@
 //! The catalogue of a protocol: what each event and each of its fields is, for people.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
@@ -27,30 +28,11 @@ const EXAMPLE: usize = 60;
 
 /// The page of a bundle. `older` are those of earlier versions, the oldest first.
 pub(super) fn page(bundle: &Bundle, older: &[&Bundle]) -> Result<String, Unmodelled> {
-    let page = Page { bundle, older, inlined: inlined(bundle), shared: shared(bundle) };
-    let mut out = format!("# Events of {}, version {}\n\n{INTRODUCTION}", bundle.protocol, bundle.version);
-    let mut said: BTreeSet<&str> = bundle.closed().collect();
-    for root in bundle.closed() {
-        let Some(shape) = bundle.definition(root) else { continue };
-        let (mut list, mut sections) = (String::new(), String::new());
-        for event in page.events(root, shape)? {
-            let Some(shape) = bundle.definition(event.name) else { continue };
-            let (title, since) = (event.title(), page.since_of_event(&event));
-            list += &format!("| {title} | {since} | {} |\n", meaning(shape));
-            sections += &page.section(&title, event.name, shape)?;
-            said.insert(event.name);
-        }
-        out += &format!("\n## {root}\n\n{}\n\n", shape.description);
-        out += &format!("| event | since | meaning |\n| --- | --- | --- |\n{list}{sections}");
-    }
-    out += "\n## Other types\n";
-    for (name, shape) in bundle.ordered() {
-        let is_open_union = bundle.root("event") == Some(name) && matches!(&shape.kind, Kind::Union(_));
-        if !said.contains(name) && !page.inlined.contains(name) && !is_open_union {
-            out += &page.section(&code(name), name, shape)?;
-        }
-    }
-    Ok(out)
+    let examples = RefCell::default();
+    let page = Page { bundle, older, inlined: inlined(bundle), shared: shared(bundle), examples };
+    // The first time finds the examples that other fields can take.
+    page.text()?;
+    page.text()
 }
 
 /// The objects that one field alone refers to: they are written where they are used.
@@ -103,6 +85,8 @@ struct Page<'b> {
     older: &'b [&'b Bundle],
     inlined: BTreeSet<&'b str>,
     shared: BTreeSet<&'b str>,
+    /// Examples of fields, by their names and types.
+    examples: RefCell<BTreeMap<(&'b str, String), String>>,
 }
 
 /// An event, which has a definition.
@@ -130,6 +114,33 @@ impl Event<'_> {
 }
 
 impl<'b> Page<'b> {
+    fn text(&self) -> Result<String, Unmodelled> {
+        let mut out =
+            format!("# Events of {}, version {}\n\n{INTRODUCTION}", self.bundle.protocol, self.bundle.version);
+        let mut said: BTreeSet<&str> = self.bundle.closed().collect();
+        for root in self.bundle.closed() {
+            let Some(shape) = self.bundle.definition(root) else { continue };
+            let (mut list, mut sections) = (String::new(), String::new());
+            for event in self.events(root, shape)? {
+                let Some(shape) = self.bundle.definition(event.name) else { continue };
+                let (title, since) = (event.title(), self.since_of_event(&event));
+                list += &format!("| {title} | {since} | {} |\n", meaning(shape));
+                sections += &self.section(&title, event.name, shape, Some(&event))?;
+                said.insert(event.name);
+            }
+            out += &format!("\n## {root}\n\n{}\n\n", shape.description);
+            out += &format!("| event | since | meaning |\n| --- | --- | --- |\n{list}{sections}");
+        }
+        out += "\n## Other types\n";
+        for (name, shape) in self.bundle.ordered() {
+            let is_open_union = self.bundle.root("event") == Some(name) && matches!(&shape.kind, Kind::Union(_));
+            if !said.contains(name) && !self.inlined.contains(name) && !is_open_union {
+                out += &self.section(&code(name), name, shape, None)?;
+            }
+        }
+        Ok(out)
+    }
+
     /// The events of a union, in its order. Where a branch is for several, each may have a definition of its own.
     fn events(&self, root: &str, shape: &'b Type) -> Result<Vec<Event<'b>>, Unmodelled> {
         let problem = |problem: &str| Unmodelled::new(format!("{}#{root}", self.bundle.directory()), problem);
@@ -145,8 +156,12 @@ impl<'b> Page<'b> {
             }
             let is_several = values.len() > 1;
             for value in values {
-                let own = self.bundle.ordered().find(|(_, other)| self.bundle.tags(other, tag) == [value]);
-                let name = own.filter(|_| is_several).map_or(name.as_str(), |(name, _)| name);
+                let is_own = |other: &'b Type| {
+                    self.bundle.tags(other, tag) == [value]
+                        && (is_several || other.references().contains(&name.as_str()))
+                };
+                let own = self.bundle.ordered().find(|(_, other)| is_own(other));
+                let name = own.map_or(name.as_str(), |(name, _)| name);
                 match events.last_mut().filter(|event| event.name == name) {
                     Some(event) => event.values.push(value),
                     None => events.push(Event { name, tag, values: vec![value], ending: None }),
@@ -166,12 +181,14 @@ impl<'b> Page<'b> {
 
     /// The first version that has the event: as its row says, or the oldest that is published.
     fn since_of_event(&self, event: &Event<'_>) -> String {
-        let protocol = Protocol::ALL.iter().find(|protocol| protocol.id() == self.bundle.protocol);
-        let told = protocol.and_then(|protocol| {
-            let since = SpecRef::of(protocol).since;
-            event.values.iter().flatten().find_map(|value| since(value))
-        });
-        told.map_or_else(|| self.since(event.name, None), str::to_owned)
+        self.told(event).map_or_else(|| self.since(event.name, None), str::to_owned)
+    }
+
+    /// The first version that has the event, where its row says so.
+    fn told(&self, event: &Event<'_>) -> Option<&'static str> {
+        let protocol = Protocol::ALL.iter().find(|protocol| protocol.id() == self.bundle.protocol)?;
+        let since = SpecRef::of(protocol).since;
+        event.values.iter().flatten().find_map(|value| since(value))
     }
 
     /// The oldest published version that has the definition, and the member in it.
@@ -186,7 +203,13 @@ impl<'b> Page<'b> {
         oldest.map_or(&self.bundle.version, |older| &older.version).clone()
     }
 
-    fn section(&self, title: &str, name: &'b str, shape: &'b Type) -> Result<String, Unmodelled> {
+    fn section(
+        &self,
+        title: &str,
+        name: &'b str,
+        shape: &'b Type,
+        event: Option<&Event<'_>>,
+    ) -> Result<String, Unmodelled> {
         let problem = |problem: String| Unmodelled::new(format!("{}#{name}", self.bundle.directory()), problem);
         let mut out = format!("\n### {title}\n");
         if !shape.description.is_empty() {
@@ -195,6 +218,11 @@ impl<'b> Page<'b> {
         let mut part = Part { path: String::new(), fields: Vec::new(), example: shape.example.as_ref() };
         for base in self.fields(name, shape, &mut part.fields) {
             out += &format!("\nIt has the fields of {}, and:\n", code(base));
+        }
+        // The tag is as old as the event.
+        if let Some((event, told)) = event.and_then(|event| Some((event, self.told(event)?))) {
+            let tags = part.fields.iter_mut().filter(|field| field.member.name == event.tag);
+            tags.for_each(|field| told.clone_into(&mut field.since));
         }
         if part.fields.is_empty() {
             let line = typescript::line(shape).map_err(problem)?;
@@ -232,6 +260,16 @@ impl<'b> Page<'b> {
         shared
     }
 
+    /// The first of the texts that a value may have, as an example of it.
+    fn named(&self, value: &'b Type) -> Option<&'b str> {
+        match &value.kind {
+            Kind::Names(names) => names.first().map(String::as_str),
+            Kind::Text(text) => text.known.first().map(String::as_str),
+            Kind::Reference(name) => self.named(self.bundle.definition(name)?),
+            _ => None,
+        }
+    }
+
     /// The rows of fields, and of objects that are written in place.
     fn rows(&self, out: &mut String, part: &Part<'b>) -> Result<(), String> {
         for Field { member, since } in &part.fields {
@@ -250,14 +288,20 @@ impl<'b> Page<'b> {
                 Some((_, shape)) if value.description.is_empty() => shape,
                 _ => value,
             };
+            let key = (member.name.as_str(), written);
+            let own = example.map(short).or_else(|| Some(Value::from(self.named(value)?).to_string()));
+            if let Some(own) = &own {
+                self.examples.borrow_mut().entry(key.clone()).or_insert_with(|| own.clone());
+            }
+            let shown = own.or_else(|| self.examples.borrow().get(&key).cloned());
             *out += &format!(
                 "| {} | {} | {} | {} | {since} | {} | {} |\n",
                 code(&path),
-                code(&cell(&written)),
+                code(&cell(&key.1)),
                 yes(member.is_required),
                 yes(self.bundle.admits_null(value)),
                 meaning(said),
-                example.map(|example| code(&cell(&short(example)))).unwrap_or_default(),
+                shown.map(|example| code(&cell(&example))).unwrap_or_default(),
             );
             if let Some(object) = object {
                 let since_of = |member: &Member| match definition {

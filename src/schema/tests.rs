@@ -183,13 +183,13 @@ fn catalogue_has_a_row_for_each_event_and_field() {
         "### `opened`",
         r#"| `type` | `"opened"` | yes | no | 1.0 |  | `"opened"` |"#,
         r#"| `id` | `string` | yes | no | 1.0 | Which one. | `"a\|b"` |"#,
-        r#"| `color` | `"red" \| "blue" \| (string & {})` | no | no | 1.0 |  |  |"#,
+        r#"| `color` | `"red" \| "blue" \| (string & {})` | no | no | 1.0 |  | `"red"` |"#,
         r"| `note` | `string \| null` | no | yes | 1.0 |  |  |",
         r#"| `size` | `object` | no | no | 1.0 | How large it is. | `{"width":2}` |"#,
         "| `size.width` | `number` | yes | no | 1.0 |  | `2` |",
         r"| `size.tags` | `(string \| null)[]` | no | no | 1.0 |  |  |",
         "### `moved`, `shifted`",
-        r#"| `type` | `"moved" \| "shifted"` | yes | no | 1.0 |  |  |"#,
+        r#"| `type` | `"moved" \| "shifted"` | yes | no | 1.0 |  | `"moved"` |"#,
         r"| `to` | `unknown` | yes | yes | 1.0 | Where to: x \| y. |  |",
         "| `odd-name` | `NonNullable<unknown>` | no | no | 1.0 |  |  |",
         "### `…_part`",
@@ -261,7 +261,7 @@ fn events_may_share_members() {
     for expected in [
         "| `opened` | 1.0 | Deprecated. Opens it. |\n| `shut` | 1.0 |  |\n| `other`, no `kind` | 1.0 |  |\n",
         "It has the fields of `ToyBase`, and:\n",
-        "| `key` | `string` | yes | no | 1.0 |  |  |\n| `kind` | `\"opened\"` | yes | no | 1.0 |  |  |\n",
+        "| `key` | `string` | yes | no | 1.0 |  |  |\n| `kind` | `\"opened\"` | yes | no | 1.0 |  | `\"opened\"` |\n",
     ] {
         assert!(page.contains(expected), "{page}");
     }

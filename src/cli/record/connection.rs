@@ -27,6 +27,8 @@ pub(super) struct Head {
 pub(super) enum Ending {
     Complete,
     Cut,
+    /// Its time was over.
+    Late,
     /// It was stopped here, and by what.
     Stopped(&'static str),
 }
@@ -36,7 +38,7 @@ impl Ending {
         match self {
             Self::Complete => "complete",
             Self::Cut => "cut",
-            Self::Stopped(_) => "stopped",
+            Self::Late | Self::Stopped(_) => "stopped",
         }
     }
 }
@@ -126,6 +128,11 @@ impl Connection {
     /// Whether the answer says that it is what was asked for.
     pub(super) fn is_success(&self) -> bool {
         (200..300).contains(&self.head.status)
+    }
+
+    /// Whether a body was sent, which the answer is to.
+    pub(super) fn had_body(&self) -> bool {
+        self.head.had_body
     }
 
     /// Takes the next bytes, as they are read.

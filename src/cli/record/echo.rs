@@ -10,6 +10,9 @@ use super::escaped::{Beginning, LONGEST, beginning, characters};
 /// chance.
 const SHORTEST: usize = 12;
 
+/// The same of a whole credential: better that something else is masked than that it is not.
+const SHORTEST_WHOLE: usize = 8;
+
 /// The shortest beginning of a value that is masked where the body ends with it, in bytes.
 const TELLING: usize = 8;
 
@@ -80,13 +83,18 @@ impl Value {
 }
 
 impl Echo {
-    /// Looks for the parts of `values`: what stands between blanks and separators, such as
-    /// a token behind `Bearer`.
+    /// Looks for `values`, and for their parts: what stands between blanks and separators, such
+    /// as a token behind `Bearer`.
     pub(super) fn of<'v>(values: impl Iterator<Item = (Sent, &'v [u8])>) -> Self {
         let is_separator = |byte: &u8| matches!(byte, b' ' | b';' | b',' | b'=');
-        let parts = values.flat_map(|(sent, value)| value.split(is_separator).map(move |part| (sent, part)));
-        let long = parts.filter(|(_, part)| part.len() >= SHORTEST);
-        let mut values: Vec<Value> = long.map(|(sent, part)| Value::new(sent, part)).collect();
+        let mut found: Vec<Value> = Vec::new();
+        for (sent, value) in values {
+            let least = if sent == Sent::Credential { SHORTEST_WHOLE } else { SHORTEST };
+            let whole = Some(value).filter(|whole| whole.len() >= least);
+            let parts = value.split(is_separator).filter(|part| part.len() >= SHORTEST && part.len() < value.len());
+            found.extend(whole.into_iter().chain(parts).map(|bytes| Value::new(sent, bytes)));
+        }
+        let mut values = found;
         values.sort_by_key(|value| std::cmp::Reverse((value.bytes.len(), value.sent)));
         Self { values, ..Self::default() }
     }
@@ -94,21 +102,29 @@ impl Echo {
     /// Takes the next bytes; gives those that are settled, with asterisks for values.
     pub(super) fn mask(&mut self, bytes: &[u8]) -> Vec<u8> {
         self.held.extend_from_slice(bytes);
+        // A part is not masked where the whole may go on.
+        let open = self.values.iter().filter_map(|value| value.begun(&self.held, 0)).min();
+        let open = open.unwrap_or(self.held.len());
+        self.mask_whole(open);
+        let rest = self.held.split_off(open);
+        std::mem::replace(&mut self.held, rest)
+    }
+
+    /// Masks the values that begin before `end`.
+    fn mask_whole(&mut self, end: usize) {
         for value in &self.values {
-            for place in value.places(&self.held) {
+            for place in value.places(&self.held).into_iter().filter(|place| place.start < end) {
                 self.found = self.found.max(Some(value.sent));
                 if let Some(place) = self.held.get_mut(place) {
                     place.fill(b'*');
                 }
             }
         }
-        let open = self.values.iter().filter_map(|value| value.begun(&self.held, 0)).min();
-        let rest = self.held.split_off(open.unwrap_or(self.held.len()));
-        std::mem::replace(&mut self.held, rest)
     }
 
     /// What is left when nothing more comes, with asterisks for what was cut off of a value.
     pub(super) fn rest(&mut self) -> Vec<u8> {
+        self.mask_whole(self.held.len());
         for value in &self.values {
             let Some(at) = value.begun(&self.held, TELLING) else { continue };
             self.found = self.found.max(Some(value.sent));
@@ -145,6 +161,13 @@ mod tests {
             let seen = [echo.mask(one), echo.mask(two), echo.rest()].concat();
             assert_eq!(String::from_utf8_lossy(&seen), masked, "cut at {cut}");
             assert_eq!(echo.found(), Some(Sent::Credential), "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn a_whole_credential_is_masked_with_its_separators() {
+        for whole in ["longer-secret/abc+def==xyz12345", "hunter2a", "user=acme; key=12345678"] {
+            is_masked(whole, &format!("data: {{\"was\":\"{whole}\"}}\n\n"), whole);
         }
     }
 

@@ -90,8 +90,10 @@ fn about(url: &str, failure: Failure) -> Failure {
 
 /// Says what was recorded where, and why no more. `wanted` is the file that was asked for.
 fn tell(recording: &Recording, url: &str, wanted: Option<&Path>) {
-    if let Some(Ending::Stopped(by)) = recording.connection().ending() {
-        remark(&format!("stopped by {by}; what was still open then is not reported"));
+    match recording.connection().ending() {
+        Some(Ending::Stopped(by)) => remark(&format!("stopped by {by}; what was still open then is not reported")),
+        Some(Ending::Late) => remark("stopped by --max-time"),
+        _ => {}
     }
     let written = recording.written();
     if let Some(path) = wanted.filter(|path| written != Some(*path)) {
@@ -129,6 +131,7 @@ fn record(
     }
     let framing = known.and_then(|plan| plan.framing);
     notes.output.file(&source.name(), known.map(|plan| &plan.protocol), framing)?;
+    let mut late = None;
     let events = if let Ok(plan) = &plan {
         let mut stream = setup.stream(plan, choice)?;
         let mut failure = None;
@@ -145,6 +148,8 @@ fn record(
         // What a recording lacks that was cut, stopped or damaged is not the fault of its events.
         if recording.is_whole() {
             stream.finish_into(&mut sink);
+        } else if recording.connection().ending() == Some(Ending::Late) {
+            stream.finish_into(&mut |findings, _| late = late.take().or_else(|| Some(findings.first()?.rule.clone())));
         }
         if let Some(failure) = failure {
             return Err(failure);
@@ -162,9 +167,16 @@ fn record(
         let empty = emptiness(&head).filter(|_| head.len() < HEAD_BYTES);
         let rule = if empty.is_some() { &input_rules::EMPTY } else { &input_rules::UNRECOGNISED };
         let message = empty.map_or_else(|| unknown.message(), str::to_owned);
-        notes.add(&Fault::of(rule, message), &[])?;
+        // Whoever has asked something wants an answer.
+        let is_owed = empty.is_some() && recording.connection().had_body();
+        let severity = if is_owed { Severity::Error } else { rule.severity() };
+        notes.add(&Fault { severity, ..Fault::of(rule, message) }, &[])?;
     }
-    for fault in &faults {
+    let not_ended = late.map(|rule| {
+        let message = format!("the stream is still open when --max-time is over; ending here would be {rule}");
+        Fault::of(&http_rules::NOT_ENDED, message)
+    });
+    for fault in faults.iter().chain(&not_ended) {
         notes.add(fault, &[])?;
     }
     notes.output.end_file(events)

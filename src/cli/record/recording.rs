@@ -29,11 +29,11 @@ impl Wait {
     }
 
     /// What comes next; or why nothing more is waited for.
-    fn next(&self) -> Result<Arrival, &'static str> {
+    fn next(&self) -> Result<Arrival, Ending> {
         interrupt::receive(&self.arrivals, self.deadline, || progress::advance(0)).map_err(|stop| match stop {
-            Stop::Interrupted => "Ctrl-C",
-            Stop::Late => "--max-time",
-            Stop::Gone => "a fault of the client",
+            Stop::Interrupted => Ending::Stopped("Ctrl-C"),
+            Stop::Late => Ending::Late,
+            Stop::Gone => Ending::Stopped("a fault of the client"),
         })
     }
 
@@ -47,7 +47,10 @@ impl Wait {
             }
             Ok(Arrival::Failed(reason)) => Err(Failure::new(reason)),
             Ok(_) => Err(Failure::new("there is no answer")),
-            Err(by) => Err(Failure::new(format!("stopped by {by} before there was an answer"))),
+            Err(ending) => {
+                let by = if let Ending::Stopped(by) = ending { by } else { "--max-time" };
+                Err(Failure::new(format!("stopped by {by} before there was an answer")))
+            }
         }
     }
 }
@@ -92,7 +95,7 @@ impl Recording {
             Ok(Arrival::End(at)) => self.complete(at).map(Some),
             Ok(Arrival::Cut(at)) => self.end(at, Ending::Cut).map(Some),
             Ok(_) => self.end(self.wait.begun.elapsed(), Ending::Cut).map(Some),
-            Err(by) => self.end(self.wait.begun.elapsed(), Ending::Stopped(by)).map(Some),
+            Err(ending) => self.end(self.wait.begun.elapsed(), ending).map(Some),
         }
     }
 

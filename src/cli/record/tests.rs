@@ -111,17 +111,20 @@ fn play(exchange: &str) -> Vec<(String, Option<u64>, String)> {
         };
         sender.send(Arrival::Bytes(at, bytes)).unwrap();
     }
-    let is_cut = how.starts_with("(cut)");
+    let (is_cut, is_late) = (how.starts_with("(cut)"), how.starts_with("(late)"));
     if let Some(packer) = packer.as_mut().filter(|_| !is_cut) {
         packer.try_finish().unwrap();
         sender.send(Arrival::Bytes(ended, std::mem::take(packer.get_mut()))).unwrap();
     }
-    sender.send(if is_cut { Arrival::Cut(ended) } else { Arrival::End(ended) }).unwrap();
+    if !is_late {
+        sender.send(if is_cut { Arrival::Cut(ended) } else { Arrival::End(ended) }).unwrap();
+    }
 
     let args = Args::try_parse_from(["agent-contracts", "record", "http://localhost/"]).unwrap();
     let Command::Record(args) = args.command else { panic!("another command") };
     let patience = Patience { keep_alive: args.keep_alive, buffered: args.buffered };
-    let wait = Wait::new(arrivals, Duration::MAX);
+    // What was sent is there at once.
+    let wait = Wait::new(arrivals, if is_late { Duration::from_millis(500) } else { Duration::MAX });
     let echo = Echo::of(std::iter::once((Sent::Credential, &b"Bearer placeholder-credential"[..])));
     let mut recording = Recording::begin(wait, (answered, head), patience, echo, None, u64::MAX).unwrap();
     let mut found = Found::default();
@@ -145,13 +148,15 @@ fn each_rule_has_an_exchange_that_breaks_it_and_one_that_keeps_it() {
 #[test]
 fn what_is_said_and_where() {
     let body = "the content type is application/json, and the body is server-sent events";
-    let expected: [(&Rule, Option<u64>, &str); 7] = [
+    let late = "the stream is still open when --max-time is over; ending here would be agui/truncated-stream";
+    let expected: [(&Rule, Option<u64>, &str); 8] = [
         (&http_rules::STATUS, Some(1), "the server answers 500"),
         (&http_rules::CONTENT_TYPE, None, body),
         (&http_rules::COMPRESSED, None, "the body is packed by gzip"),
         (&http_rules::BUFFERED, None, "all 5 events came at once, 4.1 s after the request"),
         (&http_rules::NO_KEEP_ALIVE, Some(3), "nothing came for 45.1 s"),
         (&http_rules::CUT, Some(5), "the connection broke off after 125 bytes"),
+        (&http_rules::NOT_ENDED, None, late),
         (
             &http_rules::SECRET_ECHOED,
             None,
