@@ -394,6 +394,24 @@ const SCHEMAS: &[(&str, &str, &str, Expected)] = &[
         &[(Wire, "event-removed", "Frame"), (Wire, "pattern-changed", "Part.event")],
     ),
     (
+        "a branch of `oneOf` that may take what another one takes",
+        r##"{"title":"Event","oneOf":[{"$ref":"#/$defs/A"},{"$ref":"#/$defs/B"}],"$defs":{"A":{"properties":{"type":{"const":"a"}},"required":["type"]},"B":{"properties":{"type":{"type":"string","pattern":"_d$"}},"required":["type"]}}}"##,
+        r##"{"title":"Event","oneOf":[{"$ref":"#/$defs/A"},{"$ref":"#/$defs/B"}],"$defs":{"A":{"properties":{"type":{"const":"a"}},"required":["type"]},"B":{"properties":{"type":{"type":"string"}},"required":["type"]}}}"##,
+        &[(Wire, "keyword-changed", "Event"), (Fine, "pattern-removed", "B.type")],
+    ),
+    (
+        "the same of numbers, written in place",
+        r#"{"title":"Size","oneOf":[{"type":"integer","maximum":5},{"type":"integer","minimum":6}]}"#,
+        r#"{"title":"Size","oneOf":[{"type":"integer","maximum":9},{"type":"integer","minimum":6}]}"#,
+        &[(Fine, "limit-loosened", "Size"), (Wire, "keyword-changed", "Size")],
+    ),
+    (
+        "a branch that takes more, and is told by its tag",
+        r##"{"title":"Event","oneOf":[{"$ref":"#/$defs/A"},{"$ref":"#/$defs/B"}],"$defs":{"A":{"properties":{"type":{"const":"a"},"n":{"type":"integer","maximum":5}},"required":["type"]},"B":{"properties":{"type":{"const":"b"}},"required":["type"]}}}"##,
+        r##"{"title":"Event","oneOf":[{"$ref":"#/$defs/A"},{"$ref":"#/$defs/B"}],"$defs":{"A":{"properties":{"type":{"const":"a"},"n":{"type":"integer","maximum":9}},"required":["type"]},"B":{"properties":{"type":{"const":"b"}},"required":["type"]}}}"##,
+        &[(Fine, "limit-loosened", "A.n")],
+    ),
+    (
         "events that share what they have in common",
         r##"{"title":"Event","allOf":[{"$ref":"#/$defs/Base"},{"oneOf":[{"$ref":"#/$defs/A"},{"$ref":"#/$defs/B"}]}],"$defs":{"Base":{"properties":{"id":{"type":"string"}}},"A":{"properties":{"class":{"enum":["a1","a2"]}},"required":["class"]},"B":{"properties":{"class":{"enum":["b1"]}},"required":["class"]}}}"##,
         r##"{"title":"Event","allOf":[{"$ref":"#/$defs/Base"},{"oneOf":[{"$ref":"#/$defs/A"},{"$ref":"#/$defs/B"},{"$ref":"#/$defs/C"}]}],"$defs":{"Base":{"properties":{"id":{"type":"string"}},"required":["id"]},"A":{"properties":{"class":{"enum":["a1","a2","a3"]}},"required":["class"]},"B":{"properties":{"class":{"enum":["b1"]}},"required":["class"]},"C":{"properties":{"class":{"enum":["c1"]}},"required":["class"]}}}"##,

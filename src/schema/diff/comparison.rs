@@ -13,6 +13,7 @@ use super::pairs::Pairs;
 use super::reach::Known;
 use super::rule::{ChangeRule, Impact};
 use super::rules;
+use super::tags::{tag_of, tag_values};
 
 /// A comparison at work.
 pub(super) struct Comparison<'a> {
@@ -23,6 +24,8 @@ pub(super) struct Comparison<'a> {
     /// What is still to be compared, the next one last: so no depth can exhaust the stack.
     pending: Vec<(Place<'a>, Pending<'a>)>,
     found: Vec<Found<'a>>,
+    /// Each `oneOf` with branches that nothing tells apart, and the definitions of these.
+    untold: Vec<(Place<'a>, HashSet<Name<'a>>)>,
     /// Schemas that are written in another way.
     reworded: Vec<Place<'a>>,
     /// Definitions that have been compared although they are not the same.
@@ -50,6 +53,7 @@ impl<'a> Comparison<'a> {
             events: Events::of(old, new),
             pending: Vec::new(),
             found: Vec::new(),
+            untold: Vec::new(),
             reworded: Vec::new(),
             followed: HashSet::new(),
             steps: 0,
@@ -75,6 +79,7 @@ impl<'a> Comparison<'a> {
             }
         }
         self.definitions();
+        self.overlaps();
         let Self { found, reworded, new, .. } = self;
         tidied(found, reworded).into_iter().map(|found| found.into_change(new)).collect()
     }
@@ -89,6 +94,19 @@ impl<'a> Comparison<'a> {
         let alone = gone.chain(added).filter(|(name, ..)| !self.told.contains(name));
         let alone: Vec<_> = alone.map(|(name, rule, message)| Found::new(&Place::of(name), rule, message)).collect();
         self.found.extend(alone);
+    }
+
+    /// Reports each `oneOf` in which a branch takes more, and may so take what another one takes.
+    fn overlaps(&mut self) {
+        const LOOSER: [&ChangeRule; 3] =
+            [&rules::LIMIT_LOOSENED, &rules::PATTERN_REMOVED, &rules::REFUSED_VALUE_REMOVED];
+        for (place, names) in std::mem::take(&mut self.untold) {
+            let is_looser = |found: &Found<'a>| LOOSER.contains(&found.rule) && names.contains(&found.place.name);
+            if self.found.iter().any(is_looser) {
+                let message = "a value may fit two branches of `oneOf` now, and is refused then";
+                self.say(&place, &rules::KEYWORD_CHANGED, message);
+            }
+        }
     }
 
     pub(super) fn emit(&mut self, found: Found<'a>) {
@@ -120,6 +138,12 @@ impl<'a> Comparison<'a> {
             let rule = if is_same { &rules::FORM_CHANGED } else { &rules::KEYWORD_CHANGED };
             let found = Found::new(place, rule, "the alternatives stand under another keyword");
             self.emit(found.was(before.to_owned()).is(after.to_owned()));
+        }
+        if union_of(new) == Some("oneOf") && !is_told_apart(self.new, &news) {
+            let tag = tag_of([(self.new, &news), (self.new, &news)]);
+            let is_told = |branch: &Branch<'a>| tag.is_some_and(|tag| !tag_values(self.new, branch, tag).is_empty());
+            let untold = news.iter().filter(|branch| !is_told(branch));
+            self.untold.push((place.clone(), untold.map(|branch| branch.name.unwrap_or(place.name)).collect()));
         }
         self.branches(place, olds, news);
         if notation(old) != notation(new) {
