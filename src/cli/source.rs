@@ -80,7 +80,7 @@ impl Source {
     }
 }
 
-/// The name of a file in reports. Bytes that are not UTF-8 are written as in a URL, so that no two files have one name.
+/// The name of a file in reports. Bytes that are not UTF-8 are written as in a URL: replaced, they would look alike.
 pub(super) fn name_of(path: &Path) -> String {
     let mut name = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {

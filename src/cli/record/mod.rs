@@ -169,8 +169,10 @@ fn record(
         let message = empty.map_or_else(|| unknown.message(), str::to_owned);
         // Whoever has asked something wants an answer.
         let is_owed = empty.is_some() && recording.connection().had_body();
-        let severity = if is_owed { Severity::Error } else { rule.severity() };
-        notes.add(&Fault { severity, ..Fault::of(rule, message) }, &[])?;
+        let hint = "look at what the server logged: it took the request, and sent no event";
+        let fault = Fault::of(rule, message);
+        let owed = |fault| Fault { severity: Severity::Error, hint: Some(hint), ..fault };
+        notes.add(&if is_owed { owed(fault) } else { fault }, &[])?;
     }
     let not_ended = late.map(|rule| {
         let message = format!("the stream is still open when --max-time is over; ending here would be {rule}");
