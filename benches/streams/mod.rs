@@ -85,12 +85,27 @@ impl Stream {
         Self::agui(tokens(events).lines.iter().map(|line| how(line)).collect())
     }
 
+    /// The events, found in the bytes as whoever parses them has to: looked at for UTF-8, line by line.
+    /// Of a document it is each event apart, since what parses it at once needs no search.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        let (bytes, apart) = match self.framing {
+            Framing::Json => (&[][..], &self.lines[..]),
+            _ => (&self.bytes[..], &[][..]),
+        };
+        let text = std::str::from_utf8(bytes).unwrap();
+        let mut from = 0;
+        let lines = memchr::memchr_iter(b'\n', bytes).map(move |end| &text[std::mem::replace(&mut from, end + 1)..end]);
+        let event = |line| if self.framing == Framing::Sse { str::strip_prefix(line, "data: ") } else { Some(line) };
+        lines.filter_map(event).chain(apart.iter().map(String::as_str))
+    }
+
     fn checker(&self) -> StreamChecker {
         StreamChecker::of(Checker::new(self.protocol.clone()), self.framing)
     }
 
     /// What is measured is the way of clean input. Gives the share of events that took the slow road all the same.
     pub fn assert_clean(&self) -> f64 {
+        assert!(self.texts().eq(&self.lines), "{}", self.name);
         let mut checker = self.checker();
         for piece in self.bytes.chunks(64 * 1024) {
             assert_eq!(checker.push(piece).iter().map(|found| found.to_string()).next(), None, "{}", self.name);
@@ -551,20 +566,6 @@ fn polling_responses_stream(envelopes: &[String]) -> Stream {
     Stream::new("polling, responses", Protocol::POLLING, lines)
 }
 
-/// Decodes the events of a session, and those that are put together of fragments.
-fn decode_ubik(lines: &[String]) {
-    let mut assembler = ubik::ChunkAssembler::new();
-    for line in lines {
-        let event = ubik::Event::from_json(line).unwrap();
-        if let ubik::Event::Delta(fragment) = &event
-            && let Some(rebuilt) = assembler.push(fragment).unwrap().into_rebuilt()
-        {
-            drop(black_box(rebuilt.event().unwrap()));
-        }
-        drop(black_box(event));
-    }
-}
-
 /// Who reads the stream.
 #[derive(Clone, Copy)]
 pub enum Contender {
@@ -590,24 +591,24 @@ impl Contender {
     pub fn run(self, stream: &Stream) {
         match self {
             Self::Value => {
-                for line in &stream.lines {
+                for line in stream.texts() {
                     black_box(serde_json::from_str::<serde_json::Value>(line).unwrap());
                 }
             }
             Self::IgnoredAny => {
-                for line in &stream.lines {
+                for line in stream.texts() {
                     black_box(serde_json::from_str::<serde::de::IgnoredAny>(line).unwrap());
                 }
             }
-            Self::Decode if stream.protocol == Protocol::UBIK => decode_ubik(&stream.lines),
             Self::Decode => {
-                for line in &stream.lines {
+                for line in stream.texts() {
                     match stream.protocol.id() {
                         "polling" if line.starts_with("{\"idx\"") => {
                             drop(black_box(polling::Envelope::from_json(line).unwrap()));
                         }
                         "polling" => drop(black_box(polling::PollResponse::from_json(line).unwrap())),
                         "agui" => drop(black_box(agui::Event::from_json(line).unwrap())),
+                        "ubik" => drop(black_box(ubik::Event::from_json(line).unwrap())),
                         "social-app" => drop(black_box(social_app::Event::from_json(line).unwrap())),
                         _ => drop(black_box(lime_types::Event::from_json(line).unwrap())),
                     }

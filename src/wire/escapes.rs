@@ -52,6 +52,24 @@ impl Iterator for Escapes<'_> {
         self.bits &= self.bits - 1;
         Some(at)
     }
+
+    /// All at once, with nothing kept between two of them.
+    #[inline(always)]
+    fn fold<A, F: FnMut(A, usize) -> A>(mut self, first: A, mut take: F) -> A {
+        let mut all = first;
+        loop {
+            while self.bits != 0 {
+                all = take(all, self.next - 64 + self.bits.trailing_zeros() as usize);
+                self.bits &= self.bits - 1;
+            }
+            if self.next >= self.bytes.len() {
+                return all;
+            }
+            let slashes = bits(block(self.bytes, self.next).bytes(), |vector| vector.is(b'\\'));
+            self.bits = slashes & !escaped(slashes, &mut self.carry);
+            self.next += 64;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::decode::{Decode, Outcome, wrong_type};
 use super::error::{ErrorKind, Fault};
 use super::json::Json;
 use super::scan::{Cursor, Kind};
-use super::tag::{TagValue, pass_tag};
+use super::tag::{TagValue, enter, pass_tag};
 use super::text::Text;
 
 /// Members that a type does not name, in the order in which they came.
@@ -69,7 +69,9 @@ impl Extra {
 
     /// Of members with one name keeps the last value, at the first place.
     pub(crate) fn settle(&mut self) {
-        if self.0.len() < 2 {
+        let is_repeated =
+            |(at, (name, _)): (usize, &(Box<str>, Json))| self.0.iter().take(at).any(|(key, _)| key == name);
+        if self.0.len() <= 16 && !self.0.iter().enumerate().any(is_repeated) {
             return;
         }
         let mut places: HashMap<Box<str>, usize> = HashMap::with_capacity(self.0.len());
@@ -123,9 +125,8 @@ pub(crate) fn decode_extra(cursor: &mut Cursor<'_>, tag: Option<(&str, TagValue<
         return wrong_type(cursor, "an object");
     }
     let start = cursor.offset();
-    cursor.open(b'{')?;
+    let mut first = enter(cursor, tag)?;
     let mut extra = Extra::new();
-    let mut first = true;
     while let Some(key) = cursor.member(&mut first)? {
         let name = member_name(key, start)?;
         other_member(cursor, &name, tag, &mut extra)?;

@@ -88,8 +88,7 @@ macro_rules! payload {
                     return $crate::wire::decode::wrong_type(cursor, "an object");
                 }
                 let start = cursor.offset();
-                cursor.open(b'{')?;
-                let mut first = true;
+                let mut first = $crate::wire::tag::enter(cursor, tag)?;
                 let mut extra = $crate::wire::Extra::new();
                 $( let mut $field: Option<$crate::wire::decode::Outcome<$type>> = None; )*
                 while let Some(key) = cursor.member(&mut first)? {

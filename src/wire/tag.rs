@@ -3,7 +3,7 @@
 use super::bytes::{plain_until, stands_at};
 use super::decode::{Outcome, wrong_type};
 use super::error::{ErrorKind, Fault};
-use super::scan::{Cursor, Kind};
+use super::scan::{Cursor, Kind, SyntaxError};
 use super::text::Text;
 
 /// Longer tags are searched for.
@@ -59,6 +59,22 @@ pub(crate) struct Tag<'a> {
 /// The value of the first, or the last, member named `tag` of the object that comes next.
 /// The others of that name may be of any kind.
 pub(crate) fn search<'a>(cursor: &Cursor<'a>, tag: &str, last: bool) -> Outcome<Option<Tag<'a>>> {
+    search_by(cursor, tag, last, Cursor::skip)
+}
+
+/// The last member named `tag`, if there is one, of an object that will be read again: if it is
+/// no JSON, that shows then.
+pub(crate) fn skim<'a>(cursor: &Cursor<'a>, tag: &str) -> Option<Tag<'a>> {
+    search_by(cursor, tag, true, |cursor| cursor.skimmed().map(drop)).ok().flatten()
+}
+
+#[inline]
+fn search_by<'a>(
+    cursor: &Cursor<'a>,
+    tag: &str,
+    last: bool,
+    skip: impl Fn(&mut Cursor<'a>) -> Result<(), SyntaxError>,
+) -> Outcome<Option<Tag<'a>>> {
     let mut ahead = *cursor;
     if ahead.kind()? != Kind::Object {
         return wrong_type(&mut ahead, "an object");
@@ -68,7 +84,7 @@ pub(crate) fn search<'a>(cursor: &Cursor<'a>, tag: &str, last: bool) -> Outcome<
     let mut found = None;
     while let Some(key) = ahead.member(&mut first)? {
         if key.lossy() != tag {
-            ahead.skip()?;
+            skip(&mut ahead)?;
             continue;
         }
         ahead.kind()?;
@@ -76,7 +92,7 @@ pub(crate) fn search<'a>(cursor: &Cursor<'a>, tag: &str, last: bool) -> Outcome<
         if !last {
             break;
         }
-        ahead.skip()?;
+        skip(&mut ahead)?;
     }
     let Some(mut value) = found else { return Ok(None) };
     if value.kind()? != Kind::String {
@@ -95,11 +111,21 @@ impl<'a> Tag<'a> {
 /// What is known of the tag while the members are read.
 #[derive(Clone, Copy)]
 pub(crate) enum TagValue<'a> {
-    /// Found at its first place, without escapes: another value later means that this was
-    /// not the last.
-    First(Text<'a>),
+    /// The first member, without escapes, up to byte `end`: another value later means that this
+    /// was not the last.
+    First { name: &'a str, end: usize },
     /// Found at its last place: earlier ones do not count.
     Last,
+}
+
+/// Enters the object that comes next, and passes over a tag that was read as its first member;
+/// whether the next member is the first.
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub(crate) fn enter(cursor: &mut Cursor<'_>, tag: Option<(&str, TagValue<'_>)>) -> Outcome<bool> {
+    cursor.open(b'{')?;
+    let Some((_, TagValue::First { end, .. })) = tag else { return Ok(true) };
+    cursor.go_to(end);
+    Ok(false)
 }
 
 /// Passes over a tag member; fails if it is not the one that decoding relies on.
@@ -108,8 +134,8 @@ pub(crate) fn pass_tag(cursor: &mut Cursor<'_>, expected: TagValue<'_>) -> Outco
     let offset = cursor.offset();
     match expected {
         TagValue::Last => cursor.skip()?,
-        TagValue::First(text) => {
-            let same = kind == Kind::String && cursor.string()?.exact().is_some_and(|name| name == text.raw);
+        TagValue::First { name, .. } => {
+            let same = kind == Kind::String && cursor.string()?.exact().is_some_and(|other| other == name);
             if !same {
                 return Err(Fault::new(TAG_CONFLICT, offset));
             }

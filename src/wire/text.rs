@@ -150,10 +150,10 @@ fn unescape(raw: &str) -> (String, bool) {
     let mut lone = false;
     // What was not taken yet begins here.
     let mut from = 0;
-    for at in Escapes::of(raw.as_bytes()) {
+    Escapes::of(raw.as_bytes()).for_each(|at| {
         // The second half of a pair was taken with the first.
         if at < from {
-            continue;
+            return;
         }
         out.push_str(&raw[from..at]);
         from = at + 2;
@@ -184,7 +184,7 @@ fn unescape(raw: &str) -> (String, bool) {
             // It stands for itself, and is taken with what follows.
             _ => from = at + 1,
         }
-    }
+    });
     out.push_str(&raw[from..]);
     (out, lone)
 }

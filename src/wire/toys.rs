@@ -3,11 +3,11 @@
 
 #![allow(dead_code, reason = "toys use their part of what the macros make")]
 
-use super::decode::from_json;
+use super::decode::{Outcome, from_json};
 use super::names::{ids, string_enum};
 use super::payload::payload;
 use super::scan::Cursor;
-use super::union::{split_envelope, tagged_union};
+use super::union::{decode_beside, tagged_union};
 use super::*;
 use crate::stream::lines::{Line, LineSplitter};
 use crate::stream::sse;
@@ -107,18 +107,24 @@ fn the_frame_names_the_event() {
     assert_eq!(out, "event: text_delta_sse\ndata: {\"chunk\":\"a\"}\n\n");
 }
 
+/// Tag, content and the rest of an envelope.
+fn beside(text: &str) -> Outcome<(String, String, Vec<(String, String)>)> {
+    let mut rest = Vec::new();
+    let dispatch = |tag: &str, cursor: &mut Cursor<'_>| Ok((tag.to_owned(), cursor.raw()?.to_owned()));
+    let both = decode_beside(&mut Cursor::new(text, 128), ["type", "data"], dispatch, |name, cursor| {
+        rest.push((name.to_owned(), cursor.raw()?.to_owned()));
+        Ok(())
+    })?;
+    both.map(|(tag, content)| (tag, content, rest))
+}
+
 #[test]
 fn tag_and_content_side_by_side() {
     let text = r#"{"idx":3,"data":{"tool_execution_id":"t1","role":null},"ts":1.5,"type":"toolStart","more":1}"#;
-    let envelope = split_envelope(&mut Cursor::new(text, 128), "type", "data").unwrap();
-    let mut content = envelope.content;
-    let event = FrameEvent::from_tagged_json(
-        &envelope.tag,
-        super::decode::Decode::decode(&mut content).map(|j: Json| j.as_str().to_owned()).unwrap().as_str(),
-    )
-    .unwrap();
+    let (tag, content, rest) = beside(text).unwrap();
+    let event = FrameEvent::from_tagged_json(&tag, &content).unwrap();
     assert_eq!((event.known_type(), event.tag()), (Some(FrameEventType::OldToolStart), "toolStart"));
-    let rest: Vec<_> = envelope.rest.iter().map(|(name, value)| (name, value.as_str())).collect();
+    let rest: Vec<_> = rest.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     assert_eq!(rest, [("idx", "3"), ("ts", "1.5"), ("more", "1")]);
 }
 
@@ -167,12 +173,25 @@ fn of_several_tags_the_last_has_to_be_good() {
 }
 
 #[test]
-fn of_several_tags_of_an_envelope_the_last_counts() {
-    let split = |text: &'static str| split_envelope(&mut Cursor::new(text, 128), "type", "data");
-    let late = split(r#"{"type":5,"data":{},"type":"toolStart"}"#).unwrap();
-    assert_eq!((&*late.tag, late.rest.len()), ("toolStart", 0));
-    let early = split(r#"{"type":"toolStart","data":{},"type":5}"#);
-    assert_eq!(early.err().map(|fault| fault.offset), Some(37));
+fn of_several_tags_and_contents_the_last_count() {
+    for (text, tag, content) in [
+        (r#"{"type":5,"data":{},"type":"b"}"#, "b", "{}"),
+        (r#"{"type":"a","data":{},"type":"b"}"#, "b", "{}"),
+        (r#"{"type":"a","data":{},"data":[2]}"#, "a", "[2]"),
+        (r#"{"data":{},"type":"a","data":[2],"type":"b"}"#, "b", "[2]"),
+    ] {
+        let (found, read, _) = beside(text).unwrap();
+        assert_eq!((&*found, &*read), (tag, content), "{text}");
+    }
+    for (text, offset) in [
+        (r#"{"type":"a","data":{},"type":5}"#, 29),
+        (r#"{"type":"a","data":{]}"#, 20),
+        (r#"{"type":"a","data":{]},"data":{}}"#, 20),
+        (r#" {"type":"a"}"#, 1),
+        (r#" {"data":{}}"#, 1),
+    ] {
+        assert_eq!(beside(text).err().map(|fault| fault.offset), Some(offset), "{text}");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The macro that declares a tagged union once: the event table of a protocol.
 
-use super::decode::{Outcome, wrong_type};
+use super::decode::{Outcome, text, wrong_type};
 use super::error::Fault;
 use super::extra::Extra;
 use super::json::Json;
@@ -75,19 +75,24 @@ pub(crate) fn decode_tagged<'a, T>(
     let before = *cursor;
     let start = cursor.kind().map(|_| cursor.offset())?;
     let text = cursor.text();
-    let leading = tag::leading(&text[start..], member).or_else(|| tag::first(cursor, member));
-    if let Some(name) = leading {
-        let known = Text { raw: name, escaped: false };
-        match dispatch(name, cursor, Some((member, TagValue::First(known)))) {
-            Err(fault) if fault.kind == TAG_CONFLICT => *cursor = before,
-            outcome => return outcome,
-        }
-    } else if start == 0
+    let leading = tag::leading(&text[start..], member);
+    if leading.is_none()
+        && start == 0
         && let Some(name) = tag::trailing(text, member)
     {
         return dispatch(name, cursor, Some((member, TagValue::Last)));
     }
-    let found: Option<Tag<'a>> = tag::search(cursor, member, true)?;
+    if let Some(name) = leading.or_else(|| tag::first(cursor, member)) {
+        let end = cursor.place_of(Text { raw: name, escaped: false }) + name.len() + 1;
+        match dispatch(name, cursor, Some((member, TagValue::First { name, end }))) {
+            Err(fault) if fault.kind == TAG_CONFLICT => *cursor = before,
+            outcome => return outcome,
+        }
+    }
+    let found: Option<Tag<'a>> = match tag::skim(cursor, member) {
+        Some(tag) => Some(tag),
+        None => tag::search(cursor, member, true)?,
+    };
     let tag = found.ok_or(Fault::missing(member, start))?;
     dispatch(&tag.name()?, cursor, Some((member, TagValue::Last)))
 }
@@ -105,51 +110,49 @@ pub(crate) fn decode_unknown(
     Ok(Unknown::new(name, super::extra::decode_extra(cursor, tag)?))
 }
 
-/// An object whose tag and content are two of its members, such as
-/// `{"idx":3,"type":"tool_start","data":{…}}`: gives tag, content, and the rest.
-pub(crate) fn split_envelope<'a>(
+/// Reads an object whose tag and content are two of its members, such as
+/// `{"idx":3,"type":"tool_start","data":{…}}`. `dispatch` reads the content of the given tag,
+/// `other` takes the members beside the two. What is wrong with the content is said by the
+/// inner outcome.
+pub(crate) fn decode_beside<'a, T>(
     cursor: &mut Cursor<'a>,
-    tag: &'static str,
-    content: &'static str,
-) -> Outcome<Envelope<'a>> {
+    [tag, content]: [&'static str; 2],
+    dispatch: impl Fn(&str, &mut Cursor<'a>) -> Outcome<T>,
+    mut other: impl FnMut(&str, &mut Cursor<'a>) -> Outcome<()>,
+) -> Outcome<Outcome<T>> {
     if cursor.kind()? != Kind::Object {
         return wrong_type(cursor, "an object");
     }
     let start = cursor.offset();
     cursor.open(b'{')?;
-    let (mut name, mut body, mut rest) = (None, None, Extra::new());
+    let (mut name, mut body) = (None::<Cursor<'a>>, None::<Cursor<'a>>);
+    // Of several, the last ones count: what was read with others is read again.
+    let mut decoded = None;
     let mut first = true;
     while let Some(key) = cursor.member(&mut first)? {
         let key = super::extra::member_name(key, start)?;
         if key == tag {
             cursor.kind()?;
-            name = Some(*cursor);
+            (name, decoded) = (Some(*cursor), None);
             cursor.skip()?;
         } else if key == content {
             cursor.kind()?;
-            // Of several, only the last one is read again.
             if let Some(mut earlier) = body.replace(*cursor) {
                 earlier.skip()?;
             }
-            cursor.skimmed()?;
+            let before = *cursor;
+            decoded = name.and_then(|mut name| text(&mut name).ok()).map(|name| dispatch(&name, cursor));
+            if !matches!(decoded, Some(Ok(_))) {
+                *cursor = before;
+                cursor.skimmed()?;
+            }
         } else {
-            rest.push(&key, Json::from_valid(cursor.raw()?));
+            other(&key, cursor)?;
         }
     }
-    rest.settle();
-    Ok(Envelope {
-        tag: super::decode::text(&mut name.ok_or(Fault::missing(tag, start))?)?,
-        content: body.ok_or(Fault::missing(content, start))?,
-        rest,
-    })
-}
-
-/// The parts of an object that holds tag and content as members.
-pub(crate) struct Envelope<'a> {
-    pub(crate) tag: std::borrow::Cow<'a, str>,
-    /// A cursor before the content.
-    pub(crate) content: Cursor<'a>,
-    pub(crate) rest: Extra,
+    let name = text(&mut name.ok_or(Fault::missing(tag, start))?)?;
+    let mut body = body.ok_or(Fault::missing(content, start))?;
+    Ok(decoded.unwrap_or_else(|| dispatch(&name, &mut body)))
 }
 
 impl<T: Members> Members for Box<T> {

@@ -20,24 +20,24 @@ pub struct Reader {
 #[derive(Clone, Copy)]
 enum Run {
     Own(Contender),
-    Peer(fn(&[String]) -> usize),
+    Peer(fn(&Stream) -> usize),
 }
 
 /// The name of a peer, and what it does: it reads the events, and says how many it refuses.
-type Peer = (&'static str, fn(&[String]) -> usize);
+type Peer = (&'static str, fn(&Stream) -> usize);
 
 /// Of any JSON.
 const ANY: [Peer; 3] = [
-    ("sonic-rs", |lines| refused(lines, |line| sonic_rs::from_str::<sonic_rs::Value>(line).ok())),
-    ("sonic-rs, lazy", |lines| refused(lines, members)),
+    ("sonic-rs", |stream| refused(stream, |line| sonic_rs::from_str::<sonic_rs::Value>(line).ok())),
+    ("sonic-rs, lazy", |stream| refused(stream, members)),
     ("simd-json, tape", tapes),
 ];
 
 /// Of AG-UI.
 const AGUI: [Peer; 3] = [
-    ("derived enum", |lines| refused(lines, |line| serde_json::from_str::<tagged::Event>(line).ok())),
-    ("ag-ui", |lines| refused(lines, |line| serde_json::from_str::<ag_ui::Event>(line).ok())),
-    ("jsonschema", |lines| refused(lines, valid)),
+    ("derived enum", |stream| refused(stream, |line| serde_json::from_str::<tagged::Event>(line).ok())),
+    ("ag-ui", |stream| refused(stream, |line| serde_json::from_str::<ag_ui::Event>(line).ok())),
+    ("jsonschema", |stream| refused(stream, valid)),
 ];
 
 impl Reader {
@@ -55,13 +55,13 @@ impl Reader {
                 contender.run(stream);
                 0
             }
-            Run::Peer(run) => run(&stream.lines),
+            Run::Peer(run) => run(stream),
         }
     }
 }
 
-fn refused<T>(lines: &[String], read: impl Fn(&str) -> Option<T>) -> usize {
-    lines.iter().filter(|line| black_box(read(line)).is_none()).count()
+fn refused<T>(stream: &Stream, read: impl Fn(&str) -> Option<T>) -> usize {
+    stream.texts().filter(|line| black_box(read(line)).is_none()).count()
 }
 
 /// Passes over the members of an event; of their values it only sees where they end.
@@ -70,10 +70,10 @@ fn members(line: &str) -> Option<usize> {
 }
 
 /// Makes a tape of each event, in buffers that are used again. The text is copied first, since it is changed.
-fn tapes(lines: &[String]) -> usize {
+fn tapes(stream: &Stream) -> usize {
     let (mut text, mut buffers, mut room) = (Vec::new(), Buffers::default(), Tape::null());
     let mut refused = 0;
-    for line in lines {
+    for line in stream.texts() {
         text.clear();
         text.extend_from_slice(line.as_bytes());
         let mut tape = room.reset();

@@ -1,11 +1,12 @@
 //! The envelope: a place in the task's events, an event, a time.
 
 use super::event::Event;
-use crate::wire::decode::{DEPTH, Decode, Outcome};
+use crate::wire::decode::{Decode, Outcome};
 use crate::wire::error::Fault;
+use crate::wire::payload::attempt;
 use crate::wire::scan::Cursor;
-use crate::wire::union::split_envelope;
-use crate::wire::{Error, Extra, Integer, Number};
+use crate::wire::union::decode_beside;
+use crate::wire::{Error, Extra, Integer, Json, Number};
 
 /// An item of `events`: a place in the task's events, an event, a time.
 ///
@@ -66,43 +67,24 @@ impl Envelope {
 
 impl Decode for Envelope {
     fn decode(cursor: &mut Cursor<'_>) -> Outcome<Self> {
-        cursor.kind()?;
-        let object = *cursor;
-        let mut parts = split_envelope(cursor, "type", "data")?;
+        let start = cursor.kind().map(|_| cursor.offset())?;
+        let (mut idx, mut ts, mut extra) = (None, None, Extra::new());
+        let event = decode_beside(cursor, ["type", "data"], Event::decode_data, |name, cursor| {
+            match name {
+                "idx" => idx = Some(attempt(cursor)?),
+                "ts" => ts = Some(attempt(cursor)?),
+                _ => extra.push(name, Json::decode(cursor)?),
+            }
+            Ok(())
+        })?;
+        extra.settle();
         Ok(Self {
-            idx: take(&mut parts.rest, "idx", object)?,
-            event: Event::decode_data(&parts.tag, &mut parts.content)?,
-            ts: take(&mut parts.rest, "ts", object)?,
-            extra: parts.rest,
+            idx: idx.ok_or(Fault::missing("idx", start))??,
+            event: event?,
+            ts: ts.ok_or(Fault::missing("ts", start))??,
+            extra,
         })
     }
-}
-
-/// Takes a member out of the rest of an envelope and decodes it. `object` stands before
-/// the envelope.
-fn take<T: Decode>(rest: &mut Extra, name: &'static str, object: Cursor<'_>) -> Outcome<T> {
-    let value = rest.remove(name).ok_or(Fault::missing(name, object.offset()))?;
-    T::decode(&mut Cursor::new(value.as_str(), DEPTH)).map_err(|fault| {
-        // Its place within the value is known; the value's own is looked up.
-        let start = place(object, name).ok().flatten().unwrap_or(object.offset());
-        Fault { offset: start + fault.offset, ..fault }
-    })
-}
-
-/// Where the value of a member begins; of several the last one's.
-#[cold]
-fn place(mut object: Cursor<'_>, name: &str) -> Outcome<Option<usize>> {
-    let mut found = None;
-    let mut first = true;
-    object.open(b'{')?;
-    while let Some(key) = object.member(&mut first)? {
-        object.kind()?;
-        if key.lossy() == name {
-            found = Some(object.offset());
-        }
-        object.skip()?;
-    }
-    Ok(found)
 }
 
 impl serde::Serialize for Envelope {

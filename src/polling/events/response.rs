@@ -208,6 +208,14 @@ impl PollResponse {
 impl Decode for PollResponse {
     fn decode(cursor: &mut Cursor<'_>) -> Outcome<Self> {
         let mut ahead = *cursor;
+        // What nearly all are needs no look ahead.
+        if let Ok(response) = TaskResponse::decode(&mut ahead)
+            && response.success
+        {
+            *cursor = ahead;
+            return Ok(Self::Task(response));
+        }
+        ahead = *cursor;
         if ahead.kind()? != Kind::Object {
             return wrong_type(cursor, "an object");
         }
