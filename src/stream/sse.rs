@@ -213,7 +213,14 @@ impl Parser {
                 self.dispatch(Some(ending), &mut report);
             }
         }
-        while let Some(at) = memchr::memchr2(b'\n', b'\r', rest) {
+        loop {
+            // Nothing of a frame has come, so that the next may be one of a single line.
+            while self.frame_bytes == 0
+                && let Some(width) = self.single_line(rest, &mut report)
+            {
+                rest = &rest[width..];
+            }
+            let Some(at) = memchr::memchr2(b'\n', b'\r', rest) else { break };
             let (line, after) = rest.split_at(at);
             let mut width = 1;
             let mut ending = LineEnding::Lf;
@@ -234,6 +241,32 @@ impl Parser {
             }
         }
         self.keep_partial(rest, &mut report);
+    }
+
+    /// Reports the frame that begins these bytes if it is whole and a `data` line alone, as most are; its width.
+    #[expect(clippy::indexing_slicing, reason = "the end of the line was found in the value")]
+    #[inline]
+    fn single_line(&mut self, bytes: &[u8], report: &mut impl FnMut(Item<'_>)) -> Option<usize> {
+        const NAME: &[u8] = b"data: ";
+        let value = bytes.strip_prefix(NAME).filter(|_| !self.at_start)?;
+        let end = memchr::memchr2(b'\n', b'\r', value)?;
+        let (length, place) = (NAME.len() + end, self.line_start);
+        if !value[end..].starts_with(b"\n\n") || length > self.limit {
+            return None;
+        }
+        let behind = NAME.len() as u64;
+        report(Item::Frame(Frame {
+            event: None,
+            id: None,
+            last_event_id: &self.last_event_id,
+            data: &value[..end],
+            segments: &[Segment::new(0, place.offset + behind, place.line, place.column + behind)],
+            ending: Some(LineEnding::Lf),
+            bare: false,
+        }));
+        self.line_start = Segment::new(0, place.offset + length as u64 + 2, place.line + 2, 1);
+        self.frame_start = self.line_start;
+        Some(length + 2)
     }
 
     /// Ends the stream: reports a frame that no blank line has closed.

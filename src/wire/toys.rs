@@ -107,8 +107,10 @@ fn the_frame_names_the_event() {
     assert_eq!(out, "event: text_delta_sse\ndata: {\"chunk\":\"a\"}\n\n");
 }
 
+type Members = Vec<(String, String)>;
+
 /// Tag, content and the rest of an envelope.
-fn beside(text: &str) -> Outcome<(String, String, Vec<(String, String)>)> {
+fn beside(text: &str) -> Outcome<(String, String, Members)> {
     let mut rest = Vec::new();
     let dispatch = |tag: &str, cursor: &mut Cursor<'_>| Ok((tag.to_owned(), cursor.raw()?.to_owned()));
     let both = decode_beside(&mut Cursor::new(text, 128), ["type", "data"], dispatch, |name, cursor| {
