@@ -50,18 +50,38 @@ pub fn without_structure(text: &str) -> String {
 pub fn contains_text(content: &str, chunks: &str) -> bool {
     let (content, chunks) = (parse(content), parse(chunks));
     [Own::Left, Own::Kept].into_iter().any(|own| {
-        let (content, chunks) = (squashed(&content, own), squashed(&chunks, own));
+        let (content, chunks) = (stripped(&content, own), stripped(&chunks, own));
         // Mostly it is all there is; to prepare a search takes longer than to compare.
-        content.starts_with(&chunks) || memchr::memmem::find(content.as_bytes(), chunks.as_bytes()).is_some()
+        begins_with(&content, &chunks)
+            || memchr::memmem::find(squashed(&content).as_bytes(), squashed(&chunks).as_bytes()).is_some()
     })
+}
+
+/// Whether a text begins with another one, white space apart.
+fn begins_with(mut text: &str, mut beginning: &str) -> bool {
+    loop {
+        let mut same = text.bytes().zip(beginning.bytes()).take_while(|(one, other)| one == other).count();
+        // Characters may differ in their later bytes.
+        while !text.is_char_boundary(same) {
+            same -= 1;
+        }
+        let (rest, sought) = (text[same..].trim_start(), beginning[same..].trim_start());
+        if sought.is_empty() {
+            return true;
+        }
+        if rest.len() == text.len() && sought.len() == beginning.len() {
+            return false;
+        }
+        (text, beginning) = (rest, sought);
+    }
 }
 
 fn parse(text: &str) -> Markup {
     Markup::parse_within(text, ParserLimits::DEFAULT.with_text_bytes(usize::MAX))
 }
 
-fn squashed(markup: &Markup, own: Own) -> String {
-    stripped(markup, own).split_whitespace().collect()
+fn squashed(text: &str) -> String {
+    text.split_whitespace().collect()
 }
 
 fn stripped(markup: &Markup, own: Own) -> String {
@@ -136,5 +156,20 @@ const fn is_structure(kind: TagKind) -> bool {
     match kind.role() {
         Role::Close(kind) => !matches!(kind, BlockKind::Thinking | BlockKind::Tool),
         _ => matches!(kind, TagKind::UserInputProvidedEnd | TagKind::ErrorJsonEnd),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn white_space_does_not_count(text in "[ab \n\u{2002}\u{2003}\u{2013}é]{0,9}", sought in "[ab \n\u{2002}\u{2003}\u{2013}é]{0,5}") {
+            prop_assert_eq!(begins_with(&text, &sought), squashed(&text).starts_with(&squashed(&sought)));
+            let spaced: String = text.chars().flat_map(|c| [c, ' ']).collect();
+            prop_assert!(begins_with(&spaced, &text) && begins_with(&text, &spaced));
+        }
     }
 }
