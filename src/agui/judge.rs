@@ -188,14 +188,14 @@ fn misfits(looked: &Looked<'_, '_>, skip: impl Fn(&str) -> bool, report: &mut Re
     let reading = if report.profile == Profile::Schema { Reading::Schema } else { Reading::Receive };
     let found = mismatches(looked.shape, looked.form, looked.node, reading);
     let meant = (reading == Reading::Receive).then(|| type_meant(looked, &found)).flatten();
-    let mut fatal = false;
-    for misfit in found.iter().filter(|misfit| !skip(&misfit.member)) {
-        let judged = judge(misfit, looked.node);
-        // Under a wrong type everything is wrong: the first finding says so.
-        if meant.is_some() && fatal {
-            continue;
-        }
-        fatal |= judged.fatal;
+    let judged = || {
+        let misfits = found.iter().filter(|misfit| !skip(&misfit.member));
+        misfits.map(|misfit| (misfit, judge(misfit, looked.node)))
+    };
+    let fatal = judged().any(|(_, judged)| judged.fatal);
+    // Under a wrong type everything is wrong: one finding says so.
+    let most = if meant.is_some() { 1 } else { usize::MAX };
+    for (misfit, judged) in judged().filter(|(_, judged)| meant.is_none() || judged.fatal || !fatal).take(most) {
         let schema_only = misfit.definition == "AguiRunAgentInput"
             && misfit.member == "state"
             && misfit.keyword == Keyword::Type

@@ -16,6 +16,11 @@ pub(super) fn replacement(tag: &str) -> Option<EventType> {
     THINKING.iter().find(|(retired, _)| *retired == tag).map(|(_, event)| *event)
 }
 
+/// What an event of 1.0 was called when it was retired; empty if it was not.
+pub(super) fn name(event: EventType) -> &'static str {
+    THINKING.iter().find(|(_, replacement)| *replacement == event).map_or("", |(retired, _)| retired)
+}
+
 /// How the retirement of a type reads.
 pub(super) fn retirement(tag: &str, event: EventType) -> String {
     format!("{} is retired; {event} replaces it", crate::safe::show(tag))

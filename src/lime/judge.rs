@@ -226,7 +226,8 @@ fn strict(
         ("phase", PHASE, Phase::KNOWN),
     ] {
         if let Some(value) = facts.string(slot).filter(|value| !value.is_empty() && !known.contains(&&**value)) {
-            let message = format!("{} is not a {name} that Lime names", show(&value));
+            let article = if name == "owner" { "an" } else { "a" };
+            let message = format!("{} is not {article} {name} that Lime names", show(&value));
             report.add(&rules::UNKNOWN_KIND_OR_STATUS, &Path::of(name), facts.span(slot), message);
         }
     }

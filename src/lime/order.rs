@@ -318,7 +318,7 @@ impl LimeOrder {
         self.turns.insert(key, turn);
         for opened in self.scopes.unclosed(key) {
             // What is missing may have closed what was open by then.
-            if opened.place.event < self.missed_at && self.explained(Some(opened.id)) {
+            if !self.literal && opened.place.event < self.missed_at && self.explained(Some(opened.id)) {
                 continue;
             }
             let (kind, opener, rule) = &SCOPES[opened.kind];

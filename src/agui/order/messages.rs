@@ -176,10 +176,12 @@ impl AguiOrder {
                 let name = facts.string(ENTITY_ID).unwrap_or_default();
                 let message = format!("entityId {} names nothing seen in the run", show(&name));
                 arrival.fault(&rules::ENCRYPTED_VALUE_UNKNOWN_ENTITY, Some(ENTITY_ID), message);
+                self.scopes.suspect(id);
             }
             Some(owner) if self.tag(facts).is_some_and(|tag| tag != owner) => {
                 let message = "another owner has opened the entity";
                 arrival.fault(&rules::OWNER_MISMATCH, Some(SUBAGENT_RUN_ID), message);
+                self.scopes.suspect(id);
             }
             _ => {}
         }

@@ -72,8 +72,8 @@ impl AguiOrder {
             if let Some((messages, from)) = messages {
                 self.seed(messages, at + from, &Path::of("input").join("messages"), false, arrival);
             }
-            if let Some((state, _)) = state.filter(|_| self.strict && arrival.is_clean()) {
-                self.patched.begin_with(state);
+            if let Some((state, _)) = state.filter(|_| self.strict) {
+                self.patched.begin_with(arrival.is_clean().then_some(state));
             }
         }
     }

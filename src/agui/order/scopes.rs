@@ -1,6 +1,7 @@
 //! Messages, calls and spans: opened, continued, closed, also by chunks.
 
 use super::*;
+use crate::agui::retired;
 use crate::check::scopes::{Opening, Using};
 
 impl AguiOrder {
@@ -318,9 +319,11 @@ impl AguiOrder {
         } else {
             stored
         };
-        let scope = if span { Scope::Span } else { Scope::Reasoning };
+        let (scope, opener) =
+            if span { (Scope::Span, E::ReasoningStart) } else { (Scope::Reasoning, E::ReasoningMessageStart) };
         *(if span { &mut self.thinking.0 } else { &mut self.thinking.1 }) = id;
-        let id = Some(Id { key: id, text: "(retired)".into() });
+        // What opens it stands for the id.
+        let id = Some(Id { key: id, text: retired::name(opener).into() });
         let of = Of { kind: scope as usize, group: RUN, owner: 0, id, slot: MESSAGE_ID };
         let tag = self.tag(arrival.facts);
         match event {

@@ -73,10 +73,11 @@ impl Patched {
         self.has_snapshot = true;
     }
 
-    /// Takes the state that the input of a run says: it counts where no snapshot came.
-    pub(super) fn begin_with(&mut self, raw: &str) {
+    /// Takes the state that the input of a run says, `None` if it cannot be relied on: it counts where
+    /// no snapshot came.
+    pub(super) fn begin_with(&mut self, raw: Option<&str>) {
         if !self.has_snapshot {
-            self.state = Some(self.value(Some(raw)));
+            self.state = Some(self.value(raw));
         }
     }
 

@@ -150,7 +150,7 @@ impl Bodies {
         }
     }
 
-    /// The task has failed: no body gets an end tag any more.
+    /// The task has failed, or another one begins: no body gets an end tag any more.
     pub(super) fn fail(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let trees = self.unclosed();
         let bodies = self.inside(&trees);

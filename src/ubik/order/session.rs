@@ -282,6 +282,7 @@ impl Session {
         let (connection, task) = (self.key(facts, CONNECTION_ID), self.key(facts, TASK_ID));
         if self.task.id.is_some() && task.is_some() && self.task.id != task {
             self.leave(arrival);
+            self.bodies.fail(arrival);
             self.task = Task::default();
             self.steps.clear();
             self.text.clear();
