@@ -49,7 +49,7 @@ fn what_is_said_of_the_order() {
             }
         }
     }
-    failures.finish(940);
+    failures.finish(930);
 }
 
 /// What makes up a stream, the same each time.

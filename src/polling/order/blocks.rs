@@ -92,6 +92,8 @@ impl Blocks {
                 }
                 block.begin(arrival.place());
             }
+            // Clients pass over it.
+            TextChunk | ThinkingChunk if block.open.is_none() && arrival.facts.string(CONTENT).is_none() => {}
             TextChunk | ThinkingChunk => {
                 if block.open.is_none() {
                     let forgiven = block.is_blurred;

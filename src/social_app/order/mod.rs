@@ -129,7 +129,7 @@ impl SocialOrder {
         let run = run.filter(|run| typed && self.runs.get(*run).is_some_and(|run| !run.has_ended()));
         if run.is_none() {
             self.losses += 1;
-            self.excused_starts = self.excused_starts.saturating_add(1);
+            self.excused_starts = self.excused_starts.saturating_add(u32::from(event.is_none()));
             let ends = matches!(event, Some(RunFinished | RunError));
             self.excused_ends = self.excused_ends.saturating_add(u32::from(ends));
         }
@@ -175,7 +175,9 @@ impl SocialOrder {
         // Its run may be another one, which lacks this event then.
         self.losses += u64::from(faulty);
         let unseen = Unseen { beginning: !starts && !excused, events: false };
-        let mut run = Run::new(arrival.place(), key, starts, unseen, self.losses);
+        // One of the events that were lost was its start; the others may have been of it as well.
+        let others = if excused { self.excused_starts.into() } else { 0 };
+        let mut run = Run::new(arrival.place(), key, starts, unseen, self.losses.saturating_sub(others));
         run.is_stray = faulty;
         self.open.insert(key);
         if let Some((oldest, forgotten)) = self.runs.insert_new(key, run) {
