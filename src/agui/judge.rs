@@ -188,21 +188,19 @@ fn misfits(looked: &Looked<'_, '_>, skip: impl Fn(&str) -> bool, report: &mut Re
     let reading = if report.profile == Profile::Schema { Reading::Schema } else { Reading::Receive };
     let found = mismatches(looked.shape, looked.form, looked.node, reading);
     let meant = (reading == Reading::Receive).then(|| type_meant(looked, &found)).flatten();
-    let judged = || {
-        let misfits = found.iter().filter(|misfit| !skip(&misfit.member));
-        misfits.map(|misfit| (misfit, judge(misfit, looked.node)))
-    };
-    let fatal = judged().any(|(_, judged)| judged.fatal);
-    // Under a wrong type everything is wrong: one finding says so.
-    let most = if meant.is_some() { 1 } else { usize::MAX };
-    for (misfit, judged) in judged().filter(|(_, judged)| meant.is_none() || judged.fatal || !fatal).take(most) {
+    let profile = report.profile;
+    let is_told = |misfit: &&Mismatch<'_>| {
         let schema_only = misfit.definition == "AguiRunAgentInput"
             && misfit.member == "state"
             && misfit.keyword == Keyword::Type
             && misfit.actual == Kind::Null;
-        if schema_only && report.profile == Profile::Reference {
-            continue;
-        }
+        !skip(&misfit.member) && !(schema_only && profile == Profile::Reference)
+    };
+    let judged = || found.iter().filter(is_told).map(|misfit| (misfit, judge(misfit, looked.node)));
+    let fatal = judged().any(|(_, judged)| judged.fatal);
+    // Under a wrong type everything is wrong: one finding says so.
+    let most = if meant.is_some() { 1 } else { usize::MAX };
+    for (misfit, judged) in judged().filter(|(_, judged)| meant.is_none() || judged.fatal || !fatal).take(most) {
         let hint = match (&misfit.meant, meant) {
             (Some(meant), _) => Some(format!("write {meant}")),
             (None, Some(meant)) => Some(format!("the members are those of {meant}: correct the type, or the members")),
