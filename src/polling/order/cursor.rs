@@ -46,6 +46,8 @@ pub(super) struct Cursor {
     jumped: bool,
     /// Events were passed over at any time.
     missed: bool,
+    /// Where the client waits that has passed over what came before, with no event there yet.
+    waits_at: Option<u64>,
     /// The response before could not be taken in.
     had_gap: bool,
     /// A response could not be read: the next event may have any number.
@@ -74,6 +76,8 @@ struct Response {
     /// Something was reported of its numbers, or an event could not be read.
     faulty: bool,
     events: u64,
+    /// How many events without a number came before it.
+    strays: u64,
     /// What each of its events says, as a key.
     contents: Arc<Vec<u64>>,
 }
@@ -105,6 +109,7 @@ impl Cursor {
             told_offset: None,
             jumped: false,
             missed: false,
+            waits_at: None,
             had_gap: false,
             blind: false,
             any_response: false,
@@ -157,6 +162,7 @@ impl Cursor {
             }
         }
         self.had_gap = gap;
+        let strays = self.strays;
         if head.asked.or(head.first_idx).or(head.next_offset).is_some() {
             self.strays = 0;
         }
@@ -172,6 +178,7 @@ impl Cursor {
             gap,
             faulty: faulty || !head.has_list,
             events: 0,
+            strays,
             contents: Arc::clone(&head.contents),
         });
         (self.repeats, self.changes) = (false, false);
@@ -225,7 +232,9 @@ impl Cursor {
         }
         self.offset(&response, report);
         self.beyond(&response, report);
-        self.missed |= response.jumps && response.events > 0;
+        let has_jumped = response.jumps || self.waits_at == Some(response.from);
+        self.missed |= has_jumped && response.events > 0;
+        self.waits_at = Some(response.from).filter(|_| has_jumped && response.events == 0);
         if response.events == 0
             && let Some(told) = response.next_offset.filter(|told| *told < response.from)
         {
@@ -280,8 +289,10 @@ impl Cursor {
         }
         let Some(path) = &response.from_place else { return };
         let is_told_back = response.next_offset.is_some_and(|next| next < response.from);
-        let is_beyond = self.end > 0 && response.from > self.end + self.strays;
-        if is_beyond && !is_told_back && !response.faulty && !std::mem::replace(&mut self.told_beyond, true) {
+        // A client that goes by a wrong offset does as it was told.
+        let is_told = is_told_back || self.told_offset == Some(response.from);
+        let is_beyond = self.end > 0 && response.from > self.end + response.strays;
+        if is_beyond && !is_told && !response.faulty && !std::mem::replace(&mut self.told_beyond, true) {
             let message = format!(
                 "events from {} were asked for, and the last one that is known is {}",
                 show_count(response.from),

@@ -261,7 +261,6 @@ impl Session {
                 self.bodies.replace(&content);
                 self.text.clear();
                 self.task.unseen_texts = 0;
-                self.text.push(&content, |_| {});
             }
             EventType::CheckpointCreated => {
                 if let Some(name) = self.key(facts, CHECKPOINT_NAME) {
