@@ -189,14 +189,16 @@ fn misfits(looked: &Looked<'_, '_>, skip: impl Fn(&str) -> bool, report: &mut Re
     let found = mismatches(looked.shape, looked.form, looked.node, reading);
     let meant = (reading == Reading::Receive).then(|| type_meant(looked, &found)).flatten();
     let profile = report.profile;
-    let is_told = |misfit: &&Mismatch<'_>| {
-        let schema_only = misfit.definition == "AguiRunAgentInput"
+    let schema_only = |misfit: &Mismatch<'_>| {
+        misfit.definition == "AguiRunAgentInput"
             && misfit.member == "state"
             && misfit.keyword == Keyword::Type
-            && misfit.actual == Kind::Null;
-        !skip(&misfit.member) && !(schema_only && profile == Profile::Reference)
+            && misfit.actual == Kind::Null
     };
-    let judged = || found.iter().filter(is_told).map(|misfit| (misfit, judge(misfit, looked.node)));
+    let is_passed_over =
+        |misfit: &Mismatch<'_>| skip(&misfit.member) || (profile == Profile::Reference && schema_only(misfit));
+    let judged =
+        || found.iter().filter(|misfit| !is_passed_over(misfit)).map(|misfit| (misfit, judge(misfit, looked.node)));
     let fatal = judged().any(|(_, judged)| judged.fatal);
     // Under a wrong type everything is wrong: one finding says so.
     let most = if meant.is_some() { 1 } else { usize::MAX };
