@@ -33,6 +33,18 @@ impl<'a> Escapes<'a> {
     pub(crate) fn of(bytes: &'a [u8]) -> Self {
         Self { bytes, next: 0, bits: 0, carry: 0 }
     }
+
+    /// Looks at the next 64 bytes; false if there are none.
+    #[inline(always)]
+    fn read(&mut self) -> bool {
+        if self.next >= self.bytes.len() {
+            return false;
+        }
+        let slashes = bits(block(self.bytes, self.next).bytes(), |vector| vector.is(b'\\'));
+        self.bits = slashes & !escaped(slashes, &mut self.carry);
+        self.next += 64;
+        true
+    }
 }
 
 impl Iterator for Escapes<'_> {
@@ -41,12 +53,9 @@ impl Iterator for Escapes<'_> {
     #[inline]
     fn next(&mut self) -> Option<usize> {
         while self.bits == 0 {
-            if self.next >= self.bytes.len() {
+            if !self.read() {
                 return None;
             }
-            let slashes = bits(block(self.bytes, self.next).bytes(), |vector| vector.is(b'\\'));
-            self.bits = slashes & !escaped(slashes, &mut self.carry);
-            self.next += 64;
         }
         let at = self.next - 64 + self.bits.trailing_zeros() as usize;
         self.bits &= self.bits - 1;
@@ -62,12 +71,9 @@ impl Iterator for Escapes<'_> {
                 all = take(all, self.next - 64 + self.bits.trailing_zeros() as usize);
                 self.bits &= self.bits - 1;
             }
-            if self.next >= self.bytes.len() {
+            if !self.read() {
                 return all;
             }
-            let slashes = bits(block(self.bytes, self.next).bytes(), |vector| vector.is(b'\\'));
-            self.bits = slashes & !escaped(slashes, &mut self.carry);
-            self.next += 64;
         }
     }
 }

@@ -78,9 +78,11 @@ impl Decode for Envelope {
             Ok(())
         })?;
         extra.settle();
+        // Data that is no JSON hides the members behind it.
+        let event = event?;
         Ok(Self {
             idx: idx.ok_or(Fault::missing("idx", start))??,
-            event: event?,
+            event,
             ts: ts.ok_or(Fault::missing("ts", start))??,
             extra,
         })
