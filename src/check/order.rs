@@ -10,6 +10,7 @@ use super::holds::{Batch, Rebuilt};
 use super::input::Input;
 use super::reporter::Reporter;
 use super::rule::{Rule, Severity};
+use super::secrets::Secrets;
 use super::shape::Shape;
 use super::template::{Form, Read};
 use super::tree::Node;
@@ -78,6 +79,7 @@ pub(crate) struct Next<'a> {
     pub(crate) segments: &'a [Segment],
     /// The piece, as it is written.
     pub(crate) piece: Text<'a>,
+    pub(crate) secrets: &'a Secrets,
     pub(super) form: &'a Form,
     pub(super) read: &'a Read,
 }
@@ -123,7 +125,8 @@ pub(crate) trait Order: Send + Sync + fmt::Debug {
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>);
 
     /// Takes the next piece of what an event before [leads to](Arrival::leads_to), where nothing but
-    /// other pieces came since. False if the event has to be looked at; then nothing was taken.
+    /// other pieces came since. False if the event has to be looked at; then nothing was taken, or
+    /// the [look at its seam](super::seams::Seams::look) takes it but once.
     /// Only the order looks at what is [beside](Next::beside) the piece.
     fn go_on(&mut self, _with: GoesOn, _next: &Next<'_>) -> bool {
         false

@@ -66,7 +66,7 @@ impl Steady {
         let Some(open) = self.open.get(at) else { return false };
         let Open { form, with, .. } = open;
         let Some(piece) = form.varied(with.piece, text, &read) else { return false };
-        order.go_on(*with, &Next { text, event, segments, piece, form, read: &read })
+        order.go_on(*with, &Next { text, event, segments, piece, secrets: &setup.secrets, form, read: &read })
     }
 
     #[inline(never)]

@@ -484,7 +484,7 @@ impl Order for AguiOrder {
         if is_tool && !self.arguments.has_room(&piece) {
             return false;
         }
-        let goes_on = self.seams.go_on(Self::record_key(with.kind, with.id), &piece);
+        let goes_on = self.seams.go_on(Self::record_key(with.kind, with.id), &piece, next.secrets);
         if goes_on && is_tool {
             self.arguments.append(with.id, &piece);
         }

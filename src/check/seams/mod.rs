@@ -32,6 +32,8 @@ pub(crate) struct Seams {
 #[derive(Default)]
 struct Text {
     tail: Tail,
+    /// A secret was found with the last piece, and is yet to be reported.
+    is_found: bool,
     /// Only where the user has patterns.
     recent: Option<Box<Recent>>,
 }
@@ -66,19 +68,19 @@ impl Seams {
         let text = self.texts.entry(key).or_default();
         let before = text.bytes();
         let own = if secrets.has_patterns() { text.recent.get_or_insert_default().push(piece, secrets) } else { None };
-        let found = text.tail.push(piece, secrets);
+        let found = std::mem::take(&mut text.is_found) || text.tail.push(piece, secrets);
         self.bytes = self.bytes + text.bytes() - before;
         if found { Some(Form::TOKEN) } else { own }
     }
 
-    /// Takes the next piece of a text that is known, unless a secret may end in it: then it takes
-    /// nothing.
-    pub(crate) fn go_on(&mut self, key: u64, piece: &str) -> bool {
+    /// Takes the next piece of a text that is known. False if the event has to be [looked at](Self::look):
+    /// a secret that begins before it was found with it.
+    pub(crate) fn go_on(&mut self, key: u64, piece: &str, secrets: &Secrets) -> bool {
         let Some(text) = self.texts.get_mut(&key).filter(|text| text.recent.is_none()) else { return false };
         let before = text.tail.bytes();
-        let goes_on = text.tail.go_on(piece);
+        text.is_found = text.tail.push(piece, secrets);
         self.bytes = self.bytes + text.tail.bytes() - before;
-        goes_on
+        !text.is_found
     }
 
     /// Takes the piece that a slot of the event holds. A secret is reported whatever else is

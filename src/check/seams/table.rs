@@ -9,6 +9,7 @@ use crate::check::limits::Limits;
 use crate::check::order::{Arrival, GoesOn};
 use crate::check::reporter::Reporter;
 use crate::check::rule::Rule;
+use crate::check::secrets::Secrets;
 
 /// What events do to the texts of a kind.
 #[derive(Clone, Copy, Debug)]
@@ -126,10 +127,9 @@ impl Texts {
         None
     }
 
-    /// Takes the next piece of a text that is known, unless a secret may end in it: then it takes
-    /// nothing.
-    pub(crate) fn go_on(&mut self, with: GoesOn, piece: &str) -> bool {
-        self.seams.go_on(with.id, piece)
+    /// Takes the next piece of a text that is known; false if the event has to be looked at.
+    pub(crate) fn go_on(&mut self, with: GoesOn, piece: &str, secrets: &Secrets) -> bool {
+        self.seams.go_on(with.id, piece, secrets)
     }
 
     /// Pieces may be missing: what comes next continues nothing that is known.

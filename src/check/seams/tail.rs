@@ -37,15 +37,20 @@ impl Tail {
     }
 
     /// Takes the next piece; whether a token that has begun before it was found.
+    #[inline]
     pub(super) fn push(&mut self, piece: &str, secrets: &Secrets) -> bool {
-        let bytes = piece.as_bytes();
-        let (classes, head, last) = ends(bytes);
+        let (classes, head, last) = ends(piece.as_bytes());
         if self.is_short(classes, head) {
             self.add(piece, last);
             return false;
         }
+        self.lengthen(piece, head, last, secrets)
+    }
+
+    /// Takes a piece in which a token may end.
+    fn lengthen(&mut self, piece: &str, head: usize, last: usize, secrets: &Secrets) -> bool {
         let seam = self.text.len();
-        self.may_name |= self.goes_on_to_name(bytes);
+        self.may_name |= self.goes_on_to_name(piece.as_bytes());
         self.join(piece, head, last > 0);
         let (length, joined) = (self.text.len(), self.text.len() - seam);
         let goes_on = joined == piece.len() && length <= ROOM;
@@ -62,17 +67,6 @@ impl Tail {
             self.known.bytes = self.text.len();
         }
         found
-    }
-
-    /// Takes the next piece if no token can end in it.
-    #[inline]
-    pub(super) fn go_on(&mut self, piece: &str) -> bool {
-        let (classes, head, last) = ends(piece.as_bytes());
-        let is_short = self.is_short(classes, head);
-        if is_short {
-            self.add(piece, last);
-        }
-        is_short
     }
 
     /// Whether what has come is too short for a token with the first `head` bytes of a piece, as

@@ -11,6 +11,7 @@ use crate::check::facts::{FactKind, Facts};
 use crate::check::order::{Arrival, GoesOn, Place};
 use crate::check::reporter::Reporter;
 use crate::check::seams::{TextRow, Texts};
+use crate::check::secrets::Secrets;
 use crate::safe::show;
 
 #[derive(Debug)]
@@ -151,9 +152,9 @@ impl Task {
 
     /// Takes the next piece of a text, where the last event had the one before; false if it has to be
     /// looked at.
-    pub(super) fn go_on(&mut self, with: GoesOn, content: &str, index: Option<f64>) -> bool {
+    pub(super) fn go_on(&mut self, with: GoesOn, content: &str, index: Option<f64>, secrets: &Secrets) -> bool {
         let is_text = with.kind == texts::TEXT;
-        let goes_on = self.blocks.can_go_on(is_text, content, index) && self.texts.go_on(with, content);
+        let goes_on = self.blocks.can_go_on(is_text, content, index) && self.texts.go_on(with, content, secrets);
         if goes_on {
             self.blocks.go_on(is_text, content, index);
         }

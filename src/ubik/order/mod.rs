@@ -154,7 +154,7 @@ impl Order for UbikOrder {
             Some(time) if time.escaped => return false,
             time => time.map(|time| time.raw),
         };
-        let goes_on = self.session.can_go_on(&content, time) && self.texts.go_on(with, &content);
+        let goes_on = self.session.can_go_on(&content, time) && self.texts.go_on(with, &content, next.secrets);
         if goes_on {
             self.session.go_on(&content, time);
         }
