@@ -504,9 +504,9 @@ fn session_needs_a_look(facts: &Facts<'_>) -> bool {
         ResponseStreamStart => facts.string(MESSAGE_ID).is_some_and(|id| id == "None"),
         AgentResponseUpdate | AgentProcessingComplete => {
             facts.string(MESSAGE_ID).is_none_or(|id| !is_uuid(&id))
-                || facts.string(CONTENT).is_some_and(|text| {
-                    text.contains("<<") && (!Markup::parse(&text).faults().is_empty() || has_traceback(&text))
-                })
+                || facts
+                    .string(CONTENT)
+                    .is_some_and(|text| text.contains("<<") && (Markup::has_faults(&text) || has_traceback(&text)))
         }
         AgentProcessingError => facts.string(TRACEBACK).is_some_and(|text| !text.is_empty()),
         ToolInputRequired => {

@@ -2,10 +2,8 @@
 
 use memchr::memmem;
 
-use super::markup::{LABEL_BYTES, Markup, Node, TagKind};
-
-/// No tag is longer, in bytes.
-const TAG_BYTES: usize = LABEL_BYTES + 32;
+use super::markup::tag::{self, BlockKind, BodyKind, Next, Role, Tag};
+use super::markup::{Markup, TagKind};
 
 /// The most of a body that is held, in bytes.
 const BODY_BYTES: usize = 16 * 1024 * 1024;
@@ -48,8 +46,8 @@ pub(super) struct Scanner {
     /// What may be the beginning of a tag, or the open body.
     held: String,
     body: Option<Body>,
-    /// The start tags of the open blocks, the outermost first. No kind is in it twice.
-    blocks: Vec<TagKind>,
+    /// The open blocks, the outermost first. No kind is in it twice.
+    blocks: Vec<BlockKind>,
     title: Title,
     /// What the open call has had.
     has_input: bool,
@@ -59,9 +57,7 @@ pub(super) struct Scanner {
 /// A body whose end has not come.
 #[derive(Clone)]
 struct Body {
-    kind: TagKind,
-    /// Its end tag as it stands in the text.
-    end: String,
+    kind: BodyKind,
     /// From here on the end may come, in bytes of the body.
     searched: usize,
 }
@@ -74,13 +70,6 @@ enum Title {
     Inside,
     #[default]
     Behind,
-}
-
-enum Next {
-    /// What may be a tag ends at this byte.
-    Tag(usize),
-    /// There is no tag before this byte. What stands from there on is held.
-    Text(usize),
 }
 
 impl Scanner {
@@ -118,25 +107,26 @@ impl Scanner {
     /// with the body. It ends before the next tag.
     pub(super) fn unclosed(&self) -> Option<Markup> {
         let start = match self.body.as_ref()?.kind {
-            TagKind::ToolStepInputEnd => TagKind::ToolStepInputStart,
-            TagKind::ToolStepResultEnd => TagKind::ToolStepResultStart,
-            TagKind::UserInputProvidedEnd => TagKind::UserInputProvidedStart,
-            _ => TagKind::ErrorJsonStart,
+            BodyKind::ToolInput => TagKind::ToolStepInputStart,
+            BodyKind::ToolResult => TagKind::ToolStepResultStart,
+            BodyKind::UserInput => TagKind::UserInputProvidedStart,
+            BodyKind::ErrorJson => TagKind::ErrorJsonStart,
         };
         Some(Markup::parse(&format!("<<{start}>>{}", self.held)))
     }
 
     /// Whether a tool call is open.
     pub(super) fn is_in_call(&self) -> bool {
-        self.blocks.contains(&TagKind::ToolStepStart)
+        self.blocks.contains(&BlockKind::Tool)
     }
 
     /// Says how far the text was read; `None` if more has to come.
     fn read(&mut self, text: &str, out: &mut impl Extend<Piece>) -> Option<usize> {
         if let Some(body) = &mut self.body {
             let rest = text.as_bytes().get(body.searched..).unwrap_or_default();
-            let Some(at) = memmem::find(rest, body.end.as_bytes()) else {
-                body.searched = text.len().saturating_sub(body.end.len() - 1);
+            let end_tag = body.kind.end_text();
+            let Some(at) = memmem::find(rest, end_tag.as_bytes()) else {
+                body.searched = text.len().saturating_sub(end_tag.len() - 1);
                 if text.len() <= BODY_BYTES {
                     return None;
                 }
@@ -144,33 +134,34 @@ impl Scanner {
                 return Some(text.len());
             };
             let (kind, end) = (body.kind, body.searched + at);
-            let behind = end + body.end.len();
+            let behind = end + end_tag.len();
             self.body = None;
             self.end_body(kind, text.get(..end).unwrap_or_default(), out);
             return Some(behind);
         }
-        match next(text) {
-            Next::Tag(end) => {
-                let markup = Markup::parse(text.get(..end).unwrap_or_default());
-                markup.nodes().iter().for_each(|node| self.take(node, out));
-                Some(end)
-            }
-            Next::Text(0) => None,
-            Next::Text(end) => {
-                self.take_text(text.get(..end).unwrap_or_default(), out);
-                Some(end)
-            }
+        let (plain, tag) = match tag::find(text.as_bytes(), 0, false) {
+            Next::Tag(tag) => (tag.span.start, Some(tag)),
+            Next::Held(at) => (at, None),
+            Next::Nothing => (text.len(), None),
+        };
+        if plain > 0 {
+            self.take_text(text.get(..plain).unwrap_or_default(), out);
         }
+        if let Some(tag) = &tag {
+            self.take(tag, text, out);
+        }
+        let read = tag.map_or(plain, |tag| tag.span.end);
+        (read > 0).then_some(read)
     }
 
     fn take_text(&mut self, text: &str, out: &mut impl Extend<Piece>) {
         match self.blocks.last() {
             None => out.extend([Piece::Text(text.to_owned())]),
-            Some(TagKind::StepStart) => {
+            Some(BlockKind::Step) => {
                 let text = self.behind_title(text);
                 out.extend([Piece::Text(text.to_owned())]);
             }
-            Some(TagKind::ThinkingStart) => out.extend([Piece::Thought(text.to_owned())]),
+            Some(BlockKind::Thinking) => out.extend([Piece::Thought(text.to_owned())]),
             // What stands beside the bodies of a call, or in a block of the structure.
             Some(_) => {}
         }
@@ -193,62 +184,51 @@ impl Scanner {
         text
     }
 
-    /// Takes text, or a tag, which stands alone and is parsed as a block of its own.
-    fn take(&mut self, node: &Node, out: &mut impl Extend<Piece>) {
-        match node {
-            Node::Text(text) => return self.take_text(text.as_str(), out),
-            // The title may come behind the flag.
-            Node::SingleStepFlag(_) if self.title == Title::Ahead => return,
-            _ => self.title = Title::Behind,
+    /// Takes a tag of the text.
+    fn take(&mut self, tag: &Tag, text: &str, out: &mut impl Extend<Piece>) {
+        // The title may come behind the flag.
+        if tag.kind.role() == Role::Flag && self.title == Title::Ahead {
+            return;
         }
-        match node {
-            Node::Step(_) => {
+        self.title = Title::Behind;
+        match tag.kind.role() {
+            Role::Open(BlockKind::Step) => {
                 self.leave(0, out);
-                self.blocks.push(TagKind::StepStart);
+                self.blocks.push(BlockKind::Step);
                 self.title = Title::Ahead;
             }
-            Node::Tool(tool) => {
-                self.open(TagKind::ToolStepStart, out);
-                (self.has_input, self.has_result) = (false, false);
-                out.extend([Piece::Call { id: tool.id.as_str().to_owned(), name: tool.name.as_str().to_owned() }]);
+            Role::Open(kind) => {
+                self.close(kind, out);
+                self.blocks.push(kind);
+                if kind == BlockKind::Tool {
+                    (self.has_input, self.has_result) = (false, false);
+                    let (name, id) = tag.tool(text);
+                    out.extend([Piece::Call { id: id.to_owned(), name: name.to_owned() }]);
+                }
             }
-            Node::Thinking(_) => self.open(TagKind::ThinkingStart, out),
-            Node::Checkpoint(_) => self.open(TagKind::CheckpointStart, out),
-            Node::InputRequired(_) => self.open(TagKind::InputRequiredStart, out),
-            Node::Error(_) => self.open(TagKind::ErrorStart, out),
-            Node::ToolInput(_) => self.open_body(TagKind::ToolStepInputEnd, Some(TagKind::ToolStepStart), out),
-            Node::ToolResult(_) => self.open_body(TagKind::ToolStepResultEnd, Some(TagKind::ToolStepStart), out),
-            Node::UserInput(_) => {
-                self.open_body(TagKind::UserInputProvidedEnd, Some(TagKind::InputRequiredStart), out);
+            Role::Close(kind) => self.close(kind, out),
+            Role::OpenBody(kind) => {
+                let around = match kind {
+                    BodyKind::ToolInput | BodyKind::ToolResult => Some(BlockKind::Tool),
+                    BodyKind::UserInput => Some(BlockKind::InputRequired),
+                    BodyKind::ErrorJson => None,
+                };
+                // What is open in the block around it ends.
+                if let Some(place) = around.and_then(|around| self.place(around)) {
+                    self.leave(place + 1, out);
+                }
+                self.body = Some(Body { kind, searched: 0 });
             }
-            Node::ErrorJson(_) => self.open_body(TagKind::ErrorJsonEnd, None, out),
-            Node::StrayEnd(kind, _) => self.close(*kind, out),
-            Node::Text(_) | Node::SingleStepFlag(_) | Node::ToolEvent(_) => {}
+            Role::CloseBody | Role::Flag | Role::Temporary => {}
         }
     }
 
-    fn place(&self, start: TagKind) -> Option<usize> {
-        self.blocks.iter().rposition(|block| *block == start)
+    fn place(&self, kind: BlockKind) -> Option<usize> {
+        self.blocks.iter().rposition(|block| *block == kind)
     }
 
-    fn open(&mut self, start: TagKind, out: &mut impl Extend<Piece>) {
-        if let Some(place) = self.place(start) {
-            self.leave(place, out);
-        }
-        self.blocks.push(start);
-    }
-
-    fn close(&mut self, end: TagKind, out: &mut impl Extend<Piece>) {
-        let start = match end {
-            TagKind::StepEnd => TagKind::StepStart,
-            TagKind::ThinkingEnd => TagKind::ThinkingStart,
-            TagKind::ToolStepEnd => TagKind::ToolStepStart,
-            TagKind::CheckpointEnd => TagKind::CheckpointStart,
-            TagKind::InputRequiredEnd => TagKind::InputRequiredStart,
-            TagKind::ErrorEnd => TagKind::ErrorStart,
-            _ => return,
-        };
-        if let Some(place) = self.place(start) {
+    fn close(&mut self, kind: BlockKind, out: &mut impl Extend<Piece>) {
+        if let Some(place) = self.place(kind) {
             self.leave(place, out);
         }
     }
@@ -257,31 +237,23 @@ impl Scanner {
     fn leave(&mut self, depth: usize, out: &mut impl Extend<Piece>) {
         while self.blocks.len() > depth {
             match self.blocks.pop() {
-                Some(TagKind::ThinkingStart) => out.extend([Piece::ThoughtEnd]),
-                Some(TagKind::ToolStepStart) => out.extend([Piece::CallEnd]),
+                Some(BlockKind::Thinking) => out.extend([Piece::ThoughtEnd]),
+                Some(BlockKind::Tool) => out.extend([Piece::CallEnd]),
                 _ => {}
             }
         }
     }
 
-    /// Opens a body, for which what is open in the block around it ends.
-    fn open_body(&mut self, kind: TagKind, around: Option<TagKind>, out: &mut impl Extend<Piece>) {
-        if let Some(place) = around.and_then(|around| self.place(around)) {
-            self.leave(place + 1, out);
-        }
-        self.body = Some(Body { kind, end: format!("<<{kind}>>"), searched: 0 });
-    }
-
-    fn end_body(&mut self, kind: TagKind, content: &str, out: &mut impl Extend<Piece>) {
+    fn end_body(&mut self, kind: BodyKind, content: &str, out: &mut impl Extend<Piece>) {
         if !self.is_in_call() {
             return;
         }
         // Of several the first counts.
         match kind {
-            TagKind::ToolStepInputEnd if !std::mem::replace(&mut self.has_input, true) => {
+            BodyKind::ToolInput if !std::mem::replace(&mut self.has_input, true) => {
                 out.extend([Piece::Input(content.to_owned())]);
             }
-            TagKind::ToolStepResultEnd if !std::mem::replace(&mut self.has_result, true) => {
+            BodyKind::ToolResult if !std::mem::replace(&mut self.has_result, true) => {
                 out.extend([Piece::Result(content.to_owned())]);
             }
             _ => {}
@@ -289,25 +261,9 @@ impl Scanner {
     }
 }
 
-fn next(text: &str) -> Next {
-    let bytes = text.as_bytes();
-    let find = |from: usize, what: &[u8]| {
-        let found = memmem::find(bytes.get(from..).unwrap_or_default(), what);
-        found.map(|at| from + at)
-    };
-    let half = text.len() - usize::from(text.ends_with('<'));
-    let Some(start) = find(0, b"<<") else { return Next::Text(half) };
-    if let Some(end) = find(start, b">>") {
-        return Next::Tag(end + 2);
-    }
-    // A tag lies on one line and is not long.
-    let line = memchr::memrchr(b'\n', bytes).map_or(0, |line| line + 1);
-    let from = start.max(line).max(text.len().saturating_sub(TAG_BYTES));
-    Next::Text(find(from, b"<<").unwrap_or(half.max(from)))
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::markup::LABEL_BYTES;
     use super::*;
 
     /// What is told of a text that comes in pieces, with texts of one kind joined.
@@ -357,11 +313,11 @@ mod tests {
 
     #[test]
     fn text_waits_only_where_a_tag_may_begin() {
-        let long = format!("<<TOOL_STEP_START/{}", "é".repeat(TAG_BYTES));
+        let long = format!("<<TOOL_STEP_START/{}", "é".repeat(LABEL_BYTES));
         for (text, told) in [
             ("a", 1),
             ("a<", 1),
-            ("a << b", 2),
+            ("a << b", 6),
             ("a << b\nc", 8),
             ("<<x>> <", 6),
             (&*long, long.len()),

@@ -36,7 +36,7 @@ mod parser;
 mod piece;
 mod plain;
 mod raw;
-mod tag;
+pub(crate) mod tag;
 mod tree;
 
 pub use fault::{Fault, FaultKind};

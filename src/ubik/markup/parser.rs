@@ -557,6 +557,14 @@ impl Markup {
         Self::parse_within(text, ParserLimits::DEFAULT)
     }
 
+    /// Whether something is wrong with the tags of a whole text.
+    pub(crate) fn has_faults(text: &str) -> bool {
+        let mut parser = Parser::new();
+        parser.push(text);
+        parser.settle(parser.behind());
+        !parser.faults.is_empty()
+    }
+
     /// Parses a whole text within other limits.
     pub fn parse_within(text: &str, limits: ParserLimits) -> Self {
         let mut parser = Parser::with_limits(limits);

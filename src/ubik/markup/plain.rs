@@ -48,13 +48,20 @@ pub fn without_structure(text: &str) -> String {
 ///
 /// Since 0.1.0. Source: session events guide (AE).
 pub fn contains_text(content: &str, chunks: &str) -> bool {
-    let (content, chunks) = (parse(content), parse(chunks));
-    [Own::Left, Own::Kept].into_iter().any(|own| {
-        let (content, chunks) = (stripped(&content, own), stripped(&chunks, own));
-        // Mostly it is all there is; to prepare a search takes longer than to compare.
-        begins_with(&content, &chunks)
-            || memchr::memmem::find(squashed(&content).as_bytes(), squashed(&chunks).as_bytes()).is_some()
-    })
+    parse(content).contains_text(chunks)
+}
+
+impl Markup {
+    /// The same of content that is parsed.
+    pub(crate) fn contains_text(&self, chunks: &str) -> bool {
+        let chunks = parse(chunks);
+        [Own::Left, Own::Kept].into_iter().any(|own| {
+            let (content, chunks) = (stripped(self, own), stripped(&chunks, own));
+            // Mostly it is all there is; to prepare a search takes longer than to compare.
+            begins_with(&content, &chunks)
+                || memchr::memmem::find(squashed(&content).as_bytes(), squashed(&chunks).as_bytes()).is_some()
+        })
+    }
 }
 
 /// Whether a text begins with another one, white space apart.

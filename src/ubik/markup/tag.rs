@@ -93,7 +93,7 @@ impl std::fmt::Display for TagKind {
 
 /// A block that holds text and other blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum BlockKind {
+pub(crate) enum BlockKind {
     Step,
     Thinking,
     Tool,
@@ -117,7 +117,7 @@ impl BlockKind {
 
 /// A block that holds JSON, in which no tag counts but its own end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum BodyKind {
+pub(crate) enum BodyKind {
     ToolInput,
     ToolResult,
     UserInput,
@@ -135,7 +135,7 @@ impl BodyKind {
     }
 
     /// The end tag as it stands in the text.
-    pub(super) const fn end_text(self) -> &'static str {
+    pub(crate) const fn end_text(self) -> &'static str {
         match self {
             Self::ToolInput => "<<TOOL_STEP_INPUT_END>>",
             Self::ToolResult => "<<TOOL_STEP_RESULT_END>>",
@@ -147,7 +147,7 @@ impl BodyKind {
 
 /// What a tag does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(crate) enum Role {
     Open(BlockKind),
     Close(BlockKind),
     OpenBody(BodyKind),
@@ -159,7 +159,7 @@ pub(super) enum Role {
 }
 
 impl TagKind {
-    pub(super) const fn role(self) -> Role {
+    pub(crate) const fn role(self) -> Role {
         match self {
             Self::StepStart => Role::Open(BlockKind::Step),
             Self::StepEnd => Role::Close(BlockKind::Step),
@@ -193,11 +193,19 @@ impl TagKind {
 
 /// A tag in the text.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tag {
-    pub(super) kind: TagKind,
-    pub(super) span: Span,
+pub(crate) struct Tag {
+    pub(crate) kind: TagKind,
+    pub(crate) span: Span,
     /// Name and id of a tool tag; empty at the end of any other.
-    pub(super) label: Span,
+    pub(crate) label: Span,
+}
+
+impl Tag {
+    /// The name and the id of a tool tag in this text.
+    pub(crate) fn tool<'t>(&self, text: &'t str) -> (&'t str, &'t str) {
+        let label = text.get(self.label.start..self.label.end).unwrap_or_default();
+        label.split_once(':').unwrap_or((label, ""))
+    }
 }
 
 /// What stands at a `<`.
@@ -280,7 +288,7 @@ fn label_end(tail: &[u8]) -> End {
 }
 
 /// What a search for a tag has found.
-pub(super) enum Next {
+pub(crate) enum Next {
     Tag(Tag),
     /// What stands at this byte is known when more text has come.
     Held(usize),
@@ -288,7 +296,7 @@ pub(super) enum Next {
 }
 
 /// The next tag from byte `from` on; `whole` says that no more text comes.
-pub(super) fn find(text: &[u8], mut from: usize, whole: bool) -> Next {
+pub(crate) fn find(text: &[u8], mut from: usize, whole: bool) -> Next {
     while let Some(found) = memchr::memchr(b'<', text.get(from..).unwrap_or_default()) {
         let at = from + found;
         match read(text, at) {

@@ -410,17 +410,15 @@ impl Session {
         }
         self.task.end = Some(arrival.place());
         self.steps.end(arrival);
-        let content = arrival.facts.string(CONTENT);
         if event == EventType::AgentProcessingError {
-            self.bodies.fail(arrival);
-        } else {
-            let tree = content.as_deref().and_then(text::with_tools);
-            self.bodies.whole(tree.as_ref(), arrival);
+            return self.bodies.fail(arrival);
         }
+        let tree = arrival.facts.string(CONTENT).map(|content| text::tree(&content));
+        self.bodies.whole(tree.as_ref(), arrival);
         if event == EventType::AgentProcessingComplete
             && self.task.excused == 0
             && self.task.unseen_texts == 0
-            && content.is_some_and(|content| !self.text.is_in(&content))
+            && tree.is_some_and(|tree| !self.text.is_in(&tree))
         {
             let message = "content does not have the text that came in response_chunk; content counts";
             arrival.fault(&rules::FINAL_CONTENT_MISMATCH, Some(CONTENT), message);

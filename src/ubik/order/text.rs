@@ -2,13 +2,14 @@
 
 use std::fmt;
 
-use super::super::markup::{LABEL_BYTES, Markup, contains_text};
+use super::super::markup::tag::{self, Next};
+use super::super::markup::{Markup, ParserLimits, TagKind};
 
 /// The text of the chunks so far.
 #[derive(Default)]
 pub(super) struct Text {
     so_far: String,
-    /// From here on the text was not looked through for tools.
+    /// From here on the text was not looked through for tags.
     from: usize,
     /// Something of the text is missing here.
     is_cut: bool,
@@ -17,12 +18,8 @@ pub(super) struct Text {
     bound: usize,
 }
 
-/// How a tool's tag begins, and how it ends.
+/// How a tool's tag begins.
 const START: &str = "<<TOOL_STEP_START/";
-const END: &str = ">>";
-
-/// The longest name and id of a tool, with the end of the tag, in bytes.
-const LONGEST: usize = LABEL_BYTES + END.len();
 
 impl fmt::Debug for Text {
     /// Shows nothing of the text.
@@ -69,35 +66,28 @@ impl Text {
 
     fn find(&mut self, tool: &mut impl FnMut(&str)) {
         loop {
-            let rest = &self.so_far[self.from..];
-            let mut signs = memchr::memchr_iter(b'<', rest.as_bytes());
-            let Some(start) = signs.find(|at| rest[*at..].starts_with(START)) else {
-                // The text may end in a part of a tag.
-                let tail = (1..START.len()).rev().find(|length| rest.ends_with(&START[..*length])).unwrap_or(0);
-                self.from = self.so_far.len() - tail;
-                return;
-            };
-            let label = &rest[start + START.len()..];
-            let within = label.as_bytes();
-            let within = within.get(..LONGEST).unwrap_or(within);
-            let Some(end) = memchr::memmem::find(within, END.as_bytes()) else {
-                if label.len() < LONGEST {
-                    self.from += start;
+            match tag::find(self.so_far.as_bytes(), self.from, false) {
+                Next::Tag(tag) => {
+                    if tag.kind == TagKind::ToolStepStart {
+                        tool(tag.tool(&self.so_far).1);
+                    }
+                    self.from = tag.span.end;
+                }
+                Next::Held(at) => {
+                    self.from = at;
                     return;
                 }
-                self.from += start + START.len();
-                continue;
-            };
-            if let Some((_, id)) = label[..end].split_once(':') {
-                tool(id);
+                Next::Nothing => {
+                    self.from = self.so_far.len();
+                    return;
+                }
             }
-            self.from += start + START.len() + end;
         }
     }
 
     /// Whether the final text has all of it; not known where it was too long.
-    pub(super) fn is_in(&self, content: &str) -> bool {
-        self.is_cut || contains_text(content, &self.so_far)
+    pub(super) fn is_in(&self, content: &Markup) -> bool {
+        self.is_cut || content.contains_text(&self.so_far)
     }
 
     /// A chunk could not be read.
@@ -115,7 +105,12 @@ impl Text {
     }
 }
 
-/// The tree of a whole text, if it has tools.
+/// The tree of a whole text.
+pub(super) fn tree(content: &str) -> Markup {
+    Markup::parse_within(content, ParserLimits::DEFAULT.with_text_bytes(usize::MAX))
+}
+
+/// The same, if it has tools.
 pub(super) fn with_tools(content: &str) -> Option<Markup> {
-    content.contains(START).then(|| Markup::parse(content))
+    content.contains(START).then(|| tree(content))
 }
