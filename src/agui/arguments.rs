@@ -1,11 +1,11 @@
 //! The arguments of tool calls, joined of their pieces.
 
-use std::collections::HashMap;
 use std::fmt;
 
 use super::judge::LEAKS;
 use super::rules;
 use crate::check::Limits;
+use crate::check::history::ByKey;
 use crate::check::leaks::is_clean_json;
 use crate::check::order::Arrival;
 use crate::check::scopes::Of;
@@ -17,7 +17,7 @@ use crate::wire::path::Path;
 pub(super) struct Arguments {
     limits: Limits,
     /// By the key of a call. Not there where a piece may be missing, or the bound was hit.
-    texts: HashMap<u64, String>,
+    texts: ByKey<String>,
     /// Bytes in `texts`.
     held: usize,
     overflowed: bool,
@@ -32,7 +32,7 @@ impl fmt::Debug for Arguments {
 
 impl Arguments {
     pub(super) fn new(limits: Limits) -> Self {
-        Self { limits, texts: HashMap::new(), held: 0, overflowed: false }
+        Self { limits, texts: ByKey::default(), held: 0, overflowed: false }
     }
 
     pub(super) fn take_overflow(&mut self) -> bool {
@@ -41,7 +41,7 @@ impl Arguments {
 
     /// A piece of the arguments of some call is missing, or another run begins.
     pub(super) fn clear(&mut self) {
-        self.texts = HashMap::new();
+        self.texts = ByKey::default();
         self.held = 0;
     }
 

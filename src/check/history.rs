@@ -21,6 +21,9 @@ impl Keys {
     }
 }
 
+/// A map by keys, which are not hashed again.
+pub(crate) type ByKey<V> = HashMap<u64, V, BuildHasherDefault<KeyHasher>>;
+
 /// The keys are hashes already.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct KeyHasher(u64);
@@ -40,7 +43,7 @@ impl Hasher for KeyHasher {
 /// A map from keys to values that holds at most `bound` of them.
 #[derive(Clone, Debug)]
 pub(crate) struct Bounded<V> {
-    map: HashMap<u64, V, BuildHasherDefault<KeyHasher>>,
+    map: ByKey<V>,
     /// Keys by age, a ring once full. Keys that were removed are still in it.
     ring: Vec<u64>,
     next: usize,
@@ -50,7 +53,7 @@ pub(crate) struct Bounded<V> {
 
 impl<V> Bounded<V> {
     pub(crate) fn new(bound: usize) -> Self {
-        Self { map: HashMap::default(), ring: Vec::new(), next: 0, bound: bound.max(1), overflowed: false }
+        Self { map: ByKey::default(), ring: Vec::new(), next: 0, bound: bound.max(1), overflowed: false }
     }
 
     pub(crate) fn get(&self, key: u64) -> Option<&V> {
@@ -155,14 +158,14 @@ impl<V> Bounded<V> {
 /// What is open now, at most `bound` entries: when full, nothing more is taken in.
 #[derive(Clone, Debug)]
 pub(crate) struct Open<V> {
-    map: HashMap<u64, V, BuildHasherDefault<KeyHasher>>,
+    map: ByKey<V>,
     bound: usize,
     overflowed: bool,
 }
 
 impl<V> Open<V> {
     pub(crate) fn new(bound: usize) -> Self {
-        Self { map: HashMap::default(), bound, overflowed: false }
+        Self { map: ByKey::default(), bound, overflowed: false }
     }
 
     pub(crate) fn get(&self, key: u64) -> Option<&V> {

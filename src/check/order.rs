@@ -77,8 +77,8 @@ pub(crate) struct Next<'a> {
     pub(crate) text: &'a str,
     pub(crate) event: u64,
     pub(crate) segments: &'a [Segment],
-    /// The piece, as it is written.
-    pub(crate) piece: Text<'a>,
+    /// The characters of the piece; a lone surrogate is U+FFFD.
+    pub(crate) piece: &'a str,
     pub(crate) secrets: &'a Secrets,
     pub(super) form: &'a Form,
     pub(super) read: &'a Read,

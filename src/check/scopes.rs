@@ -11,11 +11,10 @@
 //!   open at that time, and excuses that at the end.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hash};
+use std::hash::Hash;
 
 use super::facts::Facts;
-use super::history::{Bounded, KeyHasher, Keys};
+use super::history::{Bounded, ByKey, Keys};
 use super::order::{Arrival, Place};
 use super::rule::Rule;
 use crate::safe::{Label, show};
@@ -145,7 +144,7 @@ pub(crate) struct Scopes {
     entries: Vec<Entry>,
     free: Vec<u32>,
     /// By the key of the scope: its place in `entries`.
-    places: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
+    places: ByKey<u32>,
     groups: Bounded<Group>,
     suspects: Bounded<Suspicion>,
     /// Scopes that were open, and the mark that their opening left.
@@ -168,7 +167,7 @@ impl Scopes {
             literal,
             entries: Vec::new(),
             free: Vec::new(),
-            places: HashMap::default(),
+            places: ByKey::default(),
             groups: Bounded::new(bound),
             suspects: Bounded::new(bound),
             past: Bounded::new(bound),

@@ -21,6 +21,8 @@ pub(super) struct Steady {
     last: usize,
     /// The last event goes on with one of them, and had to be looked at all the same.
     is_known: bool,
+    /// For the next piece that has escapes.
+    room: String,
 }
 
 struct Open {
@@ -66,6 +68,7 @@ impl Steady {
         let Some(open) = self.open.get(at) else { return false };
         let Open { form, with, .. } = open;
         let Some(piece) = form.varied(with.piece, text, &read) else { return false };
+        let piece = piece.lossy_in(&mut self.room);
         order.go_on(*with, &Next { text, event, segments, piece, secrets: &setup.secrets, form, read: &read })
     }
 

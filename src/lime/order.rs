@@ -432,7 +432,7 @@ impl Order for LimeOrder {
         let has_room = self.ids.has_room() || self.told & FORGOT_IDS != 0;
         let is_next = number >= 0.0 && sequence.expects(number) && has_room && !self.ids.contains(key);
         let is_in_time = next.beside(CREATED_AT).is_none_or(|time| !time.escaped && is_rfc3339(time.raw));
-        let goes_on = is_next && is_in_time && self.texts.go_on(with, &next.piece.lossy(), next.secrets);
+        let goes_on = is_next && is_in_time && self.texts.go_on(with, next.piece, next.secrets);
         if goes_on {
             sequence.take(number);
             self.ids.insert(key, (next.place(), number));

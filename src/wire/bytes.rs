@@ -6,7 +6,7 @@
 use std::ops::BitOr;
 
 use super::escapes::escaped;
-use crate::safe::tokens::{RUN, has_key_header, in_run, may_be_token};
+use crate::safe::tokens::{RUN, UUID, has_key_header, in_run, is_uuid, may_be_token};
 use crate::simd::{Vector, bits, block};
 
 /// What was seen of a string.
@@ -106,6 +106,11 @@ impl Written {
 /// The same as [`look`] of a string that is not as short.
 #[inline(never)]
 fn look_on(bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool) -> (usize, Seen) {
+    // Many ids are UUIDs, which are no tokens where nothing stands before them.
+    let end = start + UUID;
+    if bytes.get(end) == Some(&b'"') && bytes.get(start + 8) == Some(&b'-') && is_uuid(bytes, start, end) {
+        return (end, Seen::default());
+    }
     match plain_end(bytes, start) {
         Some(end) => (end, Seen::default()),
         None => look_closely(bytes, start, named),

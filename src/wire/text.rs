@@ -78,6 +78,16 @@ impl<'a> Text<'a> {
         if self.escaped { Cow::Owned(unescape(self.raw).0) } else { Cow::Borrowed(self.raw) }
     }
 
+    /// The same, put into `room` where it has escapes.
+    pub(crate) fn lossy_in(self, room: &'a mut String) -> &'a str {
+        if !self.escaped {
+            return self.raw;
+        }
+        room.clear();
+        unescape_into(self.raw, room);
+        room
+    }
+
     /// The characters, or `None` if a lone surrogate stands among them.
     pub(crate) fn exact(self) -> Option<Cow<'a, str>> {
         if !self.escaped {
@@ -144,9 +154,16 @@ impl<'a> Text<'a> {
 
 /// Resolves the escapes of text that a cursor has accepted.
 /// The second value says whether a lone surrogate was replaced by U+FFFD.
-#[expect(clippy::indexing_slicing, reason = "a cursor accepts no backslash without what it escapes")]
 fn unescape(raw: &str) -> (String, bool) {
-    let mut out = String::with_capacity(raw.len());
+    let mut out = String::new();
+    let lone = unescape_into(raw, &mut out);
+    (out, lone)
+}
+
+/// The same, behind what is in `out`.
+#[expect(clippy::indexing_slicing, reason = "a cursor accepts no backslash without what it escapes")]
+fn unescape_into(raw: &str, out: &mut String) -> bool {
+    out.reserve(raw.len());
     let mut lone = false;
     // What was not taken yet begins here.
     let mut from = 0;
@@ -186,7 +203,7 @@ fn unescape(raw: &str) -> (String, bool) {
         }
     });
     out.push_str(&raw[from..]);
-    (out, lone)
+    lone
 }
 
 /// Cuts escaped text at its lone surrogates.

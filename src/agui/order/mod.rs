@@ -479,14 +479,13 @@ impl Order for AguiOrder {
         if !self.strict {
             return true;
         }
-        let piece = next.piece.lossy();
         let is_tool = with.kind == Scope::Tool as u8;
-        if is_tool && !self.arguments.has_room(&piece) {
+        if is_tool && !self.arguments.has_room(next.piece) {
             return false;
         }
-        let goes_on = self.seams.go_on(Self::record_key(with.kind, with.id), &piece, next.secrets);
+        let goes_on = self.seams.go_on(Self::record_key(with.kind, with.id), next.piece, next.secrets);
         if goes_on && is_tool {
-            self.arguments.append(with.id, &piece);
+            self.arguments.append(with.id, next.piece);
         }
         goes_on
     }

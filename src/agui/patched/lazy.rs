@@ -1,14 +1,14 @@
 //! A JSON value of which only as much is taken apart as patches have touched.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::fmt;
 use std::hash::BuildHasherDefault;
 use std::ops::Range;
 
 use super::work::{NODE, READ, Stop, Work};
 use crate::check::Limits;
-use crate::check::history::{KeyHasher, Keys};
+use crate::check::history::{ByKey, Keys};
 use crate::safe::show;
 use crate::wire::brackets::bracketed;
 use crate::wire::number::to_f64;
@@ -74,7 +74,7 @@ enum Node {
 }
 
 /// By the hash of a member's name: where the name stands with its quotes, and the value.
-type Members = HashMap<u64, (Span, Node), BuildHasherDefault<KeyHasher>>;
+type Members = ByKey<(Span, Node)>;
 
 /// About what a node takes, in bytes.
 const NODE_BYTES: usize = 40;

@@ -3,9 +3,10 @@
 mod lazy;
 mod work;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use crate::check::Limits;
+use crate::check::history::ByKey;
 use lazy::{Halt, Lazy};
 use work::Work;
 
@@ -30,7 +31,7 @@ pub(super) struct Patched {
     state: Option<Option<Lazy>>,
     has_snapshot: bool,
     /// The activities of which it is known what they are.
-    activities: HashMap<u64, Lazy>,
+    activities: ByKey<Lazy>,
     /// About the bytes of all of them.
     held: usize,
     /// Every activity that was set.
@@ -45,7 +46,7 @@ impl Patched {
             work: Work::new(),
             state: None,
             has_snapshot: false,
-            activities: HashMap::new(),
+            activities: ByKey::default(),
             held: 0,
             seen: HashSet::new(),
             overflowed: false,
@@ -59,7 +60,7 @@ impl Patched {
     /// A delta is missing: what it would have changed is no longer known.
     pub(super) fn doubt(&mut self) {
         self.state = Some(None);
-        self.activities = HashMap::new();
+        self.activities = ByKey::default();
         self.held = 0;
     }
 

@@ -4,11 +4,9 @@ mod recent;
 mod table;
 mod tail;
 
-use std::collections::HashMap;
 use std::fmt;
-use std::hash::BuildHasherDefault;
 
-use super::history::KeyHasher;
+use super::history::ByKey;
 use super::limits::Limits;
 use super::order::Arrival;
 use super::reporter::Reporter;
@@ -22,7 +20,7 @@ pub(crate) use table::{Does, TextRow, Texts};
 
 /// What the last pieces of open texts end with, as far as a secret could reach back.
 pub(crate) struct Seams {
-    texts: HashMap<u64, Text, BuildHasherDefault<KeyHasher>>,
+    texts: ByKey<Text>,
     /// How many texts are kept, and about how many bytes of them.
     most: usize,
     most_bytes: usize,
@@ -54,7 +52,7 @@ impl fmt::Debug for Seams {
 impl Seams {
     /// No texts yet, and room for what is open at a time.
     pub(crate) fn new(limits: Limits) -> Self {
-        Self { texts: HashMap::default(), most: limits.history, most_bytes: limits.text_bytes, bytes: 0 }
+        Self { texts: ByKey::default(), most: limits.history, most_bytes: limits.text_bytes, bytes: 0 }
     }
 
     /// The next piece of a text; the form of a secret that begins before it and was found with
@@ -127,7 +125,7 @@ impl Seams {
 
     /// No text goes on.
     pub(crate) fn clear(&mut self) {
-        (self.texts, self.bytes) = (HashMap::default(), 0);
+        (self.texts, self.bytes) = (ByKey::default(), 0);
     }
 }
 

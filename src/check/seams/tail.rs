@@ -2,7 +2,7 @@
 
 use crate::check::secrets::Secrets;
 use crate::safe::tokens::{
-    ENDS, Known, LONGEST, NAMES, SHORTEST, class, classes, ends_token, may_name_spaced, spaced_from,
+    ENDS, Known, LONGEST, NAMES, SHORTEST, class, classes, ends_token, may_have_token, may_name_spaced, spaced_from,
 };
 
 /// How much of a text is kept, in bytes: as much as is looked at of a token.
@@ -24,6 +24,9 @@ const JOINED: usize = KEPT - KEPT / PART;
 pub(super) struct Tail {
     text: String,
     known: Known,
+    /// What every token has is in the first so many bytes, or is not.
+    may_have: bool,
+    asked: usize,
     /// A keyword of a form with spaces may be in it.
     may_name: bool,
     /// Such a keyword is in it, so that a space is no end.
@@ -58,7 +61,7 @@ impl Tail {
         // Smaller pieces have no token of their own, and one look is enough for several.
         let can_wait = goes_on && piece.len() < SHORTEST && length > SHORT && new < length / PART;
         let is_due = seam > 0 && new > 0 && !can_wait;
-        let found = is_due && length >= SHORTEST && secrets.has_across(&self.text, &mut self.known, seam);
+        let found = is_due && self.may_have_token() && secrets.has_across(&self.text, &mut self.known, seam);
         if is_due || seam == 0 {
             self.known.bytes = length;
         }
@@ -80,11 +83,24 @@ impl Tail {
     #[inline]
     fn add(&mut self, piece: &str, last: usize) {
         if last > 0 {
-            self.text.clear();
-            self.known.told = 0;
+            self.clear();
         }
         self.text.push_str(back(&piece[last..], KEPT));
         self.known.bytes = self.text.len();
+    }
+
+    /// Nothing goes on.
+    fn clear(&mut self) {
+        self.text.clear();
+        (self.known.told, self.may_have, self.asked) = (0, false, 0);
+    }
+
+    /// Whether something is in the text that every token has.
+    fn may_have_token(&mut self) -> bool {
+        let from = self.asked.saturating_sub(SHORTEST);
+        self.may_have = self.may_have || may_have_token(self.text.as_bytes().get(from..).unwrap_or_default());
+        self.asked = self.text.len();
+        self.may_have && self.text.len() >= SHORTEST
     }
 
     /// Whether a token was not found yet, since it was not looked for.
@@ -117,11 +133,11 @@ impl Tail {
     /// `last` there is no end in it.
     fn cut(&mut self, piece: &str, joined: usize, last: usize) {
         if last > 0 && !self.may_name {
-            self.text.clear();
+            self.clear();
             self.text.push_str(back(&piece[last..], KEPT));
-            self.known.told = 0;
             return;
         }
+        (self.may_have, self.asked) = (false, 0);
         let rest = &piece[joined..];
         let all = self.text.len() + rest.len();
         if rest.len() >= KEPT {

@@ -292,7 +292,7 @@ impl Order for PollingOrder {
         let cursor = &mut self.now.cursor;
         let goes_on = cursor.can_go_on(idx, ts)
             && (cursor.has_room() || self.told.forgot)
-            && self.now.task.go_on(with, &next.piece.lossy(), index, next.secrets);
+            && self.now.task.go_on(with, next.piece, index, next.secrets);
         if goes_on {
             cursor.go_on(idx, ts, next.text);
         }

@@ -125,9 +125,9 @@ static PEM_HEADER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(PEM.
 #[expect(clippy::indexing_slicing, reason = "the format has a keyword, and a test asks for it")]
 static AUTHORITY: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(URL.keywords[0]));
 
-/// Whether a look at the whole text is worth its while.
+/// Whether there is something in the text that every token has, within as many bytes as [`SHORTEST`].
 #[inline]
-fn may_have_token(bytes: &[u8]) -> bool {
+pub(crate) fn may_have_token(bytes: &[u8]) -> bool {
     next_run(bytes, 0).is_some() || memchr::memchr(b'@', bytes).is_some() || PEM_HEADER.find(bytes).is_some()
 }
 
@@ -254,10 +254,14 @@ fn is_word(run: &[u8]) -> bool {
     run.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_'))
 }
 
+/// How long a UUID is.
+pub(crate) const UUID: usize = 36;
+
 /// Whether a run is a UUID, and nothing before it makes it the secret of something.
-fn is_uuid(bytes: &[u8], start: usize, end: usize) -> bool {
+#[inline]
+pub(crate) fn is_uuid(bytes: &[u8], start: usize, end: usize) -> bool {
     const DASHES: u64 = 1 << 8 | 1 << 13 | 1 << 18 | 1 << 23;
-    let Some(Ok(run)) = bytes.get(start..end).map(<&[u8; 36]>::try_from) else { return false };
+    let Some(Ok(run)) = bytes.get(start..end).map(<&[u8; UUID]>::try_from) else { return false };
     let before = start.checked_sub(1).and_then(|at| bytes.get(at));
     let (Some(first), Some(last)) = (run.first_chunk::<32>(), run.last_chunk::<16>()) else { return false };
     let hex = |vector: Vector| vector.within(b'0', b'9').or(vector.with(0x20).within(b'a', b'f'));

@@ -1,9 +1,8 @@
 //! The tool calls of a run: started, given arguments, ended, answered.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt;
-use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 
 use super::super::events::event::EventType;
 use super::super::facts::*;
@@ -11,7 +10,7 @@ use super::super::rules;
 use super::super::tools::{self, PROJECT_CLI};
 use super::memory::{ANSWER, CALL, InRun, Memory, unnamed};
 use crate::check::facts::FactKind;
-use crate::check::history::KeyHasher;
+use crate::check::history::ByKey;
 use crate::check::order::{Arrival, Place};
 use crate::check::rule::Rule;
 use crate::check::scopes::{Id, Of, Opened, Scopes, Using};
@@ -21,7 +20,7 @@ use crate::wire::Json;
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     /// What the events of calls have said, by the keys of their ids.
-    said: HashMap<u64, Said, BuildHasherDefault<KeyHasher>>,
+    said: ByKey<Said>,
     /// A call was started, so that a result without one is strange. Where results alone are
     /// sent, none ever is.
     any_started: bool,

@@ -1,8 +1,7 @@
 //! Fragments in, events out.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt;
-use std::hash::BuildHasherDefault;
 
 use super::super::events::Chunk;
 use super::error::ChunkError;
@@ -12,7 +11,7 @@ use super::limits::ChunkLimits;
 use super::past::Past;
 use super::rebuilt::Rebuilt;
 use super::unfinished::{ChunkBound, GivenUp, Unfinished};
-use crate::check::history::{KeyHasher, Keys};
+use crate::check::history::{ByKey, Keys};
 use crate::wire::Named;
 
 /// What a fragment led to.
@@ -92,7 +91,7 @@ pub enum ChunkProgress {
 pub struct ChunkAssembler {
     limits: ChunkLimits,
     keys: Keys,
-    groups: HashMap<u64, Group, BuildHasherDefault<KeyHasher>>,
+    groups: ByKey<Group>,
     /// The groups by when they last grew.
     ages: BTreeMap<u64, u64>,
     past: Past,

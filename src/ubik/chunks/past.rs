@@ -1,11 +1,10 @@
 //! Groups that are complete: what comes again of them is known.
 
-use std::collections::{HashMap, VecDeque};
-use std::hash::BuildHasherDefault;
+use std::collections::VecDeque;
 
 use super::error::ChunkError;
 use super::fragment::Fragment;
-use crate::check::history::{KeyHasher, Keys};
+use crate::check::history::{ByKey, Keys};
 
 /// How many fragments are known again; each group counts as eight more.
 const KEPT: usize = 65_536;
@@ -43,7 +42,7 @@ pub(super) fn part_key(keys: &Keys, index: u64, data: &[u8]) -> u64 {
 /// The groups that were completed last, at least one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Past {
-    groups: HashMap<u64, Done, BuildHasherDefault<KeyHasher>>,
+    groups: ByKey<Done>,
     order: VecDeque<u64>,
     weight: usize,
 }

@@ -149,14 +149,14 @@ impl Order for UbikOrder {
     }
 
     fn go_on(&mut self, with: GoesOn, next: &Next<'_>) -> bool {
-        let (content, time) = (next.piece.lossy(), next.beside(TIMESTAMP));
+        let (content, time) = (next.piece, next.beside(TIMESTAMP));
         let time = match time {
             Some(time) if time.escaped => return false,
             time => time.map(|time| time.raw),
         };
-        let goes_on = self.session.can_go_on(&content, time) && self.texts.go_on(with, &content, next.secrets);
+        let goes_on = self.session.can_go_on(content, time) && self.texts.go_on(with, content, next.secrets);
         if goes_on {
-            self.session.go_on(&content, time);
+            self.session.go_on(content, time);
         }
         goes_on
     }
