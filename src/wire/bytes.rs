@@ -3,7 +3,7 @@
 //! What is inlined into functions that call themselves is so only where it is optimised:
 //! else their frames would be too large for a deep value.
 
-use std::ops::BitOr;
+use std::ops::{BitOr, Range};
 
 use super::escapes::escaped;
 use crate::safe::tokens::{RUN, UUID, has_key_header, in_run, is_uuid, may_be_token};
@@ -146,7 +146,7 @@ const fn begins_of_fifteen(of_kind: u64) -> u64 {
 #[inline(never)]
 fn look_closely(bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool) -> (usize, Seen) {
     let mut looking =
-        Looking { bytes, start, seen: Seen::default(), hides: false, named, last: start, is_quote: false };
+        Looking { bytes, start, seen: Seen::default(), hides: false, named, last: start, is_quote: false, known: 0..0 };
     let (mut carry, mut run, mut dashes, mut has_dashes) = (0, 0, 0, false);
     let mut pos = start;
     loop {
@@ -262,6 +262,8 @@ struct Looking<'a, N> {
     /// Behind the character that was escaped last, and whether that is a quote.
     last: usize,
     is_quote: bool,
+    /// Where no keyword of a token is.
+    known: Range<usize>,
 }
 
 #[expect(
@@ -338,9 +340,11 @@ impl<N: FnMut(&[u8]) -> bool> Looking<'_, N> {
 
     #[inline]
     fn run(&mut self, start: usize, end: usize) {
-        if !self.seen.has(Seen::DENSE)
-            && may_be_token(&self.bytes[self.start..end], start - self.start, self.seen.has(Seen::ESCAPED), self.hides)
-        {
+        if self.seen.has(Seen::DENSE) {
+            return;
+        }
+        let (text, is_escaped) = (&self.bytes[self.start..end], self.seen.has(Seen::ESCAPED));
+        if may_be_token(text, start - self.start, is_escaped, self.hides, &mut self.known) {
             self.seen = self.seen | Seen::DENSE;
         }
     }

@@ -6,20 +6,21 @@
 
 mod across;
 mod formats;
+mod keywords;
 #[cfg(test)]
 mod published;
 
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
 use memchr::memmem::Finder;
 use regex_automata::meta::Regex;
 use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input};
 
 use crate::simd::{Vector, bits};
-use formats::{FORMATS, Format, PEM, URL};
+use formats::{Format, PEM, URL};
+use keywords::{LONGEST_KEYWORD, any_keyword};
 
 pub(crate) use across::{ENDS, Known, NAMES, class, classes, ends_token, is_across, may_name_spaced, spaced_from};
 
@@ -49,9 +50,10 @@ pub(crate) fn contains_token_but(text: &str, is_allowed: &dyn Fn(&str) -> bool) 
 
 /// Whether the run that begins at `start` and ends with the text may be a token: the keyword
 /// of one stands before it, or in it. In a text with escapes a keyword may be farther away,
-/// and if some of them hide slashes or characters, any run will do.
+/// and if some of them hide slashes or characters, any run will do. What is `known`
+/// has none.
 #[expect(clippy::indexing_slicing, reason = "who asks has found the run in the text, and keywords have formats")]
-pub(crate) fn may_be_token(text: &[u8], start: usize, is_escaped: bool, hides: bool) -> bool {
+pub(crate) fn may_be_token(text: &[u8], start: usize, is_escaped: bool, hides: bool, known: &mut Range<usize>) -> bool {
     if is_uuid(text, start, text.len()) || is_word(&text[start..]) {
         return false;
     }
@@ -60,10 +62,16 @@ pub(crate) fn may_be_token(text: &[u8], start: usize, is_escaped: bool, hides: b
     }
     // An escape that hides nothing takes twice the room of what it stands for.
     let window = start.saturating_sub(before(text, start) << u32::from(is_escaped));
-    KEYWORDS.search.find_overlapping_iter(&text[window..]).any(|found| {
-        let format = KEYWORDS.formats[found.pattern().as_usize()];
-        format.at > 0 || may_begin(text, window + found.start(), found.len())
-    })
+    any_keyword(text, unknown(window..text.len(), known), |_, _| true)
+}
+
+/// The part of a window in which a keyword may be that does not lie in what is known, which
+/// grows by it.
+fn unknown(window: Range<usize>, known: &mut Range<usize>) -> Range<usize> {
+    let is_new = window.start < known.start || window.start > known.end;
+    let start = if is_new { window.start } else { window.start.max(known.end.saturating_sub(LONGEST_KEYWORD)) };
+    *known = if is_new { window.start } else { known.start }..window.end;
+    start..window.end
 }
 
 /// Whether the text has the header of a private key.
@@ -131,20 +139,6 @@ pub(crate) fn may_have_token(bytes: &[u8]) -> bool {
     next_run(bytes, 0).is_some() || memchr::memchr(b'@', bytes).is_some() || PEM_HEADER.find(bytes).is_some()
 }
 
-/// The keywords of all formats, and by the number of a keyword its format.
-struct Keywords {
-    search: AhoCorasick,
-    formats: Vec<&'static Format>,
-}
-
-static KEYWORDS: LazyLock<Keywords> = LazyLock::new(|| {
-    let all = || FORMATS.iter().flat_map(|format| format.keywords.iter().map(move |word| (format, word)));
-    let search = AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).build(all().map(|(_, word)| word));
-    #[expect(clippy::expect_used, reason = "the keywords are constants, and a test builds this")]
-    let search = search.expect("the keywords fit into an automaton");
-    Keywords { search, formats: all().map(|(format, _)| format).collect() }
-});
-
 #[cold]
 fn has_token(bytes: &[u8], is_allowed: &dyn Fn(&str) -> bool) -> bool {
     // Some writers escape every slash.
@@ -174,16 +168,20 @@ fn search(bytes: &[u8], is_allowed: &dyn Fn(&str) -> bool, found: &mut Found<'_>
     // Where formats were tried, so that a text of nothing but beginnings is not read over and
     // over.
     let mut over: Vec<(&str, usize)> = Vec::new();
+    // Where keywords were looked for.
+    let mut known = 0..0;
     let mut from = 0;
     while let Some((start, end)) = next_run(bytes, from) {
         from = end;
-        let window = start.saturating_sub(before(bytes, start));
+        if is_uuid(bytes, start, end) || is_word(&bytes[start..end]) {
+            continue;
+        }
+        let window = unknown(start.saturating_sub(before(bytes, start))..end, &mut known);
         let mut is_enough = || {
-            KEYWORDS.search.find_overlapping_iter(&bytes[window..end]).any(|keyword| {
-                let format = KEYWORDS.formats[keyword.pattern().as_usize()];
-                let Some(start) = (window + keyword.start()).checked_sub(format.at) else { return false };
-                let known = over.iter_mut().find(|(id, _)| *id == format.id);
-                if known.as_deref().is_some_and(|(_, to)| start < *to) {
+            any_keyword(bytes, window.clone(), |at, (keyword, format)| {
+                let Some(start) = at.checked_sub(format.at) else { return false };
+                let tried_to = over.iter_mut().find(|(id, _)| *id == format.id);
+                if tried_to.as_deref().is_some_and(|(_, to)| start < *to) {
                     return false;
                 }
                 let (end, is_token) = match tried(format, bytes, start, keyword.len(), is_allowed) {
@@ -191,14 +189,14 @@ fn search(bytes: &[u8], is_allowed: &dyn Fn(&str) -> bool, found: &mut Found<'_>
                     Tried::Vain(end) => (end, false),
                     Tried::Nothing => return false,
                 };
-                match known {
+                match tried_to {
                     Some((_, to)) => *to = end,
                     None => over.push((format.id, end)),
                 }
                 is_token && found(start..end)
             })
         };
-        if !is_uuid(bytes, start, end) && !is_word(&bytes[start..end]) && is_enough() {
+        if is_enough() {
             return true;
         }
     }
@@ -287,9 +285,6 @@ enum Tried {
     reason = "matches lie in the text, and the pattern of a format takes no less than its keyword"
 )]
 fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize, is_allowed: &dyn Fn(&str) -> bool) -> Tried {
-    if format.at == 0 && keyword > 0 && !may_begin(bytes, start, keyword) {
-        return Tried::Nothing;
-    }
     let regex = format.regex();
     let end = bytes.len().min(start + LONGEST);
     let input = Input::new(bytes).range(start..end).anchored(Anchored::Yes);
@@ -361,6 +356,7 @@ fn entropy(bytes: &[u8]) -> f64 {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use super::formats::FORMATS;
     use super::*;
     use proptest::strategy::{Strategy as _, ValueTree as _};
     use proptest::string::string_regex;
@@ -392,7 +388,6 @@ pub(crate) mod tests {
             assert!(format.regex().group_info().group_len(regex_automata::PatternID::ZERO) <= 2, "{}", format.id);
         }
         assert!(FORMATS.is_sorted_by_key(|format| format.id));
-        assert!(KEYWORDS.formats.len() >= FORMATS.len());
     }
 
     /// The pattern of a format as tokens can be made of it.
