@@ -4,7 +4,6 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::formats::{FORMATS, Format};
-use super::may_begin;
 
 /// The longest keyword, in bytes.
 pub(super) const LONGEST_KEYWORD: usize = 44;
@@ -15,6 +14,8 @@ type Keyword = (&'static [u8], &'static Format);
 /// The keywords of all formats, in order.
 struct Keywords {
     all: Vec<Keyword>,
+    /// The first two bytes of each.
+    firsts: Vec<u16>,
     /// A bit for each two bytes with which one begins, first those that may stand in a word.
     pairs: Box<[u64; 2 * PAIRS]>,
 }
@@ -41,21 +42,22 @@ static KEYWORDS: LazyLock<Keywords> = LazyLock::new(|| {
     let words = |format: &'static Format| format.keywords.iter().map(move |word| (word.as_bytes(), format));
     let mut all: Vec<Keyword> = FORMATS.iter().flat_map(words).collect();
     all.sort_unstable_by_key(|(word, _)| *word);
+    let firsts: Vec<u16> =
+        all.iter().filter_map(|(word, _)| word.first_chunk().copied().map(u16::from_be_bytes)).collect();
     let mut pairs = Box::new([0; 2 * PAIRS]);
-    for (word, format) in &all {
-        let number = word.iter().take(2).fold(0, |number, byte| number << 8 | usize::from(*byte));
+    for (pair, (_, format)) in firsts.iter().zip(&all) {
         for first in if format.at > 0 { &[0, PAIRS][..] } else { &[PAIRS] } {
-            pairs[(first + (number >> 6)) % (2 * PAIRS)] |= 1 << (number & 63);
+            pairs[(first + usize::from(pair >> 6)) % (2 * PAIRS)] |= 1 << (pair & 63);
         }
     }
-    Keywords { all, pairs }
+    Keywords { all, firsts, pairs }
 });
 
 /// Hands on the keywords in a part of a text, with where they begin: those within a token, and those with which one
 /// may begin where they stand. Ends when `is_enough` says so; whether it did.
 #[expect(clippy::indexing_slicing, reason = "the part lies in the text, and a pair in the part")]
 pub(super) fn any_keyword(text: &[u8], part: Range<usize>, mut is_enough: impl FnMut(usize, Keyword) -> bool) -> bool {
-    let Keywords { all, pairs } = &*KEYWORDS;
+    let Keywords { all, firsts, pairs } = &*KEYWORDS;
     // Behind an escape a token may begin, although its letter stands before it.
     let has_escapes = memchr::memchr(b'\\', &text[part.start.saturating_sub(6)..part.end]).is_some();
     let behind = if has_escapes { &[PAIRS; 256] } else { &BEHIND };
@@ -72,16 +74,30 @@ pub(super) fn any_keyword(text: &[u8], part: Range<usize>, mut is_enough: impl F
             continue;
         }
         let at = part.start + at;
-        let (two, here) = (&text[at..at + 2], &text[at..part.end]);
-        let first = all.partition_point(|(word, _)| word[..2] < *two);
-        let alike = all[first..].iter().take_while(|(word, _)| word[..2] == *two);
-        let mut found =
-            alike.filter(|(word, format)| here.starts_with(word) && (format.at > 0 || may_begin(text, at, word.len())));
-        if found.any(|keyword| is_enough(at, *keyword)) {
+        let here = &text[at..part.end];
+        let stands = |word: &[u8]| word.get(2).is_none_or(|byte| here.get(2) == Some(byte)) && here.starts_with(word);
+        let first = firsts.partition_point(|known| *known < pair);
+        let alike = firsts[first..].iter().take_while(|known| **known == pair).zip(&all[first..]);
+        let mut found = alike
+            .map(|(_, keyword)| *keyword)
+            .filter(|(word, format)| stands(word) && (format.at > 0 || may_begin(text, at, word.len())));
+        if found.any(|keyword| is_enough(at, keyword)) {
             return true;
         }
     }
     false
+}
+
+/// Whether a token may begin here: not within a word. The letter of an escape such as `\n`
+/// is no part of a word.
+fn may_begin(bytes: &[u8], start: usize, keyword: usize) -> bool {
+    let text = bytes.get(..start).unwrap_or_default();
+    let Some(before) = text.last() else { return true };
+    let is_escape = matches!(text, [.., b'\\', b'b' | b'f' | b'n' | b'r' | b't']);
+    // A short keyword is a part of many ids.
+    let joins = before.is_ascii_alphanumeric() || (matches!(before, b'-' | b'_') && keyword < 4);
+    let is_number = text.last_chunk::<6>().is_some_and(|escape| escape.starts_with(br"\u"));
+    is_escape || is_number || !joins
 }
 
 #[cfg(test)]

@@ -307,18 +307,6 @@ fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize, is_allowed
     Tried::Token(token.end())
 }
 
-/// Whether a token may begin here: not within a word. The letter of an escape such as `\n`
-/// is no part of a word.
-fn may_begin(bytes: &[u8], start: usize, keyword: usize) -> bool {
-    let text = bytes.get(..start).unwrap_or_default();
-    let Some(before) = text.last() else { return true };
-    let is_escape = matches!(text, [.., b'\\', b'b' | b'f' | b'n' | b'r' | b't']);
-    // A short keyword is a part of many ids.
-    let joins = before.is_ascii_alphanumeric() || (matches!(before, b'-' | b'_') && keyword < 4);
-    let is_number = text.last_chunk::<6>().is_some_and(|escape| escape.starts_with(br"\u"));
-    is_escape || is_number || !joins
-}
-
 /// What stands in the place of a token in examples.
 static PLACEHOLDER: LazyLock<Regex> =
     LazyLock::new(|| compiled(r"(?i)example|placeholder|redacted|changeme|your[_-]|xxxx|\*\*\*|\.\.\."));
