@@ -23,6 +23,12 @@ pub fn tools(events: usize, seed: u64) -> Vec<String> {
     runs(events, seed, Stream::tools_run)
 }
 
+/// A third of the events are results that are not made of words: images in base64, and lists of files with their
+/// hashes.
+pub fn images(events: usize, seed: u64) -> Vec<String> {
+    runs(events, seed, Stream::images_run)
+}
+
 /// Snapshots of 40 items and patches of them; activities and lists of messages.
 pub fn state(events: usize, seed: u64) -> Vec<String> {
     runs(events, seed, Stream::state_run)
@@ -237,6 +243,27 @@ impl Stream {
                 let found = quoted(&pretty(&document(&mut self.random, bytes)));
                 self.result(call, &found);
             }
+        }
+        self.boundary("RUN_FINISHED", "");
+    }
+
+    fn images_run(&mut self) {
+        self.begin(Stamp::None);
+        for _ in 0..self.random.between(2, 8) {
+            let id = self.call(None, 200, 200);
+            let content = match self.random.below(6) {
+                0 => format!(r#""{}""#, base64(&mut self.random, 2000, 24_000)),
+                1 => quoted(&format!(
+                    r#"{{"mimeType":"image/png","data":"{}"}}"#,
+                    base64(&mut self.random, 2000, 12_000)
+                )),
+                _ => {
+                    let files = self.random.between(5, 40);
+                    let line = |random: &mut Random| format!("{}  src/{}.rs\n", random.hex(64), random.hex(7));
+                    quoted(&(0..files).map(|_| line(&mut self.random)).collect::<String>())
+                }
+            };
+            self.result(&id, &content);
         }
         self.boundary("RUN_FINISHED", "");
     }

@@ -134,10 +134,11 @@ impl Stream {
 type Workload = (&'static str, fn(usize) -> Stream);
 
 /// By name.
-const WORKLOADS: [Workload; 20] = [
+const WORKLOADS: [Workload; 21] = [
     ("agui, tokens", tokens),
     ("agui, interleaved", |events| Stream::agui(agui_runs::interleaved(events, SEED))),
     ("agui, tools", |events| Stream::agui(agui_runs::tools(events, SEED))),
+    ("agui, images", |events| Stream::agui(agui_runs::images(events, SEED))),
     ("agui, state", |events| Stream::agui(agui_runs::state(events, SEED))),
     ("agui, mixed", |events| Stream::agui(agui_runs::mixed(events, SEED))),
     ("agui, server-sent events", server_sent_events),

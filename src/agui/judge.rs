@@ -64,7 +64,10 @@ fn is_no_event(tag: &str) -> bool {
 /// Whether there is surely nothing in a tool's answer: it is looked into if it is JSON text.
 fn answer_is_clean(facts: &Facts<'_>) -> bool {
     let raw = facts.raw(CONTENT);
-    let may_name = facts.kind(CONTENT) == FactKind::String && could_be_json(raw) && facts.names_secret(CONTENT);
+    if facts.kind(CONTENT) == FactKind::String && !could_be_json(raw) {
+        return raw.len() <= facts.bound();
+    }
+    let may_name = facts.kind(CONTENT) == FactKind::String && facts.names_secret(CONTENT);
     !may_name && surely_fits(raw, facts.bound())
 }
 

@@ -1,6 +1,7 @@
 //! Size as JavaScript measures it: UTF-16 code units of the compact JSON text.
 
 use super::tree::{Node, Value};
+use crate::simd::{bits, block};
 use crate::wire::number::to_js;
 use crate::wire::text::Text;
 
@@ -42,13 +43,24 @@ pub(crate) fn surely_fits(text: &str, bound: usize) -> bool {
     if text.len() <= always_fits(bound) {
         return true;
     }
-    // Only a number with an exponent is longer when it is printed again; what looks like one
-    // may as well be a part of an id.
-    let bytes = text.as_bytes();
-    let follows_digit =
-        |at: &usize| at.checked_sub(1).and_then(|before| bytes.get(before)).is_some_and(u8::is_ascii_digit);
-    let exponents = memchr::memchr2_iter(b'e', b'E', bytes).filter(follows_digit);
-    text.len() <= bound && exponents.count() * LONGEST_NUMBER <= bound - text.len()
+    text.len() <= bound && like_exponents(text.as_bytes()) * LONGEST_NUMBER <= bound - text.len()
+}
+
+/// How often there is an `e` behind a digit and before a digit or a sign, at most. Only a number
+/// with an exponent is longer when it is printed again; what looks like one may as well be a part
+/// of an id.
+fn like_exponents(bytes: &[u8]) -> usize {
+    let (mut count, mut last) = (0, 0);
+    for at in (0..bytes.len()).step_by(64) {
+        let block = block(bytes, at);
+        let digits = bits(block.bytes(), |vector| vector.within(b'0', b'9'));
+        let letters = bits(block.bytes(), |vector| vector.with(0x20).is(b'e'));
+        let signs = bits(block.bytes(), |vector| vector.is(b'+').or(vector.is(b'-')));
+        let next = (digits | signs) >> 1 | 1 << 63;
+        count += (letters & (digits << 1 | last) & next).count_ones() as usize;
+        last = digits >> 63;
+    }
+    count
 }
 
 /// `String.length` of the characters.
@@ -63,18 +75,19 @@ fn quoted_units(text: Text<'_>) -> usize {
 }
 
 fn escaped_units(text: &str) -> usize {
-    text.chars()
-        .map(|c| match c {
-            '"' | '\\' | '\u{8}' | '\u{c}' | '\n' | '\r' | '\t' => 2,
-            c if c < ' ' => 6,
-            c => c.len_utf16(),
-        })
-        .sum()
+    // Each character by its first byte. Small sums of many bytes at a time.
+    let units = |byte: u8| {
+        let is_short = matches!(byte, b'"' | b'\\' | 8 | 9 | 10 | 12 | 13);
+        let is_first = byte.cast_signed() >= -0x40;
+        u8::from(is_first) + u8::from(byte >= 0xF0) + u8::from(is_short) + 5 * u8::from(byte < b' ' && !is_short)
+    };
+    text.as_bytes().chunks(32).map(|bytes| usize::from(bytes.iter().map(|byte| units(*byte)).sum::<u8>())).sum()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn counted_as_javascript_counts() {
@@ -94,6 +107,27 @@ mod tests {
             ("[]", 2),
         ] {
             assert_eq!(json_units(&Node::parse(text, 8).unwrap()), units, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn many_bytes_are_counted_as_one_by_one(text in "([ -~]|[\\x00-\\x1f]|[é好😀\\x7f]){0,70}") {
+            let units = |c: char| match serde_json::to_string(&c).unwrap().len() - 2 {
+                escaped @ (2 | 6) if c.is_ascii() => escaped,
+                _ => c.len_utf16(),
+            };
+            prop_assert_eq!(escaped_units(&text), text.chars().map(units).sum::<usize>());
+        }
+
+        #[test]
+        fn no_exponent_is_passed_over(text in "([0-9]{1,3}|[eE]|[-+]|[a-z,.]){0,90}") {
+            let bytes = text.as_bytes();
+            let is_one = |at: usize| {
+                matches!(bytes[at], b'e' | b'E') && at > 0 && bytes[at - 1].is_ascii_digit()
+                    && bytes.get(at + 1).is_some_and(|next| next.is_ascii_digit() || matches!(next, b'+' | b'-'))
+            };
+            prop_assert!(like_exponents(bytes) >= (0..bytes.len()).filter(|at| is_one(*at)).count());
         }
     }
 

@@ -3,10 +3,10 @@
 //! What is inlined into functions that call themselves is so only where it is optimised:
 //! else their frames would be too large for a deep value.
 
-use std::ops::{BitOr, Range};
+use std::ops::BitOr;
 
 use super::escapes::escaped;
-use crate::safe::tokens::{RUN, UUID, has_key_header, in_run, is_uuid, may_be_token};
+use crate::safe::tokens::{RUN, UUID, Windows, has_key_header, in_run, is_uuid, may_be_token};
 use crate::simd::{Vector, bits, block};
 
 /// What was seen of a string.
@@ -145,8 +145,16 @@ const fn begins_of_fifteen(of_kind: u64) -> u64 {
 /// The same as [`look`], 64 bytes at a time.
 #[inline(never)]
 fn look_closely(bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool) -> (usize, Seen) {
-    let mut looking =
-        Looking { bytes, start, seen: Seen::default(), hides: false, named, last: start, is_quote: false, known: 0..0 };
+    let mut looking = Looking {
+        bytes,
+        start,
+        seen: Seen::default(),
+        hides: false,
+        named,
+        last: start,
+        is_quote: false,
+        windows: Windows::default(),
+    };
     let (mut carry, mut run, mut dashes, mut has_dashes) = (0, 0, 0, false);
     let mut pos = start;
     loop {
@@ -183,9 +191,9 @@ fn look_closely(bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool) ->
         dashes = five.leading_ones();
         run = looking.runs(pos, bits(chunk, in_run) & within, run);
         if end < 64 {
-            if has_dashes
-                && !looking.seen.has(Seen::DENSE)
-                && has_key_header(bytes.get(start..stop).unwrap_or_default())
+            let string = bytes.get(start..stop).unwrap_or_default();
+            if !looking.seen.has(Seen::DENSE)
+                && (looking.windows.may_have_token(string) || has_dashes && has_key_header(string))
             {
                 looking.seen = looking.seen | Seen::DENSE;
             }
@@ -262,8 +270,8 @@ struct Looking<'a, N> {
     /// Behind the character that was escaped last, and whether that is a quote.
     last: usize,
     is_quote: bool,
-    /// Where no keyword of a token is.
-    known: Range<usize>,
+    /// Where a keyword of a token has to be looked for.
+    windows: Windows,
 }
 
 #[expect(
@@ -343,8 +351,8 @@ impl<N: FnMut(&[u8]) -> bool> Looking<'_, N> {
         if self.seen.has(Seen::DENSE) {
             return;
         }
-        let (text, is_escaped) = (&self.bytes[self.start..end], self.seen.has(Seen::ESCAPED));
-        if may_be_token(text, start - self.start, is_escaped, self.hides, &mut self.known) {
+        let run = start - self.start..end - self.start;
+        if may_be_token(&self.bytes[self.start..], run, self.seen.has(Seen::ESCAPED), self.hides, &mut self.windows) {
             self.seen = self.seen | Seen::DENSE;
         }
     }

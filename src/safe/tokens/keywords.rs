@@ -4,9 +4,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::formats::{FORMATS, Format};
-
-/// The longest keyword, in bytes.
-pub(super) const LONGEST_KEYWORD: usize = 44;
+use crate::simd::{Vector, bits, block};
 
 /// A keyword and its format.
 type Keyword = (&'static [u8], &'static Format);
@@ -16,76 +14,88 @@ struct Keywords {
     all: Vec<Keyword>,
     /// The first two bytes of each.
     firsts: Vec<u16>,
-    /// A bit for each two bytes with which one begins, first those that may stand in a word.
-    pairs: Box<[u64; 2 * PAIRS]>,
+    /// A bit for each two bytes with which one begins.
+    pairs: Box<[u64; PAIRS]>,
 }
 
 /// How many numbers have a bit for each two bytes.
 const PAIRS: usize = 1 << 10;
 
-/// Which of the bits count behind a byte.
-#[expect(clippy::indexing_slicing, reason = "the loop ends at the length of the table")]
-const BEHIND: [usize; 256] = {
-    let mut table = [PAIRS; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        if (byte as u8).is_ascii_alphanumeric() {
-            table[byte] = 0;
-        }
-        byte += 1;
-    }
-    table
-};
+/// The first bytes, and the second ones, of keywords that stand within words of letters and digits.
+const FIRST_WITHIN: [u8; 4] = *b"AJNQ";
+const SECOND_WITHIN: [u8; 4] = *b"zQR~";
 
-#[expect(clippy::indexing_slicing, reason = "the place is a remainder of the table's length")]
+#[expect(clippy::indexing_slicing, reason = "there is a number for each two bytes")]
 static KEYWORDS: LazyLock<Keywords> = LazyLock::new(|| {
     let words = |format: &'static Format| format.keywords.iter().map(move |word| (word.as_bytes(), format));
     let mut all: Vec<Keyword> = FORMATS.iter().flat_map(words).collect();
     all.sort_unstable_by_key(|(word, _)| *word);
     let firsts: Vec<u16> =
         all.iter().filter_map(|(word, _)| word.first_chunk().copied().map(u16::from_be_bytes)).collect();
-    let mut pairs = Box::new([0; 2 * PAIRS]);
-    for (pair, (_, format)) in firsts.iter().zip(&all) {
-        for first in if format.at > 0 { &[0, PAIRS][..] } else { &[PAIRS] } {
-            pairs[(first + usize::from(pair >> 6)) % (2 * PAIRS)] |= 1 << (pair & 63);
-        }
+    let mut pairs = Box::new([0; PAIRS]);
+    for pair in &firsts {
+        pairs[usize::from(pair >> 6)] |= 1 << (pair & 63);
     }
     Keywords { all, firsts, pairs }
 });
 
 /// Hands on the keywords in a part of a text, with where they begin: those within a token, and those with which one
 /// may begin where they stand. Ends when `is_enough` says so; whether it did.
-#[expect(clippy::indexing_slicing, reason = "the part lies in the text, and a pair in the part")]
 pub(super) fn any_keyword(text: &[u8], part: Range<usize>, mut is_enough: impl FnMut(usize, Keyword) -> bool) -> bool {
     let Keywords { all, firsts, pairs } = &*KEYWORDS;
-    // Behind an escape a token may begin, although its letter stands before it.
-    let has_escapes = memchr::memchr(b'\\', &text[part.start.saturating_sub(6)..part.end]).is_some();
-    let behind = if has_escapes { &[PAIRS; 256] } else { &BEHIND };
-    let mut from = if part.start > 0 { behind[usize::from(text[part.start - 1])] } else { PAIRS };
-    let Some((first, rest)) = text[part.clone()].split_first() else { return false };
-    let mut pair = u16::from(*first);
-    for (at, byte) in rest.iter().enumerate() {
-        let one = pair & 0xFF;
-        pair = one << 8 | u16::from(*byte);
-        // The remainder costs nothing, and there is no bound to look at.
-        let bits = pairs[(from | usize::from(pair >> 6)) % (2 * PAIRS)];
-        from = behind[usize::from(one)];
-        if bits >> (pair & 63) & 1 == 0 {
-            continue;
+    let Some(text) = text.get(..part.end) else { return false };
+    let mut before = [u64::MAX; 2];
+    let mut from = part.start.saturating_sub(BEFORE);
+    while from < part.end {
+        let mut may_begin_here = may_begin_in(block(text, from).bytes(), &mut before);
+        while may_begin_here != 0 {
+            let at = from + may_begin_here.trailing_zeros() as usize;
+            may_begin_here &= may_begin_here - 1;
+            let Some(pair) = text.get(at..).and_then(<[u8]>::first_chunk) else { break };
+            let pair = u16::from_be_bytes(*pair);
+            if pairs[usize::from(pair >> 6)] >> (pair & 63) & 1 == 0 || at < part.start {
+                continue;
+            }
+            let here = &text[at..];
+            let stands =
+                |word: &[u8]| word.get(2).is_none_or(|byte| here.get(2) == Some(byte)) && here.starts_with(word);
+            let first = firsts.partition_point(|known| *known < pair);
+            let alike = firsts[first..].iter().take_while(|known| **known == pair).zip(&all[first..]);
+            let mut found = alike
+                .map(|(_, keyword)| *keyword)
+                .filter(|(word, format)| stands(word) && (format.at > 0 || may_begin(text, at, word.len())));
+            if found.any(|keyword| is_enough(at, keyword)) {
+                return true;
+            }
         }
-        let at = part.start + at;
-        let here = &text[at..part.end];
-        let stands = |word: &[u8]| word.get(2).is_none_or(|byte| here.get(2) == Some(byte)) && here.starts_with(word);
-        let first = firsts.partition_point(|known| *known < pair);
-        let alike = firsts[first..].iter().take_while(|known| **known == pair).zip(&all[first..]);
-        let mut found = alike
-            .map(|(_, keyword)| *keyword)
-            .filter(|(word, format)| stands(word) && (format.at > 0 || may_begin(text, at, word.len())));
-        if found.any(|keyword| is_enough(at, keyword)) {
-            return true;
-        }
+        from += 64;
     }
     false
+}
+
+/// How far before a keyword the escape may begin whose last letter stands before it.
+const BEFORE: usize = 6;
+
+/// A bit for each byte where a keyword may begin: where a word begins or none is, behind an escape, and where one of
+/// those begins that stand within words. `before` has what is no part of a word in the block before, and where
+/// escapes begin there.
+#[inline(always)]
+fn may_begin_in(block: &[u8; 64], before: &mut [u64; 2]) -> u64 {
+    let others = !bits(block, |vector| vector.with(0x20).within(b'a', b'z').or(vector.within(b'0', b'9')));
+    let escapes = bits(block, |vector| vector.is(b'\\'));
+    let [others_before, escapes_before] = std::mem::replace(before, [others, escapes]);
+    let behind = |bits: u64, before: u64, by: usize| bits << by | before >> (64 - by);
+    let first = bits(block, |vector| one_of(vector, FIRST_WITHIN));
+    let second = bits(block, |vector| one_of(vector, SECOND_WITHIN));
+    // Whether the next block goes on with the second byte is not known here.
+    let within = first & (second >> 1 | 1 << 63);
+    let escaped = behind(escapes, escapes_before, 2) | behind(escapes, escapes_before, BEFORE);
+    others | behind(others, others_before, 1) | escaped | within
+}
+
+#[inline(always)]
+fn one_of(vector: Vector, [a, b, c, d]: [u8; 4]) -> Vector {
+    vector.is(a).or(vector.is(b)).or(vector.is(c).or(vector.is(d)))
 }
 
 /// Whether a token may begin here: not within a word. The letter of an escape such as `\n`
@@ -108,7 +118,7 @@ mod tests {
     #[test]
     fn keywords_have_two_bytes() {
         assert!(KEYWORDS.all.len() > 290);
-        assert!(KEYWORDS.all.iter().all(|(word, _)| (2..=LONGEST_KEYWORD).contains(&word.len())));
+        assert!(KEYWORDS.all.iter().all(|(word, _)| word.len() >= 2));
     }
 
     fn text() -> impl Strategy<Value = String> {

@@ -18,9 +18,9 @@ use regex_automata::meta::Regex;
 use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input};
 
-use crate::simd::{Vector, bits};
+use crate::simd::{Vector, bits, block};
 use formats::{Format, PEM, URL};
-use keywords::{LONGEST_KEYWORD, any_keyword};
+use keywords::any_keyword;
 
 pub(crate) use across::{ENDS, Known, NAMES, class, classes, ends_token, is_across, may_name_spaced, spaced_from};
 
@@ -48,30 +48,61 @@ pub(crate) fn contains_token_but(text: &str, is_allowed: &dyn Fn(&str) -> bool) 
     text.len() >= SHORTEST && may_have_token(text.as_bytes()) && has_token(text.as_bytes(), is_allowed)
 }
 
-/// Whether the run that begins at `start` and ends with the text may be a token: the keyword
-/// of one stands before it, or in it. In a text with escapes a keyword may be farther away,
-/// and if some of them hide slashes or characters, any run will do. What is `known`
-/// has none.
-#[expect(clippy::indexing_slicing, reason = "who asks has found the run in the text, and keywords have formats")]
-pub(crate) fn may_be_token(text: &[u8], start: usize, is_escaped: bool, hides: bool, known: &mut Range<usize>) -> bool {
-    if is_uuid(text, start, text.len()) || is_word(&text[start..]) {
-        return false;
-    }
+/// Whether the run from `start` to `end` may be a token: one may begin before it, or in it. In a
+/// text with escapes its keyword may be farther away, and if some of them hide slashes or
+/// characters, any run will do. What is still open is said when the next run comes that is
+/// farther away, or by [`Windows::may_have_token`] at the end.
+#[expect(clippy::indexing_slicing, reason = "who asks has found the run in the text")]
+pub(crate) fn may_be_token(
+    text: &[u8],
+    Range { start, end }: Range<usize>,
+    is_escaped: bool,
+    hides: bool,
+    windows: &mut Windows,
+) -> bool {
     if hides {
-        return true;
+        return !is_harmless(text, start..end);
+    }
+    // Close behind another run, it costs less to look for a keyword.
+    let is_near = windows.0.end > 0 && start < windows.0.end + BEFORE;
+    if !is_near && is_harmless(text, start..end) {
+        return false;
     }
     // An escape that hides nothing takes twice the room of what it stands for.
     let window = start.saturating_sub(before(text, start) << u32::from(is_escaped));
-    any_keyword(text, unknown(window..text.len(), known), |_, _| true)
+    windows.add(window..end).may_have_token(text)
 }
 
-/// The part of a window in which a keyword may be that does not lie in what is known, which
-/// grows by it.
-fn unknown(window: Range<usize>, known: &mut Range<usize>) -> Range<usize> {
-    let is_new = window.start < known.start || window.start > known.end;
-    let start = if is_new { window.start } else { window.start.max(known.end.saturating_sub(LONGEST_KEYWORD)) };
-    *known = if is_new { window.start } else { known.start }..window.end;
-    start..window.end
+/// Whether a run is surely no part of a token.
+#[expect(clippy::indexing_slicing, reason = "who asks has found the run in the text")]
+fn is_harmless(text: &[u8], run: Range<usize>) -> bool {
+    is_uuid(text, run.start, run.end) || is_word(&text[run])
+}
+
+/// Where keywords have to be looked for, as far as one place touches the next.
+#[derive(Default)]
+pub(crate) struct Windows(Range<usize>);
+
+impl Windows {
+    /// Adds one that ends behind the others. Those that it does not touch are given back.
+    fn add(&mut self, window: Range<usize>) -> Self {
+        if window.start <= self.0.end {
+            self.0 = self.0.start.min(window.start)..window.end;
+            return Self::default();
+        }
+        Self(std::mem::replace(&mut self.0, window))
+    }
+
+    /// Whether a token may begin there. What it is where there is an escape is not known here.
+    #[expect(clippy::indexing_slicing, reason = "the windows lie in the text")]
+    pub(crate) fn may_have_token(self, text: &[u8]) -> bool {
+        any_keyword(text, self.0, |at, (keyword, format)| {
+            let Some(start) = at.checked_sub(format.at) else { return false };
+            let end = text.len().min(start + LONGEST);
+            memchr::memchr(b'\\', &text[start..end]).is_some()
+                || tried(format, text, start, keyword.len(), &|_| false) != Tried::Nothing
+        })
+    }
 }
 
 /// Whether the text has the header of a private key.
@@ -107,16 +138,13 @@ pub(crate) fn in_run(vector: Vector) -> Vector {
 
 /// The first run that ends behind `from`. Looks at every so-many-th byte: a run covers one
 /// of them.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "the table has a place for each byte, and `at` and `from` stand within the text"
-)]
+#[expect(clippy::indexing_slicing, reason = "`at` and `from` stand within the text")]
 #[inline]
 fn next_run(bytes: &[u8], from: usize) -> Option<(usize, usize)> {
     let mut at = from + RUN - 1;
     while let Some(byte) = bytes.get(at) {
         if IN_RUN[usize::from(*byte)] {
-            let end = at + bytes[at..].iter().take_while(|byte| IN_RUN[usize::from(**byte)]).count();
+            let end = run_end(bytes, at);
             let start = at - bytes[from..at].iter().rev().take_while(|byte| IN_RUN[usize::from(**byte)]).count();
             if end - start >= RUN {
                 return Some((start, end));
@@ -126,6 +154,17 @@ fn next_run(bytes: &[u8], from: usize) -> Option<(usize, usize)> {
         at += RUN;
     }
     None
+}
+
+/// Where the run ends that has come up to `at`.
+fn run_end(bytes: &[u8], mut at: usize) -> usize {
+    loop {
+        let more = bits(block(bytes, at).bytes(), in_run).trailing_ones() as usize;
+        at += more;
+        if more < 64 {
+            return at;
+        }
+    }
 }
 
 #[expect(clippy::indexing_slicing, reason = "the format has a keyword, and a test asks for it")]
@@ -168,39 +207,34 @@ fn search(bytes: &[u8], is_allowed: &dyn Fn(&str) -> bool, found: &mut Found<'_>
     // Where formats were tried, so that a text of nothing but beginnings is not read over and
     // over.
     let mut over: Vec<(&str, usize)> = Vec::new();
-    // Where keywords were looked for.
-    let mut known = 0..0;
+    let mut any_in = |window: Windows| {
+        any_keyword(bytes, window.0, |at, (keyword, format)| {
+            let Some(start) = at.checked_sub(format.at) else { return false };
+            let tried_to = over.iter_mut().find(|(id, _)| *id == format.id);
+            if tried_to.as_deref().is_some_and(|(_, to)| start < *to) {
+                return false;
+            }
+            let (end, is_token) = match tried(format, bytes, start, keyword.len(), is_allowed) {
+                Tried::Token(end) => (end, true),
+                Tried::Vain(end) => (end, false),
+                Tried::Nothing => return false,
+            };
+            match tried_to {
+                Some((_, to)) => *to = end,
+                None => over.push((format.id, end)),
+            }
+            is_token && found(start..end)
+        })
+    };
+    let mut windows = Windows::default();
     let mut from = 0;
     while let Some((start, end)) = next_run(bytes, from) {
         from = end;
-        if is_uuid(bytes, start, end) || is_word(&bytes[start..end]) {
-            continue;
-        }
-        let window = unknown(start.saturating_sub(before(bytes, start))..end, &mut known);
-        let mut is_enough = || {
-            any_keyword(bytes, window.clone(), |at, (keyword, format)| {
-                let Some(start) = at.checked_sub(format.at) else { return false };
-                let tried_to = over.iter_mut().find(|(id, _)| *id == format.id);
-                if tried_to.as_deref().is_some_and(|(_, to)| start < *to) {
-                    return false;
-                }
-                let (end, is_token) = match tried(format, bytes, start, keyword.len(), is_allowed) {
-                    Tried::Token(end) => (end, true),
-                    Tried::Vain(end) => (end, false),
-                    Tried::Nothing => return false,
-                };
-                match tried_to {
-                    Some((_, to)) => *to = end,
-                    None => over.push((format.id, end)),
-                }
-                is_token && found(start..end)
-            })
-        };
-        if is_enough() {
+        if !is_harmless(bytes, start..end) && any_in(windows.add(start.saturating_sub(before(bytes, start))..end)) {
             return true;
         }
     }
-    false
+    any_in(windows)
 }
 
 /// The same, of one format wherever its keyword stands.
@@ -388,7 +422,9 @@ pub(crate) mod tests {
         let mut runner = TestRunner::deterministic();
         for format in FORMATS.iter().chain([&PEM, &URL]) {
             let tokens = string_regex(&pattern_of(format)).unwrap();
-            let mut has_spaces = || tokens.new_tree(&mut runner).unwrap().current().bytes().any(ends_token);
+            let mut has_spaces = || {
+                tokens.new_tree(&mut runner).unwrap().current().bytes().any(|byte| ends_token(byte) || byte == b'\\')
+            };
             assert_eq!((0..100).any(|_| has_spaces()), format.spaced, "{}", format.id);
         }
     }
