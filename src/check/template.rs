@@ -37,8 +37,9 @@ pub(crate) struct Templates {
     once: Vec<u64>,
     /// Counts the events that were compared.
     clock: u32,
-    /// The form of the last event.
+    /// The form of the last event, and what was read of it.
     last: usize,
+    read: Read,
     tag: Finder<'static>,
 }
 
@@ -102,7 +103,7 @@ impl Templates {
     /// None yet, of events with this tag.
     pub(crate) fn new(tag: &str) -> Self {
         let tag = Finder::new(&format!("\"{tag}\"")).into_owned();
-        Self { forms: Vec::new(), once: Vec::new(), clock: 0, last: 0, tag }
+        Self { forms: Vec::new(), once: Vec::new(), clock: 0, last: 0, read: Read::default(), tag }
     }
 
     /// Lets go of all.
@@ -157,12 +158,13 @@ impl Templates {
         self.clock = self.clock.wrapping_add(1);
         self.forms[at].used = self.clock;
         self.forms[at].restore(facts, &read);
+        self.read = read;
         true
     }
 
-    /// The same of the last event and its form.
+    /// The same of the last event, which has been found, and its form.
     pub(super) fn narrowed(&self, text: &str, piece: u8, beside: &[u8]) -> Option<Form> {
-        self.forms.get(self.last)?.narrowed(text, piece, beside)
+        self.forms.get(self.last)?.narrowed(text, &self.read, piece, beside)
     }
 
     #[inline(never)]
@@ -359,13 +361,9 @@ impl Form {
         bytes.len() - at == known.len() - from && stands_at(bytes, at, &known[from..])
     }
 
-    /// A form with the bytes of this event, in which the text of `piece` and what is `beside` it may
-    /// vary, whether it has so far or not, and what no slot takes.
-    fn narrowed(&self, text: &str, piece: u8, beside: &[u8]) -> Option<Self> {
-        let mut read = Read::default();
-        if !self.fits(text, &mut read, None, false) {
-            return None;
-        }
+    /// A form with the bytes of this event, which fits, in which the text of `piece` and what is
+    /// `beside` it may vary, whether it has so far or not, and what no slot takes.
+    fn narrowed(&self, text: &str, read: &Read, piece: u8, beside: &[u8]) -> Option<Self> {
         let moved = |place: u32| {
             let before = self.holes.iter().filter(|hole| hole.start < place).count();
             place.wrapping_add(read.moved[before])

@@ -178,8 +178,10 @@ fn look_closely(bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool) ->
                 (end, stop) = (at, (pos + at as usize).saturating_sub(1));
             }
             escaped &= up_to(end);
-            // Inner JSON may escape its slashes once more.
-            looking.hides |= followed(escaped & slashes, bits(chunk, |vector| vector.is(b'/'))) != 0;
+            if escaped & slashes != 0 {
+                // Inner JSON may escape its slashes once more.
+                looking.hides |= followed(escaped & slashes, bits(chunk, |vector| vector.is(b'/'))) != 0;
+            }
             // A colon follows, or what may stand before it.
             let next = slashes | bits(chunk, |vector| vector.is(b':').or(vector.is(b' ')));
             looking.keys(pos, escaped, quotes, followed(escaped & quotes, next));
@@ -326,16 +328,19 @@ impl<N: FnMut(&[u8]) -> bool> Looking<'_, N> {
     /// bytes before; gives how much of one has come at the end.
     #[inline]
     fn runs(&mut self, pos: usize, in_run: u64, run: usize) -> usize {
-        let lead = in_run.trailing_ones();
+        let (lead, rest) = (in_run.trailing_ones(), in_run.leading_ones());
+        let mut long = begins_of_fifteen(in_run);
+        if long == 0 && run + (lead as usize) < RUN {
+            return rest as usize;
+        }
         if lead == 64 {
             return run + 64;
         }
         if run + lead as usize >= RUN {
             self.run(pos - run, pos + lead as usize);
         }
-        let rest = in_run.leading_ones();
-        let mut runs = in_run & !up_to(lead) & up_to(64 - rest);
-        let mut long = begins_of_fifteen(runs);
+        let mut runs = in_run & u64::MAX << lead & u64::MAX >> rest;
+        long = begins_of_fifteen(runs);
         while long != 0 {
             let start = long.trailing_zeros();
             let length = (runs >> start).trailing_ones();

@@ -1,5 +1,7 @@
 //! Numbers by their text: what is an integer, which value it has, how two compare.
 
+use crate::simd::{bits, block};
+
 /// The powers of ten that `decimal` can give; a double has each of them exactly.
 #[expect(clippy::indexing_slicing, reason = "the loop ends at the length of the table")]
 const TENS: [u64; 17] = {
@@ -207,6 +209,22 @@ pub(crate) fn to_js(text: &str) -> String {
     format!("{sign}{body}")
 }
 
+/// How often there is an `e` behind a digit and before a digit, a sign, or an escape, at most. Each number with an
+/// exponent has one; what looks like it may as well be a part of an id.
+pub(crate) fn like_exponents(bytes: &[u8]) -> usize {
+    let (mut count, mut last) = (0, 0);
+    for at in (0..bytes.len()).step_by(64) {
+        let block = block(bytes, at);
+        let digits = bits(block.bytes(), |vector| vector.within(b'0', b'9'));
+        let letters = bits(block.bytes(), |vector| vector.with(0x20).is(b'e'));
+        let signs = bits(block.bytes(), |vector| vector.is(b'+').or(vector.is(b'-')).or(vector.is(b'\\')));
+        let next = (digits | signs) >> 1 | 1 << 63;
+        count += (letters & (digits << 1 | last) & next).count_ones() as usize;
+        last = digits >> 63;
+    }
+    count
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -229,6 +247,16 @@ mod tests {
     }
 
     proptest::proptest! {
+        #[test]
+        fn no_exponent_is_passed_over(text in "([0-9]{1,3}|[eE]|[-+]|[a-z,.]|\\\\){0,90}") {
+            let bytes = text.as_bytes();
+            let is_one = |at: usize| {
+                matches!(bytes[at], b'e' | b'E') && at > 0 && bytes[at - 1].is_ascii_digit()
+                    && bytes.get(at + 1).is_some_and(|next| next.is_ascii_digit() || matches!(next, b'+' | b'-' | b'\\'))
+            };
+            proptest::prop_assert!(like_exponents(bytes) >= (0..bytes.len()).filter(|at| is_one(*at)).count());
+        }
+
         /// The short way gives what the general parser does.
         #[test]
         fn doubles_are_the_nearest(text in "-?(0|[1-9][0-9]{0,16})([.][0-9]{1,16})?([eE][+-]?[0-9]{1,2})?") {

@@ -166,7 +166,12 @@ impl AguiOrder {
         if act == Act::Use && using != Using::Reported {
             return self.piece(scope, id, arrival);
         }
-        self.look_at_seam(scope, act, id, arrival);
+        let text = Self::record_key(scope as u8, id);
+        if act == Act::Close {
+            self.seams.end(text, &rules::SECRET_VALUE, arrival);
+        } else {
+            self.seams.look(text, DELTA, &rules::SECRET_VALUE, arrival);
+        }
         if scope != Scope::Tool {
             return;
         }
@@ -182,21 +187,11 @@ impl AguiOrder {
 
     /// Takes the next piece of a text or of arguments.
     pub(super) fn piece(&mut self, scope: Scope, id: u64, arrival: &mut Arrival<'_, '_, '_>) {
-        self.look_at_seam(scope, Act::Use, id, arrival);
+        let delta = self.seams.look(Self::record_key(scope as u8, id), DELTA, &rules::SECRET_VALUE, arrival);
         if scope == Scope::Tool
-            && let Some(delta) = arrival.facts.string(DELTA)
+            && let Some(delta) = delta
         {
             self.arguments.append(id, &delta);
-        }
-    }
-
-    /// Looks for a secret that is cut between the pieces of a text or of arguments.
-    fn look_at_seam(&mut self, scope: Scope, act: Act, id: u64, arrival: &mut Arrival<'_, '_, '_>) {
-        let text = Self::record_key(scope as u8, id);
-        if act == Act::Close {
-            self.seams.end(text, &rules::SECRET_VALUE, arrival);
-        } else {
-            self.seams.look(text, DELTA, &rules::SECRET_VALUE, arrival);
         }
     }
 

@@ -4,6 +4,7 @@ mod recent;
 mod table;
 mod tail;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::history::ByKey;
@@ -81,15 +82,22 @@ impl Seams {
         !text.is_found
     }
 
-    /// Takes the piece that a slot of the event holds. A secret is reported whatever else is
-    /// wrong with the event.
-    pub(crate) fn look(&mut self, key: u64, slot: u8, rule: &Rule, arrival: &mut Arrival<'_, '_, '_>) {
-        let Some(piece) = arrival.facts.string(slot) else { return };
+    /// Takes the piece that a slot of the event holds, and gives it. A secret is reported whatever
+    /// else is wrong with the event.
+    pub(crate) fn look<'a>(
+        &mut self,
+        key: u64,
+        slot: u8,
+        rule: &Rule,
+        arrival: &mut Arrival<'_, 'a, '_>,
+    ) -> Option<Cow<'a, str>> {
+        let piece = arrival.facts.string(slot)?;
         if let Some(form) = self.push(key, &piece, arrival.report.secrets) {
             let (path, span) = (arrival.shape.path_of(slot), arrival.facts.span(slot));
             let message = format!("with the pieces before, the text has the shape of {form}");
             arrival.report.add(rule, &path, span, message);
         }
+        Some(piece)
     }
 
     /// The event ends the text.

@@ -41,6 +41,10 @@ static KEYWORDS: LazyLock<Keywords> = LazyLock::new(|| {
 
 /// Hands on the keywords in a part of a text, with where they begin: those within a token, and those with which one
 /// may begin where they stand. Ends when `is_enough` says so; whether it did.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "two bytes have a bit, were found in the text, and stand among the keywords"
+)]
 pub(super) fn any_keyword(text: &[u8], part: Range<usize>, mut is_enough: impl FnMut(usize, Keyword) -> bool) -> bool {
     let Keywords { all, firsts, pairs } = &*KEYWORDS;
     let Some(text) = text.get(..part.end) else { return false };

@@ -52,7 +52,6 @@ pub(crate) fn contains_token_but(text: &str, is_allowed: &dyn Fn(&str) -> bool) 
 /// text with escapes its keyword may be farther away, and if some of them hide slashes or
 /// characters, any run will do. What is still open is said when the next run comes that is
 /// farther away, or by [`Windows::may_have_token`] at the end.
-#[expect(clippy::indexing_slicing, reason = "who asks has found the run in the text")]
 pub(crate) fn may_be_token(
     text: &[u8],
     Range { start, end }: Range<usize>,
@@ -194,10 +193,6 @@ fn has_token(bytes: &[u8], is_allowed: &dyn Fn(&str) -> bool) -> bool {
 type Found<'f> = dyn FnMut(Range<usize>) -> bool + 'f;
 
 /// Hands on the places of tokens, until it is said that it is enough; whether it was said.
-#[expect(
-    clippy::indexing_slicing,
-    reason = "a run and what stands before it lie in the text, and each keyword has its format"
-)]
 fn search(bytes: &[u8], is_allowed: &dyn Fn(&str) -> bool, found: &mut Found<'_>) -> bool {
     if at_each(&PEM_HEADER, &PEM, bytes, is_allowed, found)
         || (memchr::memchr(b'@', bytes).is_some() && at_each(&AUTHORITY, &URL, bytes, is_allowed, found))
