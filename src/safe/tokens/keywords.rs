@@ -125,6 +125,14 @@ mod tests {
         assert!(KEYWORDS.all.iter().all(|(word, _)| word.len() >= 2));
     }
 
+    #[test]
+    fn keywords_within_words_begin_as_is_said() {
+        let within = KEYWORDS.all.iter().filter(|(word, format)| format.at > 0 && word[0].is_ascii_alphanumeric());
+        for (word, format) in within {
+            assert!(FIRST_WITHIN.contains(&word[0]) && SECOND_WITHIN.contains(&word[1]), "{}", format.id);
+        }
+    }
+
     fn text() -> impl Strategy<Value = String> {
         let words: Vec<&str> = FORMATS.iter().flat_map(|format| format.keywords.iter().copied()).collect();
         let part = prop_oneof![
