@@ -23,6 +23,14 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/instructions.tx
 /// What differs from one compiler, C library or processor to another.
 const ALLOWED: f64 = 1.1;
 
+/// What is long is read by fewer instructions then.
+fn has_avx2() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return is_x86_feature_detected!("avx2");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
 fn main() -> ExitCode {
     // Cargo adds one of its own.
     let arguments: Vec<String> = env::args().skip(1).filter(|argument| argument != "--bench").collect();
@@ -36,7 +44,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     };
     let before = fs::read_to_string(FILE).unwrap_or_default();
-    let head = format!("Instructions an event, {}:", env::consts::ARCH);
+    let head = format!("Instructions an event, {}{}:", env::consts::ARCH, if has_avx2() { " with AVX2" } else { "" });
     let is_recorded = env::var_os("RECORD").is_some();
     let wanted = env::var("STREAM").unwrap_or_default();
     assert!(!is_recorded || wanted.is_empty(), "RECORD writes all streams, so it does not go with STREAM");

@@ -1,56 +1,177 @@
 //! Many bytes at once: which of them are of a kind, a bit each.
+//!
+//! Every processor takes sixteen bytes a step, which is enough for short strings. What reads long texts is compiled
+//! a second time for processors that take thirty-two, and [`widest`] chooses.
 
 #[cfg(target_arch = "x86_64")]
 use native as inner;
 #[cfg(not(target_arch = "x86_64"))]
 use plain as inner;
 
-/// Sixteen bytes, or for each of sixteen bytes whether it is of some kind.
-#[derive(Clone, Copy)]
-pub(crate) struct Vector(inner::Inner);
+#[cfg(target_arch = "x86_64")]
+pub(crate) use wide::wide;
 
-impl Vector {
+/// Here there is nothing wider.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+pub(crate) const fn wide() -> Option<Narrow> {
+    None
+}
+
+/// Bytes side by side.
+pub(crate) trait Vector: Copy {
+    type Kind: Kind;
+
+    /// The bytes that are `byte`, which is ASCII.
+    fn is(self, byte: u8) -> Self::Kind;
+
+    /// The bytes from `low` to `high`, which are ASCII.
+    fn within(self, low: u8, high: u8) -> Self::Kind;
+
+    /// Every byte with these bits set.
+    fn with(self, bits: u8) -> Self;
+}
+
+/// For each of some bytes, whether it is of a kind.
+pub(crate) trait Kind: Copy {
+    /// What is of the one kind or of the other.
+    fn or(self, other: Self) -> Self;
+
+    /// What is of both kinds.
+    fn and(self, other: Self) -> Self;
+
+    /// A bit for each byte that is of the kind, the first the lowest.
+    fn bits(self) -> u64;
+}
+
+/// What takes 64 bytes, in as many steps as the processor needs.
+pub(crate) trait Width: Copy {
+    type Vector: Vector;
+
+    fn of(self, bytes: &[u8; 64]) -> Self::Vector;
+}
+
+/// Sixteen bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Sixteen(inner::Inner);
+
+impl Sixteen {
     #[inline(always)]
     pub(crate) fn of(bytes: &[u8; 16]) -> Self {
         Self(inner::of(bytes))
     }
+}
 
-    /// The bytes that are `byte`, which is ASCII.
+impl Vector for Sixteen {
+    type Kind = Self;
+
     #[inline(always)]
-    pub(crate) fn is(self, byte: u8) -> Self {
+    fn is(self, byte: u8) -> Self {
         Self(inner::is(self.0, byte))
     }
 
-    /// The bytes from `low` to `high`, which are ASCII.
     #[inline(always)]
-    pub(crate) fn within(self, low: u8, high: u8) -> Self {
+    fn within(self, low: u8, high: u8) -> Self {
         Self(inner::within(self.0, low, high))
     }
 
-    /// Every byte with these bits set.
     #[inline(always)]
-    pub(crate) fn with(self, bits: u8) -> Self {
+    fn with(self, bits: u8) -> Self {
         Self(inner::or(self.0, inner::all(bits)))
     }
+}
 
-    /// What is of the one kind or of the other.
+impl Kind for Sixteen {
     #[inline(always)]
-    pub(crate) fn or(self, other: Self) -> Self {
+    fn or(self, other: Self) -> Self {
         Self(inner::or(self.0, other.0))
     }
 
-    /// What is of both kinds.
     #[inline(always)]
-    pub(crate) fn and(self, other: Self) -> Self {
+    fn and(self, other: Self) -> Self {
         Self(inner::and(self.0, other.0))
     }
 
-    /// A bit for each byte that is of the kind, the first the lowest.
     #[inline(always)]
-    pub(crate) fn bits(self) -> u64 {
+    fn bits(self) -> u64 {
         inner::bits(self.0)
     }
 }
+
+/// What every processor can.
+#[derive(Clone, Copy)]
+pub(crate) struct Narrow;
+
+impl Narrow {
+    /// Does some work. Not inlined, as with the other width: whoever asks for it stays small.
+    #[inline(never)]
+    pub(crate) fn run<T>(self, work: impl FnOnce(Self) -> T) -> T {
+        work(self)
+    }
+}
+
+impl Width for Narrow {
+    type Vector = [Sixteen; 4];
+
+    #[expect(clippy::indexing_slicing, reason = "64 bytes are four times sixteen")]
+    #[inline(always)]
+    fn of(self, bytes: &[u8; 64]) -> [Sixteen; 4] {
+        let (vectors, _) = bytes.as_chunks::<16>();
+        [0, 1, 2, 3].map(|at| Sixteen::of(&vectors[at]))
+    }
+}
+
+impl Vector for [Sixteen; 4] {
+    type Kind = Self;
+
+    #[inline(always)]
+    fn is(self, byte: u8) -> Self {
+        self.map(|vector| vector.is(byte))
+    }
+
+    #[inline(always)]
+    fn within(self, low: u8, high: u8) -> Self {
+        self.map(|vector| vector.within(low, high))
+    }
+
+    #[inline(always)]
+    fn with(self, bits: u8) -> Self {
+        self.map(|vector| vector.with(bits))
+    }
+}
+
+impl Kind for [Sixteen; 4] {
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        [self[0].or(other[0]), self[1].or(other[1]), self[2].or(other[2]), self[3].or(other[3])]
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        [self[0].and(other[0]), self[1].and(other[1]), self[2].and(other[2]), self[3].and(other[3])]
+    }
+
+    #[inline(always)]
+    fn bits(self) -> u64 {
+        let [a, b, c, d] = self.map(Kind::bits);
+        a | b << 16 | c << 32 | d << 48
+    }
+}
+
+/// Does some work with the widest vectors that the processor has. It is compiled for each width, so it is a call of one
+/// function, which is always inlined: instructions of a width stay outside of what is not compiled for it.
+macro_rules! widest {
+    (|$width:ident| $work:expr) => {
+        match $crate::simd::wide() {
+            Some(width) => width.run(
+                #[inline(always)]
+                |$width| $work,
+            ),
+            None => $crate::simd::Narrow.run(|$width| $work),
+        }
+    };
+}
+pub(crate) use widest;
 
 #[cfg(target_arch = "x86_64")]
 mod native {
@@ -146,11 +267,84 @@ mod plain {
     }
 }
 
-/// Of 16, 32, 48 or 64 bytes, a bit for each that is of a kind.
-#[inline(always)]
-pub(crate) fn bits<const BYTES: usize>(bytes: &[u8; BYTES], kind: impl Fn(Vector) -> Vector) -> u64 {
-    let (vectors, _) = bytes.as_chunks();
-    vectors.iter().rev().fold(0, |all, vector| all << 16 | kind(Vector::of(vector)).bits())
+/// Thirty-two bytes a step.
+#[cfg(target_arch = "x86_64")]
+mod wide {
+    use std::sync::LazyLock;
+
+    use fearless_simd::prelude::*;
+    use fearless_simd::x86::Avx2;
+    use fearless_simd::{Level, mask8x64, u8x64};
+
+    use super::{Kind, Vector, Width};
+
+    /// Proof that the processor has AVX2.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Wide(Avx2);
+
+    static WIDE: LazyLock<Option<Wide>> = LazyLock::new(|| Level::new().as_avx2().map(Wide));
+
+    #[inline]
+    pub(crate) fn wide() -> Option<Wide> {
+        *WIDE
+    }
+
+    impl Wide {
+        /// Does some work, which is compiled for such a processor.
+        #[inline(always)]
+        pub(crate) fn run<T>(self, work: impl FnOnce(Self) -> T) -> T {
+            self.0.vectorize(
+                #[inline(always)]
+                || work(self),
+            )
+        }
+    }
+
+    impl Width for Wide {
+        type Vector = u8x64<Avx2>;
+
+        #[inline(always)]
+        fn of(self, bytes: &[u8; 64]) -> u8x64<Avx2> {
+            (*bytes).simd_into(self.0)
+        }
+    }
+
+    impl Vector for u8x64<Avx2> {
+        type Kind = mask8x64<Avx2>;
+
+        #[inline(always)]
+        fn is(self, byte: u8) -> mask8x64<Avx2> {
+            self.simd_eq(byte)
+        }
+
+        #[inline(always)]
+        fn within(self, low: u8, high: u8) -> mask8x64<Avx2> {
+            let above = if low == 0 { self } else { self - low };
+            above.simd_le(high - low)
+        }
+
+        #[inline(always)]
+        fn with(self, bits: u8) -> Self {
+            self | bits
+        }
+    }
+
+    impl Kind for mask8x64<Avx2> {
+        #[inline(always)]
+        fn or(self, other: Self) -> Self {
+            self | other
+        }
+
+        #[inline(always)]
+        fn and(self, other: Self) -> Self {
+            self & other
+        }
+
+        #[inline(always)]
+        fn bits(self) -> u64 {
+            self.to_bitmask()
+        }
+    }
 }
 
 /// The 64 bytes at `at`; zeros where the text ends before.
@@ -190,6 +384,8 @@ fn last(bytes: &[u8], at: usize) -> [u8; 64] {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::RangeInclusive;
+
     use super::*;
     use proptest::prelude::*;
 
@@ -209,7 +405,7 @@ mod tests {
                 let plainly = |kind: &dyn Fn(u8) -> bool| {
                     bytes.iter().enumerate().map(|(at, byte)| u64::from(kind(*byte)) << at).sum::<u64>()
                 };
-                let vector = Vector::of(&bytes);
+                let vector = Sixteen::of(&bytes);
                 prop_assert_eq!(vector.is(byte).bits(), plainly(&|other| other == byte));
                 prop_assert_eq!(vector.within(low, high).bits(), plainly(&|other| (low..=high).contains(&other)));
                 prop_assert_eq!(vector.with(bits).is(byte).bits(), plainly(&|other| other | bits == byte));
@@ -222,5 +418,37 @@ mod tests {
                 prop_assert_eq!(plain::bits(both), vector.within(low, high).and(vector.with(bits).is(byte)).bits());
             }
         }
+
+        #[test]
+        fn sixty_four_bytes_are_told_as_sixteen_are(
+            random in prop::collection::vec(any::<u8>(), 64),
+            near in "[ -~]{64}",
+            byte in 0_u8..0x80,
+            ends in (0_u8..0x7F, 0_u8..0x7F),
+            bits in any::<u8>(),
+        ) {
+            let (low, high) = (ends.0.min(ends.1), ends.0.max(ends.1));
+            for bytes in [&random[..], near.as_bytes()] {
+                let bytes: &[u8; 64] = bytes.try_into().unwrap();
+                let told = told_by(Narrow, bytes, byte, low..=high, bits);
+                prop_assert_eq!(widest!(|width| told_by(width, bytes, byte, low..=high, bits)), told);
+                let (sixteens, _) = bytes.as_chunks();
+                for (at, sixteen) in sixteens.iter().map(Sixteen::of).enumerate() {
+                    let [is, within, with, or, and] = told.map(|bits| bits >> (16 * at) & 0xFFFF);
+                    prop_assert_eq!(is, sixteen.is(byte).bits());
+                    prop_assert_eq!(within, sixteen.within(low, high).bits());
+                    prop_assert_eq!(with, sixteen.with(bits).is(byte).bits());
+                    prop_assert_eq!((or, and), (is | within, with & within));
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn told_by(width: impl Width, bytes: &[u8; 64], byte: u8, range: RangeInclusive<u8>, bits: u8) -> [u64; 5] {
+        let vector = width.of(bytes);
+        let (is, within, with) =
+            (vector.is(byte), vector.within(*range.start(), *range.end()), vector.with(bits).is(byte));
+        [is, within, with, is.or(within), with.and(within)].map(Kind::bits)
     }
 }

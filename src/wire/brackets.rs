@@ -1,24 +1,28 @@
 //! Passing over objects and arrays of text that is known to be JSON, 64 bytes a step.
 
 use super::escapes::escaped;
-use crate::simd::{bits, block};
+use crate::simd::{Kind, Vector, Width, block, widest};
 
 /// Where the object or array that comes next ends, and how deep it is nested; `None` if the
 /// text has no end of it.
 pub(crate) fn bracketed(bytes: &[u8], start: usize) -> Option<(usize, usize)> {
+    widest!(|width| bracketed_by(width, bytes, start))
+}
+
+#[inline(always)]
+fn bracketed_by(width: impl Width, bytes: &[u8], start: usize) -> Option<(usize, usize)> {
     let (mut depth, mut deepest) = (0_usize, 0);
     let mut carry = 0;
     // All ones where a string goes on.
     let mut going_on = 0;
     for pos in (start..bytes.len()).step_by(64) {
-        let block = block(bytes, pos);
-        let chunk = block.bytes();
-        let escaped = escaped(bits(chunk, |vector| vector.is(b'\\')), &mut carry);
-        let in_string = going_on ^ behind_odd(bits(chunk, |vector| vector.is(b'"')) & !escaped);
+        let chunk = width.of(block(bytes, pos).bytes());
+        let escaped = escaped(chunk.is(b'\\').bits(), &mut carry);
+        let in_string = going_on ^ behind_odd(chunk.is(b'"').bits() & !escaped);
         going_on = 0_u64.wrapping_sub(in_string >> 63);
         // `{}` differ from `[]` in one bit.
-        let opens = bits(chunk, |vector| vector.with(0x20).is(b'{')) & !in_string;
-        let closes = bits(chunk, |vector| vector.with(0x20).is(b'}')) & !in_string;
+        let opens = chunk.with(0x20).is(b'{').bits() & !in_string;
+        let closes = chunk.with(0x20).is(b'}').bits() & !in_string;
         let mut marks = opens | closes;
         while marks != 0 {
             let at = marks.trailing_zeros();
@@ -49,6 +53,7 @@ fn behind_odd(mut bits: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::Narrow;
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
@@ -88,6 +93,7 @@ mod tests {
             let whole = format!("{before}{text}{behind}");
             let end = before.len() + text.len();
             prop_assert_eq!(bracketed(whole.as_bytes(), before.len()), Some((end, nesting(&value))), "{}", whole);
+            prop_assert_eq!(bracketed_by(Narrow, whole.as_bytes(), before.len()), Some((end, nesting(&value))));
             prop_assert_eq!(bracketed(&whole.as_bytes()[..end - 1], before.len()), None, "{}", whole);
         }
     }

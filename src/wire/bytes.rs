@@ -7,7 +7,7 @@ use std::ops::BitOr;
 
 use super::escapes::escaped;
 use crate::safe::tokens::{RUN, UUID, Windows, has_key_header, in_run, is_uuid, may_be_token};
-use crate::simd::{Vector, bits, block};
+use crate::simd::{Kind, Sixteen, Vector, Width, block, widest};
 
 /// What was seen of a string.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl BitOr for Seen {
 
 /// Quotes, backslashes and control characters.
 #[inline(always)]
-fn special(vector: Vector) -> Vector {
+fn special<V: Vector>(vector: V) -> V::Kind {
     vector.is(b'"').or(vector.is(b'\\')).or(vector.within(0, 0x1F))
 }
 
@@ -48,18 +48,18 @@ fn special(vector: Vector) -> Vector {
 /// the text is.
 #[expect(clippy::indexing_slicing, reason = "there are fewer than sixteen bytes, and `left` is no more than there are")]
 #[cfg_attr(not(debug_assertions), inline(always))]
-fn sixteen(bytes: &[u8], pos: usize, kind: impl Fn(Vector) -> Vector) -> u64 {
+fn sixteen(bytes: &[u8], pos: usize, kind: impl Fn(Sixteen) -> Sixteen) -> u64 {
     if let Some(chunk) = bytes.get(pos..).and_then(<[u8]>::first_chunk) {
-        return kind(Vector::of(chunk)).bits();
+        return kind(Sixteen::of(chunk)).bits();
     }
     let left = bytes.len().saturating_sub(pos);
     if let Some(chunk) = bytes.last_chunk() {
         // The last bytes once more, those before `pos` shifted out.
-        return (kind(Vector::of(chunk)).bits() | u64::MAX << 16) >> (16 - left);
+        return (kind(Sixteen::of(chunk)).bits() | u64::MAX << 16) >> (16 - left);
     }
     let mut chunk = [0; 16];
     chunk[..left].copy_from_slice(&bytes[bytes.len() - left..]);
-    kind(Vector::of(&chunk)).bits() | u64::MAX << left
+    kind(Sixteen::of(&chunk)).bits() | u64::MAX << left
 }
 
 /// Reads the characters of a string from `start`, behind its quote, up to the quote at its
@@ -97,9 +97,9 @@ struct Written {
 impl Written {
     /// `carry` is as in [`escaped`].
     #[inline(always)]
-    fn of(chunk: &[u8; 64], carry: &mut u64) -> Self {
-        let slashes = bits(chunk, |vector| vector.is(b'\\'));
-        Self { quotes: bits(chunk, |vector| vector.is(b'"')), slashes, escaped: escaped(slashes, carry) }
+    fn of(chunk: impl Vector, carry: &mut u64) -> Self {
+        let slashes = chunk.is(b'\\').bits();
+        Self { quotes: chunk.is(b'"').bits(), slashes, escaped: escaped(slashes, carry) }
     }
 }
 
@@ -113,7 +113,7 @@ fn look_on(bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool) -> (usi
     }
     match plain_end(bytes, start) {
         Some(end) => (end, Seen::default()),
-        None => look_closely(bytes, start, named),
+        None => widest!(|width| look_closely(width, bytes, start, named)),
     }
 }
 
@@ -121,7 +121,7 @@ fn look_on(bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool) -> (usi
 /// a time.
 #[inline(always)]
 fn plain_end(bytes: &[u8], start: usize) -> Option<usize> {
-    let both = |kind: fn(Vector) -> Vector| sixteen(bytes, start, kind) | sixteen(bytes, start + 16, kind) << 16;
+    let both = |kind: fn(Sixteen) -> Sixteen| sixteen(bytes, start, kind) | sixteen(bytes, start + 16, kind) << 16;
     let length = both(|vector| special(vector).or(vector.is(b'@'))).trailing_zeros();
     let end = start + length as usize;
     if length >= 32 || bytes.get(end) != Some(&b'"') {
@@ -143,34 +143,33 @@ const fn begins_of_fifteen(of_kind: u64) -> u64 {
 }
 
 /// The same as [`look`], 64 bytes at a time.
-#[inline(never)]
-fn look_closely(bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool) -> (usize, Seen) {
+#[inline(always)]
+fn look_closely(width: impl Width, bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool) -> (usize, Seen) {
     let mut looking = Looking {
         bytes,
         start,
         seen: Seen::default(),
         hides: false,
         named,
-        last: start,
-        is_quote: false,
+        escaped: Escaped::default(),
         windows: Windows::default(),
     };
     let (mut carry, mut run, mut dashes, mut has_dashes) = (0, 0, 0, false);
     let mut pos = start;
     loop {
         let block = block(bytes, pos);
-        let chunk = block.bytes();
+        let chunk = width.of(block.bytes());
         let Written { quotes, slashes, mut escaped } = Written::of(chunk, &mut carry);
         // Control characters end the string too, and an `@` may be in a URL with a password.
-        let mut ends = (quotes & !escaped) | bits(chunk, |vector| vector.within(0, 0x1F).or(vector.is(b'@')));
-        while chunk.get(ends.trailing_zeros() as usize) == Some(&b'@') {
+        let mut ends = (quotes & !escaped) | chunk.within(0, 0x1F).or(chunk.is(b'@')).bits();
+        while block.bytes().get(ends.trailing_zeros() as usize) == Some(&b'@') {
             looking.seen = looking.seen | Seen::DENSE;
             ends &= ends - 1;
         }
         let mut end = ends.trailing_zeros();
         let mut stop = pos + end as usize;
         if escaped != 0 {
-            let common = quotes | slashes | bits(chunk, |vector| vector.is(b'n'));
+            let common = quotes | slashes | chunk.is(b'n').bits();
             if let Some(at) =
                 rare(bytes, pos, escaped & !common & up_to(end + 1), &mut looking.seen, &mut looking.hides)
             {
@@ -180,18 +179,25 @@ fn look_closely(bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool) ->
             escaped &= up_to(end);
             if escaped & slashes != 0 {
                 // Inner JSON may escape its slashes once more.
-                looking.hides |= followed(escaped & slashes, bits(chunk, |vector| vector.is(b'/'))) != 0;
+                looking.hides |= followed(escaped & slashes, chunk.is(b'/').bits()) != 0;
             }
             // A colon follows, or what may stand before it.
-            let next = slashes | bits(chunk, |vector| vector.is(b':').or(vector.is(b' ')));
-            looking.keys(pos, escaped, quotes, followed(escaped & quotes, next));
+            let next = slashes | chunk.is(b':').or(chunk.is(b' ')).bits();
+            let ends = followed(escaped & quotes, next);
+            let here = Escaped { pos, bits: escaped, quotes };
+            if ends != 0 {
+                looking.keys(here, slashes, ends);
+            }
+            if escaped != 0 {
+                (looking.escaped, looking.seen) = (here, looking.seen | Seen::ESCAPED);
+            }
         }
         let within = up_to(end);
-        let five = bits(chunk, |vector| vector.is(b'-')) & within;
+        let five = chunk.is(b'-').bits() & within;
         has_dashes |= five != 0
             && (dashes + five.trailing_ones() >= 5 || five & five >> 1 & five >> 2 & five >> 3 & five >> 4 != 0);
         dashes = five.leading_ones();
-        run = looking.runs(pos, bits(chunk, in_run) & within, run);
+        run = looking.runs(pos, in_run(chunk).bits() & within, run);
         if end < 64 {
             let string = bytes.get(start..stop).unwrap_or_default();
             if !looking.seen.has(Seen::DENSE)
@@ -207,16 +213,20 @@ fn look_closely(bytes: &[u8], start: usize, named: impl FnMut(&[u8]) -> bool) ->
 
 /// Where the string ends that has come up to `start`, at its quote or where it is no string any
 /// more, and which escapes there are from there on.
-#[inline(never)]
 pub(crate) fn string_end(bytes: &[u8], start: usize) -> (usize, Seen) {
+    widest!(|width| string_end_by(width, bytes, start))
+}
+
+#[inline(always)]
+fn string_end_by(width: impl Width, bytes: &[u8], start: usize) -> (usize, Seen) {
     let (mut seen, mut carry) = (Seen::default(), 0);
     let mut pos = start;
     loop {
         let block = block(bytes, pos);
-        let chunk = block.bytes();
+        let chunk = width.of(block.bytes());
         let Written { quotes, slashes, escaped } = Written::of(chunk, &mut carry);
-        let end = ((quotes & !escaped) | bits(chunk, |vector| vector.within(0, 0x1F))).trailing_zeros();
-        let common = quotes | slashes | bits(chunk, |vector| vector.is(b'n'));
+        let end = ((quotes & !escaped) | chunk.within(0, 0x1F).bits()).trailing_zeros();
+        let common = quotes | slashes | chunk.is(b'n').bits();
         if let Some(at) = rare(bytes, pos, escaped & !common & up_to(end + 1), &mut seen, &mut false) {
             return ((pos + at as usize).saturating_sub(1), seen);
         }
@@ -261,6 +271,23 @@ const fn up_to(end: u32) -> u64 {
     if end >= 64 { u64::MAX } else { (1 << end) - 1 }
 }
 
+/// Which of 64 bytes are escaped, and which are quotes.
+#[derive(Clone, Copy, Default)]
+struct Escaped {
+    pos: usize,
+    bits: u64,
+    quotes: u64,
+}
+
+impl Escaped {
+    /// Where the last that is escaped stands, if it is a quote.
+    #[inline(always)]
+    fn last_quote(self) -> Option<usize> {
+        let last = self.bits.checked_ilog2()?;
+        (self.quotes >> last & 1 != 0).then(|| self.pos + last as usize)
+    }
+}
+
 /// What is known of a string of which some has been read.
 struct Looking<'a, N> {
     bytes: &'a [u8],
@@ -269,9 +296,8 @@ struct Looking<'a, N> {
     /// There are escapes that can hide what stands before a token.
     hides: bool,
     named: N,
-    /// Behind the character that was escaped last, and whether that is a quote.
-    last: usize,
-    is_quote: bool,
+    /// What was escaped last.
+    escaped: Escaped,
     /// Where a keyword of a token has to be looked for.
     windows: Windows,
 }
@@ -282,44 +308,40 @@ struct Looking<'a, N> {
 )]
 impl<N: FnMut(&[u8]) -> bool> Looking<'_, N> {
     /// Looks at the keys of what may be JSON text: at these `ends` of some.
-    #[inline]
-    fn keys(&mut self, pos: usize, escaped: u64, quotes: u64, mut ends: u64) {
-        if escaped == 0 {
-            return;
-        }
-        self.seen = self.seen | Seen::ESCAPED;
+    fn keys(&mut self, here: Escaped, slashes: u64, mut ends: u64) {
+        // Quotes that are surely escaped once only.
+        let plain = here.bits & here.quotes & !(slashes << 2 | 3);
         while ends != 0 {
             let at = ends.trailing_zeros();
-            let end = pos + at as usize;
-            if is_key(self.bytes, end + 1) {
-                let before = escaped & up_to(at);
-                if before != 0 {
-                    let at = before.ilog2();
-                    (self.last, self.is_quote) = (pos + at as usize + 1, quotes >> at & 1 != 0);
-                }
-                self.key(end - 1);
-            }
             ends &= ends - 1;
+            let end = here.pos + at as usize;
+            let before = here.bits & up_to(at);
+            let last = before.checked_ilog2().unwrap_or(0);
+            if plain >> at & plain >> last & 1 != 0 && self.bytes.get(end + 1) == Some(&b':') {
+                if (self.named)(&self.bytes[here.pos + last as usize + 1..end - 1]) {
+                    self.seen = self.seen | Seen::NAMED;
+                }
+            } else if is_key(self.bytes, end + 1) {
+                self.key(if before == 0 { self.escaped } else { Escaped { bits: before, ..here } }, end - 1);
+            }
         }
-        let at = escaped.ilog2();
-        (self.last, self.is_quote) = (pos + at as usize + 1, quotes >> at & 1 != 0);
     }
 
-    /// Looks at the key that ends with the escaped quote at `end`.
-    #[inline]
-    fn key(&mut self, end: usize) {
-        let string = &self.bytes[self.start..];
+    /// Looks at the key that ends with the escaped quote at `end`, and begins behind what was escaped last `before`.
+    #[inline(never)]
+    fn key(&mut self, before: Escaped, end: usize) {
         let is_behind_slash = |at: usize| at > self.start && self.bytes[at - 1] == b'\\';
-        if is_behind_slash(end) {
-            let slashes = string[..end - self.start].iter().rev().take_while(|byte| **byte == b'\\').count();
-            // A quote within a string of the inner JSON.
-            if slashes / 2 % 2 == 1 {
-                return;
-            }
-            self.is_quote = false;
+        // A backslash that is escaped in the inner JSON, or a quote within a string of it.
+        let slashes = if is_behind_slash(end) {
+            self.bytes[self.start..end].iter().rev().take_while(|byte| **byte == b'\\').count()
+        } else {
+            0
+        };
+        if slashes / 2 % 2 == 1 {
+            return;
         }
-        let is_plain = self.is_quote && !is_behind_slash(self.last - 2);
-        if !is_plain || (self.named)(&self.bytes[self.last..end]) {
+        let key = before.last_quote().filter(|quote| slashes == 0 && !is_behind_slash(quote - 1));
+        if key.is_none_or(|quote| (self.named)(&self.bytes[quote + 1..end])) {
             self.seen = self.seen | Seen::NAMED;
         }
     }
@@ -379,12 +401,12 @@ pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, std::str::Utf8Error> {
 /// How many digits follow from `at` on, counted up to sixteen.
 #[inline]
 pub(crate) fn digits_at(bytes: &[u8], at: usize) -> usize {
-    let digits = |vector: Vector| vector.within(b'0', b'9');
+    let digits = |vector: Sixteen| vector.within(b'0', b'9');
     let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk) else {
         let rest = bytes.get(at..).unwrap_or_default();
         return rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len());
     };
-    digits(Vector::of(chunk)).bits().trailing_ones() as usize
+    digits(Sixteen::of(chunk)).bits().trailing_ones() as usize
 }
 
 /// Whether a colon follows, behind spaces that are escaped or not.
@@ -430,6 +452,7 @@ pub(crate) fn stands_at(bytes: &[u8], at: usize, literal: &[u8]) -> bool {
 mod tests {
     use super::*;
     use crate::safe::tokens::{contains_token, tests::samples};
+    use crate::simd::Narrow;
     use crate::wire::text::Text;
     use proptest::prelude::*;
 
@@ -519,6 +542,9 @@ mod tests {
             let bytes = text.as_bytes();
             let start = start.min(bytes.len());
             let (end, seen) = look(bytes, start, |_| false);
+            let closely = widest!(|width| look_closely(width, bytes, start, |_| false));
+            prop_assert_eq!(look_closely(Narrow, bytes, start, |_| false), closely);
+            prop_assert_eq!(closely.0, end);
             let (expected, escaped, numbered) = plainly(bytes, start);
             prop_assert_eq!(end, expected);
             prop_assert_eq!((seen.has(Seen::ESCAPED), seen.has(Seen::NUMBERED)), (escaped, numbered));
@@ -544,10 +570,13 @@ mod tests {
             let member = |key: &String| format!("\\\"{key}\\\"{space}:\\\"text\\\\nof {end}{end}\\\"");
             let text = format!("{{{}}}\"", keys.iter().map(member).collect::<Vec<_>>().join(","));
             let mut asked = Vec::new();
-            let (_, seen) = look(text.as_bytes(), 0, |key| { asked.push(String::from_utf8(key.to_vec()).unwrap()); false });
+            let mut ask = |key: &[u8]| { asked.push(String::from_utf8(key.to_vec()).unwrap()); false };
+            let seen = look(text.as_bytes(), 0, &mut ask);
+            prop_assert_eq!(look_closely(Narrow, text.as_bytes(), 0, &mut ask), seen);
+            let keys = [keys.clone(), keys].concat();
             let (hidden, plain): (Vec<String>, Vec<String>) = keys.into_iter().partition(|key| key.contains('\\'));
             prop_assert_eq!(asked, plain, "{}", text);
-            prop_assert!(seen.has(Seen::NAMED) || hidden.is_empty(), "{}", text);
+            prop_assert!(seen.1.has(Seen::NAMED) || hidden.is_empty(), "{}", text);
         }
     }
 }

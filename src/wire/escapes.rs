@@ -1,6 +1,6 @@
 //! Where the escapes of a string begin, and what they stand before, 64 bytes at a time.
 
-use crate::simd::{bits, block};
+use crate::simd::{Kind, Narrow, Vector, Width, block};
 
 /// Which of 64 bytes are escaped: they stand behind a backslash that is not itself escaped.
 /// `carry` is 1 if the first byte is, and afterwards if the first one of the next 64 is.
@@ -40,7 +40,7 @@ impl<'a> Escapes<'a> {
         if self.next >= self.bytes.len() {
             return false;
         }
-        let slashes = bits(block(self.bytes, self.next).bytes(), |vector| vector.is(b'\\'));
+        let slashes = Narrow.of(block(self.bytes, self.next).bytes()).is(b'\\').bits();
         self.bits = slashes & !escaped(slashes, &mut self.carry);
         self.next += 64;
         true
@@ -103,7 +103,7 @@ mod tests {
             let mut carry = 0;
             for from in (0..text.len()).step_by(64) {
                 let block = block(text.as_bytes(), from);
-                let escaped = escaped(bits(block.bytes(), |vector| vector.is(b'\\')), &mut carry);
+                let escaped = escaped(Narrow.of(block.bytes()).is(b'\\').bits(), &mut carry);
                 let expected = (0..64).map(|at| u64::from(plainly[from + at]) << at).sum::<u64>();
                 prop_assert_eq!(escaped, expected, "{} {}", text, from);
             }

@@ -1,6 +1,6 @@
 //! Numbers by their text: what is an integer, which value it has, how two compare.
 
-use crate::simd::{bits, block};
+use crate::simd::{Kind, Vector, Width, block, widest};
 
 /// The powers of ten that `decimal` can give; a double has each of them exactly.
 #[expect(clippy::indexing_slicing, reason = "the loop ends at the length of the table")]
@@ -212,12 +212,17 @@ pub(crate) fn to_js(text: &str) -> String {
 /// How often there is an `e` behind a digit and before a digit, a sign, or an escape, at most. Each number with an
 /// exponent has one; what looks like it may as well be a part of an id.
 pub(crate) fn like_exponents(bytes: &[u8]) -> usize {
+    widest!(|width| like_exponents_by(width, bytes))
+}
+
+#[inline(always)]
+fn like_exponents_by(width: impl Width, bytes: &[u8]) -> usize {
     let (mut count, mut last) = (0, 0);
     for at in (0..bytes.len()).step_by(64) {
-        let block = block(bytes, at);
-        let digits = bits(block.bytes(), |vector| vector.within(b'0', b'9'));
-        let letters = bits(block.bytes(), |vector| vector.with(0x20).is(b'e'));
-        let signs = bits(block.bytes(), |vector| vector.is(b'+').or(vector.is(b'-')).or(vector.is(b'\\')));
+        let block = width.of(block(bytes, at).bytes());
+        let digits = block.within(b'0', b'9').bits();
+        let letters = block.with(0x20).is(b'e').bits();
+        let signs = block.is(b'+').or(block.is(b'-')).or(block.is(b'\\')).bits();
         let next = (digits | signs) >> 1 | 1 << 63;
         count += (letters & (digits << 1 | last) & next).count_ones() as usize;
         last = digits >> 63;

@@ -7,7 +7,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use super::formats::{FORMATS, PEM};
 use super::{SHORTEST, may_have_token, search, without_escaped_slashes};
-use crate::simd::Vector;
+use crate::simd::{Kind, Sixteen, Vector};
 
 /// Whether no token goes on behind the byte, unless it is of a form with spaces.
 #[inline]
@@ -50,7 +50,7 @@ pub(crate) const fn class(byte: u8) -> u8 {
 pub(crate) fn classes(text: &[u8]) -> u8 {
     let (chunks, rest) = text.as_chunks();
     let (ends, names) = chunks.iter().fold((0, 0), |(ends, names), chunk| {
-        let vector = Vector::of(chunk);
+        let vector = Sixteen::of(chunk);
         let end = vector.within(0, b' ').or(vector.within(b'"', b'#')).or(vector.within(b'\'', b')'));
         let letter = vector.with(0x20).is(b'z').or(vector.with(0x20).is(b'k'));
         (ends | end.bits(), names | letter.or(vector.is(b'_')).or(vector.is(b'G')).bits())
@@ -69,7 +69,7 @@ pub(crate) fn may_name_spaced(text: &[u8]) -> bool {
     // Sixteen bytes, and those behind each of them.
     let mut rest = text;
     while let (Some(ones), Some(twos)) = (rest.first_chunk(), rest.get(1..).and_then(<[u8]>::first_chunk)) {
-        if are_in_name(Vector::of(ones), Vector::of(twos)).bits() != 0 {
+        if are_in_name(Sixteen::of(ones), Sixteen::of(twos)).bits() != 0 {
             return true;
         }
         rest = rest.get(16..).unwrap_or_default();
@@ -79,7 +79,7 @@ pub(crate) fn may_name_spaced(text: &[u8]) -> bool {
 
 /// The same of sixteen pairs.
 #[inline(always)]
-fn are_in_name(one: Vector, two: Vector) -> Vector {
+fn are_in_name(one: Sixteen, two: Sixteen) -> Sixteen {
     let (small_one, small_two) = (one.with(0x20), two.with(0x20));
     let key = one.is(b'_').or(one.is(b's')).or(one.is(b'e')).or(one.is(b'-'));
     let mut found = small_one.is(b'i').and(small_two.is(b'z'));

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::formats::{FORMATS, Format};
-use crate::simd::{Vector, bits, block};
+use crate::simd::{Kind, Vector, Width, block, widest};
 
 /// A keyword and its format.
 type Keyword = (&'static [u8], &'static Format);
@@ -41,17 +41,27 @@ static KEYWORDS: LazyLock<Keywords> = LazyLock::new(|| {
 
 /// Hands on the keywords in a part of a text, with where they begin: those within a token, and those with which one
 /// may begin where they stand. Ends when `is_enough` says so; whether it did.
+pub(super) fn any_keyword(text: &[u8], part: Range<usize>, is_enough: impl FnMut(usize, Keyword) -> bool) -> bool {
+    widest!(|width| any_keyword_by(width, text, part, is_enough))
+}
+
 #[expect(
     clippy::indexing_slicing,
     reason = "two bytes have a bit, were found in the text, and stand among the keywords"
 )]
-pub(super) fn any_keyword(text: &[u8], part: Range<usize>, mut is_enough: impl FnMut(usize, Keyword) -> bool) -> bool {
+#[inline(always)]
+fn any_keyword_by(
+    width: impl Width,
+    text: &[u8],
+    part: Range<usize>,
+    mut is_enough: impl FnMut(usize, Keyword) -> bool,
+) -> bool {
     let Keywords { all, firsts, pairs } = &*KEYWORDS;
     let Some(text) = text.get(..part.end) else { return false };
     let mut before = [u64::MAX; 2];
     let mut from = part.start.saturating_sub(BEFORE);
     while from < part.end {
-        let mut may_begin_here = may_begin_in(block(text, from).bytes(), &mut before);
+        let mut may_begin_here = may_begin_in(width.of(block(text, from).bytes()), &mut before);
         while may_begin_here != 0 {
             let at = from + may_begin_here.trailing_zeros() as usize;
             may_begin_here &= may_begin_here - 1;
@@ -84,13 +94,13 @@ const BEFORE: usize = 6;
 /// those begins that stand within words. `before` has what is no part of a word in the block before, and where
 /// escapes begin there.
 #[inline(always)]
-fn may_begin_in(block: &[u8; 64], before: &mut [u64; 2]) -> u64 {
-    let others = !bits(block, |vector| vector.with(0x20).within(b'a', b'z').or(vector.within(b'0', b'9')));
-    let escapes = bits(block, |vector| vector.is(b'\\'));
+fn may_begin_in(block: impl Vector, before: &mut [u64; 2]) -> u64 {
+    let others = !block.with(0x20).within(b'a', b'z').or(block.within(b'0', b'9')).bits();
+    let escapes = block.is(b'\\').bits();
     let [others_before, escapes_before] = std::mem::replace(before, [others, escapes]);
     let behind = |bits: u64, before: u64, by: usize| bits << by | before >> (64 - by);
-    let first = bits(block, |vector| one_of(vector, FIRST_WITHIN));
-    let second = bits(block, |vector| one_of(vector, SECOND_WITHIN));
+    let first = one_of(block, FIRST_WITHIN).bits();
+    let second = one_of(block, SECOND_WITHIN).bits();
     // Whether the next block goes on with the second byte is not known here.
     let within = first & (second >> 1 | 1 << 63);
     let escaped = behind(escapes, escapes_before, 2) | behind(escapes, escapes_before, BEFORE);
@@ -98,7 +108,7 @@ fn may_begin_in(block: &[u8; 64], before: &mut [u64; 2]) -> u64 {
 }
 
 #[inline(always)]
-fn one_of(vector: Vector, [a, b, c, d]: [u8; 4]) -> Vector {
+fn one_of<V: Vector>(vector: V, [a, b, c, d]: [u8; 4]) -> V::Kind {
     vector.is(a).or(vector.is(b)).or(vector.is(c).or(vector.is(d)))
 }
 
@@ -117,6 +127,7 @@ fn may_begin(bytes: &[u8], start: usize, keyword: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::Narrow;
     use proptest::prelude::*;
 
     #[test]
@@ -157,14 +168,21 @@ mod tests {
                     }
                 }
             }
-            let mut found = Vec::new();
-            any_keyword(text, start..end, |at, (word, format)| {
-                found.push((at, std::str::from_utf8(word).unwrap(), format.id));
-                false
-            });
             expected.sort_unstable();
-            found.sort_unstable();
-            prop_assert_eq!(found, expected);
+            for is_narrow in [true, false] {
+                let mut found = Vec::new();
+                let is_enough = |at, (word, format): Keyword| {
+                    found.push((at, std::str::from_utf8(word).unwrap(), format.id));
+                    false
+                };
+                if is_narrow {
+                    any_keyword_by(Narrow, text, start..end, is_enough);
+                } else {
+                    any_keyword(text, start..end, is_enough);
+                }
+                found.sort_unstable();
+                prop_assert_eq!(found, expected.clone());
+            }
         }
     }
 }

@@ -18,7 +18,7 @@ use regex_automata::meta::Regex;
 use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input};
 
-use crate::simd::{Vector, bits, block};
+use crate::simd::{Kind, Narrow, Sixteen, Vector, Width, block};
 use formats::{Format, PEM, URL};
 use keywords::any_keyword;
 
@@ -129,7 +129,7 @@ const IN_RUN: [bool; 256] = {
 
 /// The same of sixteen bytes.
 #[inline(always)]
-pub(crate) fn in_run(vector: Vector) -> Vector {
+pub(crate) fn in_run<V: Vector>(vector: V) -> V::Kind {
     // `-` and `=` differ in one bit.
     let others = vector.is(b'_').or(vector.is(b'+')).or(vector.with(0x10).is(b'='));
     vector.with(0x20).within(b'a', b'z').or(vector.within(b'0', b'9')).or(others)
@@ -158,7 +158,7 @@ fn next_run(bytes: &[u8], from: usize) -> Option<(usize, usize)> {
 /// Where the run ends that has come up to `at`.
 fn run_end(bytes: &[u8], mut at: usize) -> usize {
     loop {
-        let more = bits(block(bytes, at).bytes(), in_run).trailing_ones() as usize;
+        let more = in_run(Narrow.of(block(bytes, at).bytes())).bits().trailing_ones() as usize;
         at += more;
         if more < 64 {
             return at;
@@ -290,11 +290,15 @@ pub(crate) fn is_uuid(bytes: &[u8], start: usize, end: usize) -> bool {
     const DASHES: u64 = 1 << 8 | 1 << 13 | 1 << 18 | 1 << 23;
     let Some(Ok(run)) = bytes.get(start..end).map(<&[u8; UUID]>::try_from) else { return false };
     let before = start.checked_sub(1).and_then(|at| bytes.get(at));
-    let (Some(first), Some(last)) = (run.first_chunk::<32>(), run.last_chunk::<16>()) else { return false };
-    let hex = |vector: Vector| vector.within(b'0', b'9').or(vector.with(0x20).within(b'a', b'f'));
+    let (first, _) = run.as_chunks();
+    let (Some(first), Some(second), Some(last)) = (first.first(), first.get(1), run.last_chunk()) else { return false };
+    let hex = |bytes| {
+        let vector = Sixteen::of(bytes);
+        vector.within(b'0', b'9').or(vector.with(0x20).within(b'a', b'f')).bits()
+    };
     [run[8], run[13], run[18], run[23]] == [b'-'; 4]
-        && bits(first, hex) == !DASHES & 0xFFFF_FFFF
-        && bits(last, hex) >> 12 == 0xF
+        && hex(first) | hex(second) << 16 == !DASHES & 0xFFFF_FFFF
+        && hex(last) >> 12 == 0xF
         && !matches!(before, Some(b' ' | b'.' | b':' | b'$' | b'@'))
 }
 
@@ -392,7 +396,7 @@ pub(crate) mod tests {
     #[test]
     fn sixteen_bytes_are_in_a_run_as_one_is() {
         for byte in 0..=u8::MAX {
-            assert_eq!(in_run(Vector::of(&[byte; 16])).bits() == 0xFFFF, IN_RUN[usize::from(byte)], "{byte}");
+            assert_eq!(in_run(Sixteen::of(&[byte; 16])).bits() == 0xFFFF, IN_RUN[usize::from(byte)], "{byte}");
         }
     }
 
