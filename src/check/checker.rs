@@ -3,27 +3,26 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::facts::{Facts, Room};
+use super::facts::Room;
 use super::finding::Finding;
-use super::holds::{Batch, Holds, NESTING, Rebuilt};
-use super::input::{Envelope, Field, Input};
+use super::holds::Holds;
+use super::input::Input;
 use super::input_rules;
+use super::judging::{Judging, Part, lone_surrogates, readable, syntax};
 use super::leaves::Leaves;
 use super::limits::Limits;
-use super::order::{Arrival, Delivery, End, Order, Trust, Verdict};
+use super::order::{Delivery, End, Order};
 use super::passed::Passed;
 use super::protocol::Protocol;
 use super::reporter::Reporter;
 use super::rule::{Code, Profile, Rule, Severity};
-use super::scan::{ScanOptions, scan};
 use super::secrets::Secrets;
 use super::setup::Setup;
-use super::shape::{FormId, Shape};
-use super::spec::{Looked, Spec, SpecRef};
+use super::spec::{Spec, SpecRef};
 use super::steady::Steady;
 use super::template::Templates;
-use super::tree::{Node, Value};
-use crate::wire::path::{Path, path_at};
+use super::tree::Node;
+use crate::wire::path::Path;
 use crate::wire::scan::{SyntaxError, SyntaxKind};
 use crate::wire::span::Segment;
 
@@ -493,302 +492,6 @@ impl Checker {
             }
             Err(error) => syntax(error, text, input.cut_off, &spec.not_json, &mut report),
         }
-    }
-}
-
-/// Judges events by themselves and in their order.
-struct Judging<'c> {
-    setup: &'c Setup,
-    spec: &'c Spec,
-    /// The schema that the settings ask for.
-    schema: usize,
-    order: &'c mut dyn Order,
-    ordered: bool,
-    known: &'c mut u64,
-    templates: &'c mut Templates,
-    steady: &'c mut Steady,
-    leaves: &'c mut Leaves,
-    room: &'c mut Option<Room>,
-    passed: &'c mut Passed,
-    closer: &'c mut u64,
-}
-
-/// A text to judge, and the form of the schema to judge it by.
-#[derive(Clone, Copy)]
-struct Part<'a> {
-    text: &'a str,
-    schema: usize,
-    form: FormId,
-    /// The event's type, where the text does not have it, and its position if it is known.
-    name: Option<&'a str>,
-    tag: Option<usize>,
-    /// Phase 1 cannot tell whether it is clean.
-    exact: bool,
-    /// The text may lack its end.
-    cut_off: bool,
-}
-
-impl<'a> Part<'a> {
-    /// A text that is an event, and names its type.
-    const fn whole(text: &'a str, schema: usize, form: FormId, cut_off: bool) -> Self {
-        Self { text, schema, form, name: None, tag: None, exact: false, cut_off }
-    }
-}
-
-impl Judging<'_> {
-    /// Judges the event that a text is or holds; gives what it has completed.
-    fn event(
-        &mut self,
-        text: &str,
-        holds: Holds<'_>,
-        cut_off: bool,
-        report: &mut Reporter<'_>,
-    ) -> Option<Box<Rebuilt>> {
-        let spec = self.spec;
-        let Holds::Content(content) = holds else {
-            let form = spec.shape(self.schema).root();
-            return self.part(Part::whole(text, self.schema, form, cut_off), report);
-        };
-        let shape = spec.shape(content.schema);
-        let found = shape.variant(&content.tag);
-        let form = found.and_then(|(_, frame)| shape.member_of(frame, content.member)).unwrap_or(shape.root());
-        let (name, tag) = (Some(&*content.tag), found.map(|(at, _)| at));
-        let exact = content.odd || tag.is_none();
-        (report.base, report.root) = (content.span.start, content.path);
-        let text = &text[content.span];
-        let rebuilt = self.part(Part { text, schema: content.schema, form, name, tag, exact, cut_off }, report);
-        (report.base, report.root) = (0, Path::default());
-        rebuilt
-    }
-
-    /// Judges one event and takes it into the order.
-    #[inline(always)]
-    fn part(&mut self, part: Part<'_>, report: &mut Reporter<'_>) -> Option<Box<Rebuilt>> {
-        let Self { setup, spec, order, .. } = self;
-        let (limits, shape) = (setup.limits, spec.shape(part.schema));
-        let era = order.era();
-        // Phase 1 knows nothing of the user's own patterns.
-        let may_be_secret = setup.secrets.may_be_in(part.text) && setup.is_strict();
-        if !setup.exact && !part.exact && !may_be_secret {
-            let (depth, inline_units) = (limits.depth, setup.inline_units());
-            let options = ScanOptions { depth, inline_units, strict: setup.is_strict() };
-            let longest = setup.longest_alike();
-            let kind = part.schema << 16 | part.tag.map_or(0, |at| at + 1);
-            let mut facts = Facts::within(part.text, self.room.take().unwrap_or_else(Facts::room));
-            facts.begin(part.schema, part.tag, inline_units);
-            let is_filled = self.templates.fill(kind, &mut facts, self.passed, options.strict, longest);
-            let mut clean = is_filled && spec.is_clean(&facts, era);
-            if !clean {
-                if is_filled {
-                    facts.clear();
-                    facts.begin(part.schema, part.tag, inline_units);
-                }
-                clean = scan(shape, part.form, options, &mut facts, self.leaves) && spec.is_clean(&facts, era);
-                if clean {
-                    self.templates.learn(kind, &facts, self.leaves);
-                }
-            }
-            if clean {
-                let verdict = Verdict { facts: &facts, trust: Trust::Clean, tree: None };
-                // What is not in the text is not compared.
-                let is_alike = is_filled && !setup.secrets.has_patterns() && part.name.is_none();
-                let rebuilt = self.take(verdict, part.name, shape, is_alike, report);
-                *self.room = Some(facts.into_room());
-                return rebuilt;
-            }
-            *self.room = Some(facts.into_room());
-        }
-        self.look_closer(part, report)
-    }
-
-    /// Judges an event that phase 1 gave up.
-    #[cold]
-    fn look_closer(&mut self, part: Part<'_>, report: &mut Reporter<'_>) -> Option<Box<Rebuilt>> {
-        *self.closer += 1;
-        let Part { text, schema, form, name, tag, cut_off, .. } = part;
-        let Self { setup, spec, order, .. } = self;
-        let (limits, era, shape) = (setup.limits, order.era(), spec.shape(schema));
-        let node = match Node::parse(text, limits.depth) {
-            Ok(node) => node,
-            Err(error) => {
-                syntax(error, text, cut_off, &spec.not_json, report);
-                self.lost();
-                return None;
-            }
-        };
-        let mut facts = (spec.facts)(shape, form, &node, text);
-        facts.begin(schema, tag, limits.inline_units);
-        let looked = Looked { spec, name, shape, form, node: &node, facts: &facts, limits, era };
-        let trust = (spec.judge)(&looked, report);
-        lone_surrogates(&node, &mut Path::default(), report);
-        if node.is_object() {
-            return self.take(Verdict { facts: &facts, trust, tree: Some(&node) }, name, shape, false, report);
-        }
-        self.lost();
-        None
-    }
-
-    /// Takes an event into the order. `is_alike`: the templates have told what it is.
-    #[inline(always)]
-    fn take(
-        &mut self,
-        verdict: Verdict<'_, '_>,
-        name: Option<&str>,
-        shape: &Shape,
-        is_alike: bool,
-        report: &mut Reporter<'_>,
-    ) -> Option<Box<Rebuilt>> {
-        let Verdict { facts, trust, tree } = verdict;
-        *self.known += u64::from(facts.tag().is_some());
-        if !self.ordered {
-            return None;
-        }
-        report.instead = None;
-        let tag = &*self.spec.tag;
-        let mut arrival = Arrival { facts, trust, tree, tag, name, shape, rebuilt: None, leads_to: None, report };
-        self.order.push(&mut arrival);
-        match arrival.leads_to {
-            Some(with) if is_alike => self.steady.note(with, facts.text(), self.templates),
-            Some(_) => {}
-            None => self.steady.clear(),
-        }
-        arrival.rebuilt
-    }
-
-    fn lost(&mut self) {
-        if self.ordered {
-            self.order.lost();
-            self.steady.clear();
-        }
-    }
-
-    /// Judges several events that came together, the next of which has the number `next`;
-    /// gives the number of the one after them.
-    fn batch(&mut self, text: &str, batch: &Batch, mut next: u64, report: &mut Reporter<'_>) -> u64 {
-        let limits = self.setup.limits;
-        self.steady.clear();
-        (report.event, report.base) = (None, batch.span.start);
-        report.root.clone_from(&batch.path);
-        let head = &text[batch.span.clone()];
-        let list = batch.list.as_ref().map(|list| list.start - batch.span.start..list.end - batch.span.start);
-        let mut takes = self.ordered;
-        match Node::parse_without(head, limits.depth, list.as_ref()) {
-            Ok(node) => {
-                (self.spec.judge_batch)(self.spec, &node, report);
-                takes = takes && self.order.begin_batch(&node, batch, report);
-            }
-            Err(error) => syntax(error, head, false, &self.spec.not_json, report),
-        }
-        let ordered = std::mem::replace(&mut self.ordered, takes);
-        report.root.clone_from(&batch.list_path);
-        let (schema, form) = (self.schema, self.spec.shape(self.schema).root());
-        for (index, span) in batch.events.iter().enumerate() {
-            if report.is_full() {
-                // Nothing more would be said of it.
-                self.lost();
-                next += 1;
-                continue;
-            }
-            (report.event, report.base, report.element) = (Some(next), span.start, Some(index));
-            let part = Part::whole(&text[span.clone()], schema, form, false);
-            self.part(part, report);
-            next += 1;
-        }
-        self.ordered = ordered;
-        (report.event, report.base, report.element) = (None, batch.span.start, None);
-        report.root.clone_from(&batch.path);
-        if takes {
-            self.order.end_batch(report);
-        }
-        next
-    }
-
-    /// Judges an event that was put together of pieces, and what that may have completed.
-    fn rebuilt(&mut self, mut rebuilt: Rebuilt, report: Reporter<'_>, listed: usize) {
-        let (behind, event) = (report.text.len() + 1, report.event);
-        let (findings, mut is_told) = (report.findings, report.is_told);
-        for _ in 0..NESTING {
-            let before = findings.len();
-            let Some(start) = (rebuilt.places)(&[0]).pop() else { return };
-            let segments = [Segment::new(0, start.offset, start.line, start.column)];
-            let Some(told) = is_told.as_deref_mut() else { return };
-            let mut report = Reporter::new(self.setup, findings, event, rebuilt.text.as_bytes(), &segments);
-            report.behind(listed, told);
-            (report.instead, report.is_rebuilt) = (Some(rebuilt.invalid), true);
-            let name = rebuilt.name.as_ref().map(|name| Field::new(name.as_bytes(), segments[0]));
-            let envelope = Envelope { name, ..Envelope::default() };
-            let era = self.order.era();
-            let holds = self.spec.unpack.map_or(Holds::Event, |unpack| unpack(&rebuilt.text, Some(&envelope), era));
-            let next = self.event(&rebuilt.text, holds, false, &mut report);
-            #[expect(clippy::indexing_slicing, reason = "findings are only added to the list")]
-            let found = &mut findings[before..];
-            let mut asked: Vec<usize> =
-                found.iter().flat_map(|finding| [finding.span.start, finding.span.end]).collect();
-            asked.sort_unstable();
-            asked.dedup();
-            let places = (rebuilt.places)(&asked);
-            let place =
-                |at: usize| asked.binary_search(&at).ok().and_then(|at| places.get(at)).copied().unwrap_or(start);
-            for finding in found {
-                let (start, end) = (place(finding.span.start), place(finding.span.end));
-                finding.location = Some(start);
-                finding.bytes = Some(start.offset..end.offset.max(start.offset));
-                finding.span = behind..behind;
-            }
-            match next {
-                Some(next) => rebuilt = *next,
-                None => return,
-            }
-        }
-    }
-}
-
-/// The text of an input that is UTF-8 and not too large; reports what is not.
-fn readable<'a>(input: &Input<'a>, limits: Limits, report: &mut Reporter<'_>) -> Option<&'a str> {
-    // Places in an event are 32-bit numbers.
-    if input.bytes().len() > limits.event_bytes.min(u32::MAX as usize) {
-        report.add(&input_rules::TOO_LARGE, &Path::default(), 0..1, "larger than the limit, not read");
-        return None;
-    }
-    match input.utf8() {
-        Ok(text) => Some(text),
-        Err(error) => {
-            let at = error.valid_up_to();
-            report.add(&input_rules::NOT_UTF8, &Path::default(), at..at + 1, "these bytes are not UTF-8");
-            None
-        }
-    }
-}
-
-/// Reports text that is not JSON, or is nested too deeply to be looked at.
-fn syntax(error: SyntaxError, text: &str, cut_off: bool, not_json: &Rule, report: &mut Reporter<'_>) {
-    let path = path_at(text, error.offset);
-    let end = text[error.offset.min(text.len())..].chars().next().map_or(0, char::len_utf8);
-    let span = error.offset..error.offset + end;
-    let rule = match error.kind {
-        SyntaxKind::TooDeep => &input_rules::TOO_DEEP,
-        SyntaxKind::UnexpectedEnd if cut_off => &input_rules::TRUNCATED,
-        _ => not_json,
-    };
-    report.add(rule, &path, span, error.kind.describe());
-}
-
-fn lone_surrogates(node: &Node<'_>, path: &mut Path, report: &mut Reporter<'_>) {
-    if let Value::String(text) = &node.value
-        && text.has_lone_surrogate()
-    {
-        let message = "the string has a surrogate escape without its partner";
-        report.add(&input_rules::LONE_SURROGATE, path, node.span.clone(), message);
-    }
-    for (index, element) in node.elements().iter().enumerate() {
-        path.push_index(index);
-        lone_surrogates(element, path, report);
-        path.pop();
-    }
-    for member in node.members() {
-        path.push_key(&member.key);
-        lone_surrogates(&member.node, path, report);
-        path.pop();
     }
 }
 

@@ -16,6 +16,7 @@ pub(crate) mod http_rules;
 mod input;
 pub(crate) mod input_rules;
 pub(crate) mod js;
+mod judging;
 pub(crate) mod leaks;
 mod leaves;
 mod limits;

@@ -139,7 +139,7 @@ impl AguiOrder {
             let message = if named == open {
                 "pendingToolCallIds are not the unanswered calls, or not in the order of the calls".to_owned()
             } else {
-                format!("pendingToolCallIds names {named} calls, and {open} are unanswered")
+                format!("unanswered calls: {open}, but pendingToolCallIds has {named}")
             };
             arrival.fault(&rules::PENDING_TOOL_CALLS_MISMATCH, Some(OUTCOME), message);
         }
