@@ -331,12 +331,12 @@ impl<N: FnMut(&[u8]) -> bool> Looking<'_, N> {
     #[inline(never)]
     fn key(&mut self, before: Escaped, end: usize) {
         let is_behind_slash = |at: usize| at > self.start && self.bytes[at - 1] == b'\\';
-        // A backslash that is escaped in the inner JSON, or a quote within a string of it.
         let slashes = if is_behind_slash(end) {
             self.bytes[self.start..end].iter().rev().take_while(|byte| **byte == b'\\').count()
         } else {
             0
         };
+        // Two of them are one of the inner JSON: an odd number of those makes a quote within one of its strings.
         if slashes / 2 % 2 == 1 {
             return;
         }

@@ -334,10 +334,22 @@ fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize, is_allowed
     // A token of one length is part of something else if it goes on.
     let goes_on = token.end() < end && bytes[token.end()].is_ascii_alphanumeric();
     let is_known = || std::str::from_utf8(&bytes[whole]).is_ok_and(is_allowed);
-    if goes_on || entropy(&bytes[secret]) < format.entropy || is_placeholder(&bytes[token.range()]) || is_known() {
+    let is_random = entropy(&bytes[secret]) >= format.entropy;
+    if goes_on || !is_random || is_placeholder(&bytes[token.range()]) || is_amid_base64(bytes, start) || is_known() {
         return Tried::Vain(token.end());
     }
     Tried::Token(token.end())
+}
+
+/// Whether what stands before is encoded bytes, such as an image: a keyword is there by chance then.
+fn is_amid_base64(bytes: &[u8], start: usize) -> bool {
+    let before = bytes.get(..start).and_then(<[u8]>::last_chunk::<64>);
+    // 64 letters of a language, or of hex digits, are not that random.
+    before.is_some_and(|before| before.iter().all(is_base64) && entropy(before) > 4.8)
+}
+
+fn is_base64(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
 }
 
 /// What stands in the place of a token in examples.
@@ -482,6 +494,19 @@ pub(crate) mod tests {
                 }
             }
             assert!(tried >= 3, "{}: {tried}", format.id);
+        }
+    }
+
+    #[test]
+    fn encoded_bytes_are_no_token_by_chance() {
+        const IMAGE: &str = "pU3KGCUwux1tEyze1iN7LtkeP3IfyxlxF0SU1kk8nVw0YL4xIB5p/tqg7ui5mX9cfCmZ";
+        const PATH: &str = "/home/build/projects/backend/services/authentication/src/configuration";
+        for token in samples().filter(|token| token.bytes().all(|byte| is_base64(&byte))) {
+            for joint in ["/", "+", "-"] {
+                assert!(!contains_token(&[IMAGE, joint, &token, "/"].concat()), "{token}");
+            }
+            assert!(contains_token(&[PATH, "/", &token].concat()), "{token}");
+            assert!(contains_token(&[IMAGE, " ", &token].concat()), "{token}");
         }
     }
 
