@@ -26,6 +26,8 @@ enum Change {
     Spaced,
     /// A letter within quotes is written by its number.
     Respelt(Index),
+    /// Slashes are written as some writers do.
+    Slashed,
     CutOff(Index),
 }
 
@@ -40,6 +42,7 @@ impl Change {
             6 => (any::<Index>(), select(writings())).prop_map(|(at, text)| Self::Written(at, text)),
             1 => Just(Self::Spaced),
             3 => any::<Index>().prop_map(Self::Respelt),
+            1 => Just(Self::Slashed),
             1 => any::<Index>().prop_map(Self::CutOff),
         ]
     }
@@ -60,6 +63,7 @@ impl Change {
             }
             Self::Spaced => text.replace(",\"", " ,\n\t\""),
             Self::Respelt(at) => respelt(text, *at),
+            Self::Slashed => text.replace('/', "\\/"),
             Self::CutOff(at) => text.chars().take(at.index(text.chars().count() + 1)).collect(),
             Self::Kept | Self::Written(..) => text.to_owned(),
         }
@@ -240,6 +244,23 @@ fn events_on_the_slow_path_are_counted() {
     let builder = Checker::builder(Protocol::AGUI);
     assert_eq!(count(builder.clone().build()), (2, 0), "the two that are not clean");
     assert_eq!(count(builder.exact(true).build()), (4, 0), "all of them");
+}
+
+/// However names, types and pointers are written, a clean event is taken on the fast path.
+#[test]
+fn clean_events_with_escapes_are_taken_on_the_fast_path() {
+    let events = [
+        r#"{"type":"RUN\u005FSTARTED","threadId":"t","\u0072unId":"r"}"#,
+        r#"{"snapshot":{"\u0061":{"b":1}},"type":"STATE\u005fSNAPSHOT"}"#,
+        r#"{"type":"STATE_DELTA","delta":[{"\u006fp":"re\u0070lace","path":"\/a\/b","value":"\u0063"}]}"#,
+        r#"{"type":"CUSTOM","name":"n","value":{"k\u0065y":["l\u0065tter"]},"metadata":{"k\u0065y":1}}"#,
+        r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#,
+    ];
+    let mut checker = Checker::new(Protocol::AGUI);
+    for event in events {
+        assert_eq!(checker.push(Input::event(event)), [], "{event}");
+        assert_eq!(checker.closer_looks(), 0, "{event}");
+    }
 }
 
 /// A checker learns which values of an event vary: the same place is written in several

@@ -35,7 +35,8 @@ pub(super) const LEAKS: LeakRules<'static> = LeakRules {
 /// What phase 1 cannot rule out.
 pub(super) const LOOKS: &[Look] = &[|facts, _| {
     let there = |slot| facts.kind(slot) != FactKind::Absent;
-    (there(USAGE) && !usage_is_clean(facts.raw(USAGE)))
+    (facts.hides() && [USAGE, INPUT, EVENT].into_iter().any(there))
+        || (there(USAGE) && !usage_is_clean(facts.raw(USAGE)))
         || (there(INPUT) && !values_of("\"protocolVersion\"", facts.raw(INPUT)).all(|version| version == "1.0"))
         || (there(PROTOCOL_VERSION) && facts.raw(PROTOCOL_VERSION) != "\"1.0\"")
         || (is(facts, EventType::ToolCallResult) && !answer_is_clean(facts))

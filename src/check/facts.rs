@@ -69,6 +69,7 @@ pub(crate) struct Facts<'a> {
     schema: u16,
     /// The size of an inspected value in UTF-16 units beyond which it is reported.
     bound: usize,
+    hides: bool,
 }
 
 /// How many counts of values that vary there may be, so that a place is looked up unchecked.
@@ -87,6 +88,7 @@ pub(crate) struct SavedFacts {
     saved: Vec<Saved>,
     present: u64,
     tag: u16,
+    hides: bool,
 }
 
 impl SavedFacts {
@@ -125,7 +127,7 @@ impl<'a> Facts<'a> {
     /// No facts yet, in room that others have left.
     #[inline]
     pub(super) const fn within(text: &'a str, slots: Room) -> Self {
-        Self { text, slots, present: 0, tag: 0, schema: 0, bound: usize::MAX }
+        Self { text, slots, present: 0, tag: 0, schema: 0, bound: usize::MAX, hides: false }
     }
 
     #[inline]
@@ -135,7 +137,18 @@ impl<'a> Facts<'a> {
 
     /// Forgets all that is known of the event.
     pub(super) const fn clear(&mut self) {
-        (self.present, self.tag) = (0, 0);
+        (self.present, self.tag, self.hides) = (0, 0, false);
+    }
+
+    /// Notes that escapes hide letters of a key, or of a value, that is in no slot.
+    pub(super) const fn hide(&mut self) {
+        self.hides = true;
+    }
+
+    /// Whether escapes hide letters of a key, or of a value, that is in no slot: what is searched for in the text as
+    /// it is written may be there all the same.
+    pub(crate) const fn hides(&self) -> bool {
+        self.hides
     }
 
     #[inline]
@@ -180,7 +193,7 @@ impl<'a> Facts<'a> {
     /// how many of the values that may vary begin before a place.
     pub(crate) fn save(&self, into: &mut SavedFacts, begun: impl Fn(usize) -> usize) {
         let before = |at: u32| begun(at as usize) as u8;
-        (into.tag, into.present) = (self.tag, self.present);
+        (into.tag, into.present, into.hides) = (self.tag, self.present, self.hides);
         into.saved.clear();
         let present = (0..SLOTS as u8).filter(|slot| self.present >> slot & 1 != 0);
         into.saved.extend(present.map(|slot| (slot, self.fact(slot))).map(|(slot, fact)| Saved {
@@ -195,7 +208,7 @@ impl<'a> Facts<'a> {
     /// may vary: what lies behind the first `n` of them moved by `moved[n]` bytes.
     #[inline]
     pub(crate) fn restore(&mut self, saved: &SavedFacts, moved: &[u32; MOVES]) {
-        (self.tag, self.present) = (saved.tag, saved.present);
+        (self.tag, self.present, self.hides) = (saved.tag, saved.present, saved.hides);
         for Saved { slot, before_start, before_end, fact } in &saved.saved {
             let start = fact.start.wrapping_add(moved[usize::from(*before_start) % MOVES]);
             let end = fact.end.wrapping_add(moved[usize::from(*before_end) % MOVES]);

@@ -149,17 +149,20 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         let (text, seen) = self.text()?;
         let (escaped, named) = (text.escaped, seen.has(Seen::NAMED));
         let mut fact = Fact { kind: FactKind::String, escaped, named, start, ..Fact::default() };
-        if (watch.no_empty && text.raw.is_empty()) || (escaped && judge.is_some()) {
+        if watch.no_empty && text.raw.is_empty() {
             return Err(Unclean);
         }
-        if let Some(judge) = judge {
-            judged(judge, text.raw, &mut fact)?;
-        }
         let slot = self.slot(watch);
+        if let Some(judge) = judge {
+            if escaped {
+                self.facts.hide();
+            }
+            judged(judge, &*name_of(text)?, &mut fact)?;
+        }
         if is_disguised(text, seen) {
             // Rules take a member of the event itself as a fact, without its escapes.
             if slot == 0 || self.level != 1 {
-                return Err(Unclean);
+                self.facts.hide();
             }
             self.disguised(text)?;
         } else if !judge.is_some_and(Judge::has_list) {
@@ -209,9 +212,13 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
             ObjectForm::Tagged { member, tags, variants, suffixed, .. } => {
                 let text = self.cursor.text();
                 let leading = tag::leading(&text[self.cursor.offset()..], member);
+                let peeked;
                 let tag = match leading {
                     Some(tag) => tag,
-                    None => self.peek_tag(member)?,
+                    None => {
+                        peeked = self.peek_tag(member)?;
+                        &*peeked
+                    }
                 };
                 let (at, variant) = select(tags, variants, suffixed.as_ref(), tag).ok_or(Unclean)?;
                 if self.level == 0 {
@@ -241,14 +248,14 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
 
     /// The value of the tag member of the object that comes next. A wrong guess does no
     /// harm: the variant's own tag is held against the member when the scan comes to it.
-    fn peek_tag(&self, member: &str) -> Scan<&'a str> {
+    fn peek_tag(&self, member: &str) -> Scan<Cow<'a, str>> {
         if self.level == 0
             && let Some(tag) = tag::trailing(self.cursor.text(), member)
         {
-            return Ok(tag);
+            return Ok(Cow::Borrowed(tag));
         }
         match tag::search(&self.cursor, member, false) {
-            Ok(Some(tag)) if !tag.text.escaped => Ok(tag.text.raw),
+            Ok(Some(tag)) => name_of(tag.text),
             _ => Err(Unclean),
         }
     }
@@ -263,8 +270,11 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         self.level += 1;
         while let Some(key) = self.cursor.member(&mut first)? {
             let name = &*name_of(key)?;
-            let is_disguised = key.is_disguised();
-            if let Some(at) = form.names.find(name).filter(|_| !is_disguised || self.level == 1) {
+            let known = form.names.find(name);
+            if key.is_disguised() && (known.is_none() || self.level != 1) {
+                self.facts.hide();
+            }
+            if let Some(at) = known {
                 if seen & (1 << at) != 0 {
                     return Err(Unclean);
                 }
@@ -277,7 +287,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
                 } else {
                     self.value(member.form, member.watch)?;
                 }
-            } else if form.closed || is_disguised {
+            } else if form.closed {
                 return Err(Unclean);
             } else {
                 self.unknown(name)?;
@@ -379,7 +389,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         while let Some(key) = self.cursor.member(&mut first)? {
             let kind = self.cursor.kind()?;
             if key.is_disguised() {
-                return Err(Unclean);
+                self.facts.hide();
             }
             let name = &*name_of(key)?;
             if KEYS {
@@ -446,11 +456,14 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         if is_dense && tokens::dense_contains_token(text.lossy().as_bytes()) { Err(Unclean) } else { Ok(()) }
     }
 
-    /// The same within a value that is not the protocol's own. Rules look into those without
-    /// resolving escapes, so these must hide nothing.
+    /// The same within a value that is not the protocol's own.
     #[inline]
-    fn opaque_token(&self, text: Text<'_>, seen: Seen) -> Scan {
-        if is_disguised(text, seen) { Err(Unclean) } else { self.token(text, seen) }
+    fn opaque_token(&mut self, text: Text<'_>, seen: Seen) -> Scan {
+        if !is_disguised(text, seen) {
+            return self.token(text, seen);
+        }
+        self.facts.hide();
+        self.disguised(text)
     }
 
     /// The same of a string whose escapes hide what it is.

@@ -128,6 +128,9 @@ pub(crate) use schema_text;
 /// express. If so, phase 2 looks at the event. `u8` is the era that the stream has shown.
 pub(crate) type Look = fn(&Facts<'_>, u8) -> bool;
 
+/// The test of all whose rules search the text as it is written.
+pub(crate) const HIDDEN: Look = |facts, _| facts.hides();
+
 /// An event, or a document, under a closer look.
 #[derive(Clone, Copy)]
 pub(crate) struct Looked<'e, 'a> {
@@ -250,7 +253,7 @@ pub(crate) fn plain(
         tag: Cow::Borrowed("type"),
         schemas: Vec::new(),
         schema: |_| 0,
-        looks: &[],
+        looks: &[HIDDEN],
         unpack: None,
         delivers_all: false,
         judge_batch: |_, _, _| {},

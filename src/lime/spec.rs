@@ -13,7 +13,7 @@ use crate::check::facts::{FactKind, Facts};
 use crate::check::order::Trust;
 use crate::check::recognise::Head;
 use crate::check::shape::Unknown;
-use crate::check::spec::{Documents, Look, Published, Spec, plain, schema_text};
+use crate::check::spec::{Documents, HIDDEN, Look, Published, Spec, plain, schema_text};
 use crate::check::time::is_rfc3339;
 use crate::check::{Profile, Protocol};
 use crate::wire::scan::Kind as JsonKind;
@@ -33,7 +33,7 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
         Published::new(EVENT_SCHEMA, WATCHES, Unknown::Inspect),
         Published::new(STATE_DELTA_SCHEMA, &[], Unknown::Pass),
     ];
-    spec.looks = &[TIMES, NEEDS];
+    spec.looks = &[HIDDEN, TIMES, NEEDS];
     spec.judge = Box::new(|looked, report| {
         judge::event(looked.shape, looked.node, looked.facts, looked.limits, report);
         // The reference looks at the order of events whatever else is wrong with them.

@@ -18,7 +18,7 @@ use crate::check::reporter::Reporter;
 use crate::check::rule::{Rule, Severity};
 use crate::check::shape::{FormId, Shape};
 use crate::check::size::json_units;
-use crate::check::spec::{Look, Looked, Spec};
+use crate::check::spec::{HIDDEN, Look, Looked, Spec};
 use crate::check::tree::{Node, Value};
 use crate::check::{Limits, Profile};
 use crate::safe::show;
@@ -414,7 +414,7 @@ fn is_decision(event: EventType, decision: &str) -> bool {
 static SYNTHETIC: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\"synthetic\""));
 
 /// What the schema cannot express.
-pub(super) const LOOKS: &[Look] = &[|facts, _| {
+pub(super) const LOOKS: &[Look] = &[HIDDEN, |facts, _| {
     let Some(event) = facts.tag().and_then(|at| EventType::ALL.get(at)).copied() else { return true };
     if !is_plausible_time(facts) || facts.may_be_large() || SYNTHETIC.find(facts.text().as_bytes()).is_some() {
         return true;

@@ -13,7 +13,7 @@ use crate::check::facts::{FactKind, Facts};
 use crate::check::order::Trust;
 use crate::check::reporter::Reporter;
 use crate::check::shape::{FormId, Shape};
-use crate::check::spec::{Look, Looked};
+use crate::check::spec::{HIDDEN, Look, Looked};
 use crate::check::tree::Node;
 
 /// Reports what is wrong with an event, in the order of the rules. What is wrong with it does
@@ -56,7 +56,7 @@ pub(super) fn facts<'a>(shape: &Shape, root: FormId, node: &Node<'a>, text: &'a 
 }
 
 /// What phase 1 cannot rule out, by the type of the event.
-pub(super) const LOOKS: &[Look] = &[|facts, era| !is_clean(facts, era)];
+pub(super) const LOOKS: &[Look] = &[HIDDEN, |facts, era| !is_clean(facts, era)];
 
 fn is_clean(facts: &Facts<'_>, era: u8) -> bool {
     use EventType as E;

@@ -17,7 +17,7 @@ use crate::check::reporter::Reporter;
 use crate::check::rule::Rule;
 use crate::check::shape::{FormId, Shape};
 use crate::check::size::json_units;
-use crate::check::spec::{Look, Looked};
+use crate::check::spec::{HIDDEN, Look, Looked};
 use crate::check::tree::{Node, Value};
 use crate::safe::show;
 use crate::wire::path::Path;
@@ -467,7 +467,7 @@ fn has_traceback(content: &str) -> bool {
 }
 
 /// What the schema cannot express.
-pub(super) const LOOKS: &[Look] = &[|facts, _| {
+pub(super) const LOOKS: &[Look] = &[HIDDEN, |facts, _| {
     if is_fragment(facts) {
         return false;
     }
