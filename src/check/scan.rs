@@ -157,7 +157,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
             if escaped {
                 self.facts.hide();
             }
-            judged(judge, &*name_of(text)?, &mut fact)?;
+            judged(judge, &name_of(text)?, &mut fact)?;
         }
         if is_disguised(text, seen) {
             // Rules take a member of the event itself as a fact, without its escapes.
@@ -212,15 +212,8 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
             ObjectForm::Tagged { member, tags, variants, suffixed, .. } => {
                 let text = self.cursor.text();
                 let leading = tag::leading(&text[self.cursor.offset()..], member);
-                let peeked;
-                let tag = match leading {
-                    Some(tag) => tag,
-                    None => {
-                        peeked = self.peek_tag(member)?;
-                        &*peeked
-                    }
-                };
-                let (at, variant) = select(tags, variants, suffixed.as_ref(), tag).ok_or(Unclean)?;
+                let tag = leading.map_or_else(|| self.peek_tag(member), |tag| Ok(Cow::Borrowed(tag)))?;
+                let (at, variant) = select(tags, variants, suffixed.as_ref(), &tag).ok_or(Unclean)?;
                 if self.level == 0 {
                     self.facts.tag = at as u16 + 1;
                 }

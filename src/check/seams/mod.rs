@@ -219,6 +219,17 @@ mod tests {
     }
 
     #[test]
+    fn a_secret_is_found_between_long_pieces() {
+        let prose = " é so it is".repeat(200);
+        for text in texts() {
+            for seam in (1..text.len()).filter(|seam| text.is_char_boundary(*seam)) {
+                let pieces = [format!("{prose} {}", &text[..seam]), format!("{}{prose}", &text[seam..])];
+                assert_eq!(found(pieces.iter().map(|piece| &**piece)), 1, "{text} {seam}");
+            }
+        }
+    }
+
+    #[test]
     fn a_second_secret_is_another() {
         let other = ["ghp_", "Aa2Ss4Dd6FfGx7Kd93jfLq0ZbV5nRw8TyUe1"].concat();
         let (one, two) = (token(), other);

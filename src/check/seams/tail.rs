@@ -16,6 +16,9 @@ const PART: usize = 8;
 /// How far a text may grow before it is cut back to what is kept.
 const ROOM: usize = KEPT + KEPT / PART;
 
+/// Of a longer piece only the beginning and the end are looked at.
+const LONG: usize = 2 * KEPT;
+
 /// How much of a piece may belong to a token that began before it.
 const JOINED: usize = KEPT - KEPT / PART;
 
@@ -42,6 +45,19 @@ impl Tail {
     /// Takes the next piece; whether a token that has begun before it was found.
     #[inline]
     pub(super) fn push(&mut self, piece: &str, secrets: &Secrets) -> bool {
+        if piece.len() > LONG {
+            // No token reaches from before the piece into its end.
+            let found = self.take(front(piece, KEPT), secrets);
+            *self = Self { text: std::mem::take(&mut self.text), ..Self::default() };
+            self.text.clear();
+            self.take(back(piece, KEPT), secrets);
+            return found;
+        }
+        self.take(piece, secrets)
+    }
+
+    #[inline]
+    fn take(&mut self, piece: &str, secrets: &Secrets) -> bool {
         let (classes, head, last) = ends(piece.as_bytes());
         if self.is_short(classes, head) {
             self.add(piece, last);

@@ -345,10 +345,10 @@ fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize, is_allowed
 fn is_amid_base64(bytes: &[u8], start: usize) -> bool {
     let before = bytes.get(..start).and_then(<[u8]>::last_chunk::<64>);
     // 64 letters of a language, or of hex digits, are not that random.
-    before.is_some_and(|before| before.iter().all(is_base64) && entropy(before) > 4.8)
+    before.is_some_and(|before| before.iter().all(|byte| is_base64(*byte)) && entropy(before) > 4.8)
 }
 
-fn is_base64(byte: &u8) -> bool {
+const fn is_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
 }
 
@@ -501,7 +501,7 @@ pub(crate) mod tests {
     fn encoded_bytes_are_no_token_by_chance() {
         const IMAGE: &str = "pU3KGCUwux1tEyze1iN7LtkeP3IfyxlxF0SU1kk8nVw0YL4xIB5p/tqg7ui5mX9cfCmZ";
         const PATH: &str = "/home/build/projects/backend/services/authentication/src/configuration";
-        for token in samples().filter(|token| token.bytes().all(|byte| is_base64(&byte))) {
+        for token in samples().filter(|token| token.bytes().all(is_base64)) {
             for joint in ["/", "+", "-"] {
                 assert!(!contains_token(&[IMAGE, joint, &token, "/"].concat()), "{token}");
             }
