@@ -1,7 +1,7 @@
 //! A JSON document as a stream: the events that lie in it, one after another.
 
 use crate::check::Input;
-use crate::wire::scan::{Cursor, Kind, MAX_DEPTH};
+use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
 use crate::wire::span::{Location, Segment};
 
 /// A piece of a document.
@@ -60,7 +60,7 @@ pub(crate) fn pieces(document: &[u8], start: Segment, mut take: impl FnMut(Piece
         let at = cursor.offset();
         let raw = match more {
             Ok(false) => break,
-            Ok(true) => cursor.raw(),
+            Ok(true) => element(&mut cursor),
             Err(error) => Err(error),
         };
         if let Ok(raw) = raw {
@@ -73,6 +73,19 @@ pub(crate) fn pieces(document: &[u8], start: Segment, mut take: impl FnMut(Piece
     if is_array && let Err(error) = cursor.end() {
         take(Piece::Broken(&bytes[error.offset..], place(error.offset)));
     }
+}
+
+/// Passes over an element. Whether it is JSON shows when it is checked, if only its brackets are right: what follows is
+/// what may stand behind it.
+fn element<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, SyntaxError> {
+    let mut ahead = *cursor;
+    let passed = ahead.passed();
+    let rest = cursor.text().get(ahead.offset()..).unwrap_or_default();
+    if passed.is_ok() && rest.trim_ascii_start().starts_with([',', ']']) {
+        *cursor = ahead;
+        return passed;
+    }
+    cursor.raw()
 }
 
 fn leading_space(text: &str) -> usize {
@@ -125,6 +138,9 @@ mod tests {
             ("", &[][..]),
             (" {\"type\":\"A\"}", &["event  {\"type\":\"A\"} at 1:1"]),
             ("[1,\n 2]", &["event 1 at 1:2", "event 2 at 2:2"]),
+            ("[{1},2]", &["event {1} at 1:2", "event 2 at 1:6"]),
+            ("[{1]},2]", &["broken {1]},2] at 1:2"]),
+            ("[{1,2]", &["broken {1,2] at 1:2"]),
             ("[1,]", &["event 1 at 1:2", "broken ] at 1:4"]),
             ("[1] x", &["event 1 at 1:2", "broken x at 1:5"]),
             ("{\"run\":\"r\",\"events\":[{}, 7]}", &["event {} at 1:22", "event 7 at 1:26"]),
