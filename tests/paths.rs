@@ -153,6 +153,7 @@ fn writings() -> Vec<String> {
     // Around the bounds below which a text cannot hold a value that is too large.
     writings.extend([8, 62, 70, 5_000, 32_001].map(|length| format!("\"{}\"", "y".repeat(length))));
     writings.push(format!("\"{}\"", "\\u0001".repeat(20)));
+    writings.push(format!("\"[{}1]\"", "1\\u006520,".repeat(2000)));
     writings
 }
 

@@ -25,6 +25,7 @@ use crate::safe::show;
 use crate::wire::number::to_f64;
 use crate::wire::path::Path;
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
+use crate::wire::text::Text;
 
 pub(super) const LEAKS: LeakRules<'static> = LeakRules {
     secret_key: &rules::SECRET_KEY,
@@ -69,7 +70,9 @@ fn answer_is_clean(facts: &Facts<'_>) -> bool {
         return raw.len() <= facts.bound();
     }
     let may_name = facts.kind(CONTENT) == FactKind::String && facts.names_secret(CONTENT);
-    !may_name && surely_fits(raw, facts.bound())
+    // An escape could stand for the letter of an exponent.
+    let hides = facts.hides() && facts.literal(CONTENT).is_some_and(Text::is_disguised);
+    !may_name && !hides && surely_fits(raw, facts.bound())
 }
 
 /// Whether the counts of usage surely do not contradict each other.

@@ -140,13 +140,13 @@ impl<'a> Facts<'a> {
         (self.present, self.tag, self.hides) = (0, 0, false);
     }
 
-    /// Notes that escapes hide letters of a key, or of a value, that is in no slot.
+    /// Notes that escapes hide letters of a value, or of a key that has no slot.
     pub(super) const fn hide(&mut self) {
         self.hides = true;
     }
 
-    /// Whether escapes hide letters of a key, or of a value, that is in no slot: what is searched for in the text as
-    /// it is written may be there all the same.
+    /// Whether escapes hide letters of a value, or of a key that has no slot: what is searched for in the text as it is
+    /// written may be there all the same.
     pub(crate) const fn hides(&self) -> bool {
         self.hides
     }

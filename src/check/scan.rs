@@ -160,10 +160,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
             judged(judge, &name_of(text)?, &mut fact)?;
         }
         if is_disguised(text, seen) {
-            // Rules take a member of the event itself as a fact, without its escapes.
-            if slot == 0 || self.level != 1 {
-                self.facts.hide();
-            }
+            self.facts.hide();
             self.disguised(text)?;
         } else if !judge.is_some_and(Judge::has_list) {
             // A published value is no token.

@@ -128,7 +128,7 @@ pub(crate) use schema_text;
 /// express. If so, phase 2 looks at the event. `u8` is the era that the stream has shown.
 pub(crate) type Look = fn(&Facts<'_>, u8) -> bool;
 
-/// The test of all whose rules search the text as it is written.
+/// The test of every protocol with rules that search the text of an event as it is written.
 pub(crate) const HIDDEN: Look = |facts, _| facts.hides();
 
 /// An event, or a document, under a closer look.

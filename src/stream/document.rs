@@ -75,13 +75,18 @@ pub(crate) fn pieces(document: &[u8], start: Segment, mut take: impl FnMut(Piece
     }
 }
 
-/// Passes over an element. Whether it is JSON shows when it is checked, if only its brackets are right: what follows is
-/// what may stand behind it.
+/// Passes over an element. Whether it is JSON shows when it is checked, if only its brackets are right: it ends with its
+/// own, and what follows may stand behind it.
 fn element<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, SyntaxError> {
     let mut ahead = *cursor;
     let passed = ahead.passed();
     let rest = cursor.text().get(ahead.offset()..).unwrap_or_default();
-    if passed.is_ok() && rest.trim_ascii_start().starts_with([',', ']']) {
+    let ends = |raw: &str| match raw.as_bytes() {
+        [b'{', .., last] => *last == b'}',
+        [b'[', .., last] => *last == b']',
+        _ => true,
+    };
+    if passed.is_ok_and(ends) && rest.trim_ascii_start().starts_with([',', ']']) {
         *cursor = ahead;
         return passed;
     }
@@ -141,6 +146,7 @@ mod tests {
             ("[{1},2]", &["event {1} at 1:2", "event 2 at 1:6"]),
             ("[{1]},2]", &["broken {1]},2] at 1:2"]),
             ("[{1,2]", &["broken {1,2] at 1:2"]),
+            ("{\"events\":[1, {2],\"a\":1}", &["event 1 at 1:12", "broken {2],\"a\":1} at 1:15"]),
             ("[1,]", &["event 1 at 1:2", "broken ] at 1:4"]),
             ("[1] x", &["event 1 at 1:2", "broken x at 1:5"]),
             ("{\"run\":\"r\",\"events\":[{}, 7]}", &["event {} at 1:22", "event 7 at 1:26"]),

@@ -335,21 +335,25 @@ fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize, is_allowed
     let goes_on = token.end() < end && bytes[token.end()].is_ascii_alphanumeric();
     let is_known = || std::str::from_utf8(&bytes[whole]).is_ok_and(is_allowed);
     let is_random = entropy(&bytes[secret]) >= format.entropy;
-    if goes_on || !is_random || is_placeholder(&bytes[token.range()]) || is_amid_base64(bytes, start) || is_known() {
+    let is_chance = || is_base64(&bytes[token.range()]) && is_behind_base64(bytes, start);
+    if goes_on || !is_random || is_placeholder(&bytes[token.range()]) || is_chance() || is_known() {
         return Tried::Vain(token.end());
     }
     Tried::Token(token.end())
 }
 
 /// Whether what stands before is encoded bytes, such as an image: a keyword is there by chance then.
-fn is_amid_base64(bytes: &[u8], start: usize) -> bool {
-    let before = bytes.get(..start).and_then(<[u8]>::last_chunk::<64>);
-    // 64 letters of a language, or of hex digits, are not that random.
-    before.is_some_and(|before| before.iter().all(|byte| is_base64(*byte)) && entropy(before) > 4.8)
+fn is_behind_base64(bytes: &[u8], start: usize) -> bool {
+    // So long a path, or a list of keys, is neither without other characters nor that random.
+    let before = bytes.get(..start).and_then(<[u8]>::last_chunk::<256>);
+    before.is_some_and(|before| is_base64(before) && entropy(before) > 5.4)
 }
 
-const fn is_base64(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
+/// Whether a text may be a part of base64, or base64url, up to its end.
+fn is_base64(text: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_');
+    let padding = text.iter().rev().take_while(|byte| **byte == b'=').count();
+    text.iter().take(text.len() - padding).all(is_part)
 }
 
 /// What stands in the place of a token in examples.
@@ -499,14 +503,22 @@ pub(crate) mod tests {
 
     #[test]
     fn encoded_bytes_are_no_token_by_chance() {
-        const IMAGE: &str = "pU3KGCUwux1tEyze1iN7LtkeP3IfyxlxF0SU1kk8nVw0YL4xIB5p/tqg7ui5mX9cfCmZ";
-        const PATH: &str = "/home/build/projects/backend/services/authentication/src/configuration";
-        for token in samples().filter(|token| token.bytes().all(is_base64)) {
-            for joint in ["/", "+", "-"] {
-                assert!(!contains_token(&[IMAGE, joint, &token, "/"].concat()), "{token}");
+        let base64 = string_regex("[A-Za-z]{300}").unwrap();
+        let image = base64.new_tree(&mut TestRunner::deterministic()).unwrap().current();
+        let paths = [
+            "/home/ubuntu/GitHub/MyCompany/Platform-API_v2/Keys/Zurich-Q4_2025".repeat(5),
+            "https://script.google.com/macros/s/AKfycbxT7QmZ4pVwN2kRj9HsLdY8eGuC1oXfB5aWi3nKv6tMqJzP0yUbEhSrDg"
+                .to_owned(),
+        ];
+        for token in samples() {
+            let is_chance = is_base64(token.as_bytes());
+            for joint in ["/", "+", "-", "_"] {
+                let found = contains_token(&[&image, joint, &token, " "].concat());
+                assert!(!(found && is_chance), "{token}");
             }
-            assert!(contains_token(&[PATH, "/", &token].concat()), "{token}");
-            assert!(contains_token(&[IMAGE, " ", &token].concat()), "{token}");
+            assert!(is_chance || contains_token(&[&image, "/", &token].concat()), "{token}");
+            assert!(contains_token(&[&image, " ", &token].concat()), "{token}");
+            assert!(paths.iter().all(|path| contains_token(&[path, "/", &token].concat())), "{token}");
         }
     }
 
