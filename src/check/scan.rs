@@ -154,6 +154,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         }
         let slot = self.slot(watch);
         if let Some(judge) = judge {
+            // Rules may compare it as it is written.
             if escaped {
                 self.facts.hide();
             }

@@ -335,7 +335,7 @@ fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize, is_allowed
     let goes_on = token.end() < end && bytes[token.end()].is_ascii_alphanumeric();
     let is_known = || std::str::from_utf8(&bytes[whole]).is_ok_and(is_allowed);
     let is_random = entropy(&bytes[secret]) >= format.entropy;
-    let is_chance = || is_base64(&bytes[token.range()]) && is_behind_base64(bytes, start);
+    let is_chance = || is_base64(without_padding(&bytes[token.range()])) && is_behind_base64(bytes, start);
     if goes_on || !is_random || is_placeholder(&bytes[token.range()]) || is_chance() || is_known() {
         return Tried::Vain(token.end());
     }
@@ -349,11 +349,16 @@ fn is_behind_base64(bytes: &[u8], start: usize) -> bool {
     before.is_some_and(|before| is_base64(before) && entropy(before) > 5.4)
 }
 
-/// Whether a text may be a part of base64, or base64url, up to its end.
+/// Whether a text may be a part of base64, or of base64url.
 fn is_base64(text: &[u8]) -> bool {
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_');
-    let padding = text.iter().rev().take_while(|byte| **byte == b'=').count();
-    text.iter().take(text.len() - padding).all(is_part)
+    text.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_'))
+}
+
+fn without_padding(mut text: &[u8]) -> &[u8] {
+    while let Some(rest) = text.strip_suffix(b"=") {
+        text = rest;
+    }
+    text
 }
 
 /// What stands in the place of a token in examples.
@@ -511,13 +516,15 @@ pub(crate) mod tests {
                 .to_owned(),
         ];
         for token in samples() {
-            let is_chance = is_base64(token.as_bytes());
+            let is_chance = is_base64(without_padding(token.as_bytes()));
             for joint in ["/", "+", "-", "_"] {
                 let found = contains_token(&[&image, joint, &token, " "].concat());
                 assert!(!(found && is_chance), "{token}");
             }
             assert!(is_chance || contains_token(&[&image, "/", &token].concat()), "{token}");
-            assert!(contains_token(&[&image, " ", &token].concat()), "{token}");
+            for end in [" ", "==", "\n"] {
+                assert!(contains_token(&[&image, end, &token].concat()), "{token}");
+            }
             assert!(paths.iter().all(|path| contains_token(&[path, "/", &token].concat())), "{token}");
         }
     }
