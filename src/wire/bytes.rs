@@ -6,7 +6,10 @@
 use std::ops::BitOr;
 
 use super::escapes::escaped;
-use crate::safe::tokens::{RUN, UUID, Windows, has_key_header, in_run, is_uuid, may_be_token};
+use crate::safe::tokens::{
+    BLOCKS_BEFORE, LONGEST, RUN, UUID, Windows, encoded_until, has_key_header, in_run, is_encoded, is_uuid,
+    may_be_token,
+};
 use crate::simd::{Kind, Sixteen, Vector, Width, block, widest};
 
 /// What was seen of a string.
@@ -155,6 +158,7 @@ fn look_closely(width: impl Width, bytes: &[u8], start: usize, named: impl FnMut
         windows: Windows::default(),
     };
     let (mut carry, mut run, mut dashes, mut has_dashes) = (0, 0, 0, false);
+    let mut encoded = 0;
     let mut pos = start;
     loop {
         let block = block(bytes, pos);
@@ -197,7 +201,8 @@ fn look_closely(width: impl Width, bytes: &[u8], start: usize, named: impl FnMut
         has_dashes |= five != 0
             && (dashes + five.trailing_ones() >= 5 || five & five >> 1 & five >> 2 & five >> 3 & five >> 4 != 0);
         dashes = five.leading_ones();
-        run = looking.runs(pos, in_run(chunk).bits() & within, run);
+        let of_run = in_run(chunk);
+        run = looking.runs(pos, of_run.bits() & within, run);
         if end < 64 {
             let string = bytes.get(start..stop).unwrap_or_default();
             if !looking.seen.has(Seen::DENSE)
@@ -208,6 +213,16 @@ fn look_closely(width: impl Width, bytes: &[u8], start: usize, named: impl FnMut
             return (stop.min(bytes.len()), looking.seen);
         }
         pos += 64;
+        encoded = if is_encoded(of_run, chunk) { encoded + 1 } else { 0 };
+        if encoded == BLOCKS_BEFORE {
+            // What is a keyword by chance, and does not go on to where something else stands, is passed over.
+            let until = encoded_until(width, bytes, pos).saturating_sub(LONGEST);
+            if until > pos {
+                looking.run(pos - run, pos);
+                (pos, run, dashes) = (until, 0, 0);
+            }
+            encoded = 0;
+        }
     }
 }
 
@@ -529,6 +544,7 @@ mod tests {
                     "[a-zA-Z0-9@:. é]{0,20}",
                     "ghp_|hooks.slack.com/|\\\\\\\\/|-----BEGIN ",
                     "[a-zA-Z0-9+/_-]{30,70}",
+                    "[a-zA-Z0-9+/_-]{400,1500}",
                     "\\\\[\"\\\\nrt/bf]",
                     "\\\\u[0-9a-f]{4}",
                     "[\"\\\\\\x01-\\x1f]",

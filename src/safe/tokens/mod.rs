@@ -5,6 +5,7 @@
 //! of a format is tried where one of its keywords stands.
 
 mod across;
+mod encoded;
 mod formats;
 mod keywords;
 #[cfg(test)]
@@ -19,10 +20,12 @@ use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input};
 
 use crate::simd::{Kind, Narrow, Sixteen, Vector, Width, block};
+use encoded::{is_base64, is_behind};
 use formats::{Format, PEM, URL};
 use keywords::any_keyword;
 
 pub(crate) use across::{ENDS, Known, NAMES, class, classes, ends_token, is_across, may_name_spaced, spaced_from};
+pub(crate) use encoded::{BLOCKS_BEFORE, encoded_until, is_encoded};
 
 /// No text that is shorter holds a token.
 pub(crate) const SHORTEST: usize = 16;
@@ -335,23 +338,11 @@ fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize, is_allowed
     let goes_on = token.end() < end && bytes[token.end()].is_ascii_alphanumeric();
     let is_known = || std::str::from_utf8(&bytes[whole]).is_ok_and(is_allowed);
     let is_random = entropy(&bytes[secret]) >= format.entropy;
-    let is_chance = || is_base64(without_padding(&bytes[token.range()])) && is_behind_base64(bytes, start);
+    let is_chance = || is_base64(without_padding(&bytes[token.range()])) && is_behind(bytes, start);
     if goes_on || !is_random || is_placeholder(&bytes[token.range()]) || is_chance() || is_known() {
         return Tried::Vain(token.end());
     }
     Tried::Token(token.end())
-}
-
-/// Whether what stands before is encoded bytes, such as an image: a keyword is there by chance then.
-fn is_behind_base64(bytes: &[u8], start: usize) -> bool {
-    // So long a path, or a list of keys, is neither without other characters nor that random.
-    let before = bytes.get(..start).and_then(<[u8]>::last_chunk::<256>);
-    before.is_some_and(|before| is_base64(before) && entropy(before) > 5.4)
-}
-
-/// Whether a text may be a part of base64, or of base64url.
-fn is_base64(text: &[u8]) -> bool {
-    text.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_'))
 }
 
 fn without_padding(mut text: &[u8]) -> &[u8] {
@@ -508,8 +499,7 @@ pub(crate) mod tests {
 
     #[test]
     fn encoded_bytes_are_no_token_by_chance() {
-        let base64 = string_regex("[A-Za-z]{300}").unwrap();
-        let image = base64.new_tree(&mut TestRunner::deterministic()).unwrap().current();
+        let image = encoded::tests::image(300);
         let paths = [
             "/home/ubuntu/GitHub/MyCompany/Platform-API_v2/Keys/Zurich-Q4_2025".repeat(5),
             "https://script.google.com/macros/s/AKfycbxT7QmZ4pVwN2kRj9HsLdY8eGuC1oXfB5aWi3nKv6tMqJzP0yUbEhSrDg"
