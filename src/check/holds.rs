@@ -44,7 +44,7 @@ pub(crate) struct Batch {
     pub(crate) list: Option<Range<usize>>,
     pub(crate) list_path: Path,
     /// Where each of the events lies.
-    pub(crate) events: Vec<Range<usize>>,
+    pub(crate) events: Arc<Vec<Range<usize>>>,
     /// What each of them says, as a key.
     pub(crate) contents: Arc<Vec<u64>>,
     /// The number of the first of them.

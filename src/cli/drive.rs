@@ -10,7 +10,7 @@ use super::plan::{Plan, Unrecognised, blank_lines, is_odd_answer, shows};
 use super::reader::{Chunk, Reader};
 use super::setup::Setup;
 use super::source::Source;
-use crate::check::{Finding, Profile, Rule, Severity, input_rules};
+use crate::check::{Finding, Profile, Protocol, Rule, Severity, input_rules};
 use crate::stream::sse::{Item, Parser};
 use crate::stream::{Framing, HEAD_BYTES, StreamChecker};
 use crate::wire::span::Segment;
@@ -45,6 +45,13 @@ impl Open {
         let is_answer = is_here && is_document(source) && self.choice == *choice && is_odd_answer(head, is_whole);
         is_answer.then(|| (Plan::of_document(self.stream.protocol().clone()), self.folder.clone()))
     }
+}
+
+/// The plan for a file that comes first of a folder of answers and has gone wrong, where the protocol is known.
+fn odd_first(protocol: &Protocol, source: &Source, head: &[u8], is_whole: bool) -> Option<(Plan, Option<PathBuf>)> {
+    let is_answer = protocol.about().is_polled && is_document(source) && is_odd_answer(head, is_whole);
+    let folder = source.path().filter(|_| is_answer)?.parent().map(Path::to_path_buf);
+    Some((Plan::of_document(protocol.clone()), folder))
 }
 
 /// Whether a file was found, and is a JSON document by its name.
@@ -124,7 +131,9 @@ impl Setup<'_> {
                 return Ok(Checked::Interrupted);
             }
             Ok(plan) => match plan.folder(source, &head) {
-                None => odd(open.as_ref()).unwrap_or((plan, None)),
+                None => odd(open.as_ref())
+                    .or_else(|| odd_first(&plan.protocol, source, &head, is_whole))
+                    .unwrap_or((plan, None)),
                 folder => (plan, folder),
             },
             Err(unknown) => {

@@ -1,6 +1,7 @@
 //! What the rules want to know of an event.
 
 use super::events::TOOL_ALIASES;
+use crate::check::facts::Facts;
 use crate::check::shape::{WatchRow, slots};
 
 slots!(
@@ -119,3 +120,10 @@ pub(super) const WATCHES: &[WatchRow<'static>] = &[
     opaque("monitor_snapshot_after"),
     opaque("quota"),
 ];
+
+/// Whether the number of an attempt is not from 1 to the number of attempts.
+pub(super) fn attempt_is_out(facts: &Facts<'_>) -> bool {
+    facts
+        .number(ATTEMPT)
+        .is_some_and(|attempt| attempt < 1.0 || facts.number(MAX_ATTEMPTS).is_some_and(|most| attempt > most))
+}

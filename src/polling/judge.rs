@@ -396,12 +396,6 @@ fn lacks_message(facts: &Facts<'_>) -> bool {
         && facts.string(ERROR_TYPE).is_none_or(|kind| kind != PARAMETER_FORMAT_ERROR)
 }
 
-fn attempt_is_out(facts: &Facts<'_>) -> bool {
-    facts
-        .number(ATTEMPT)
-        .is_some_and(|attempt| attempt < 1.0 || facts.number(MAX_ATTEMPTS).is_some_and(|most| attempt > most))
-}
-
 fn is_decision(event: EventType, decision: &str) -> bool {
     match event {
         EventType::ToolApprovalResolved => ApprovalDecision::KNOWN.contains(&decision),

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::order::content::key_of_value;
+use super::order::content::{idx_of, key_of_value};
 use crate::check::Envelope;
 use crate::check::holds::{Batch, Holds};
 use crate::wire::number::count;
@@ -78,8 +78,9 @@ impl Found {
                     found.list = Some(List::read(cursor)?);
                     continue;
                 }
-                ("response", Kind::Object) if may_hold => {
-                    let response = Self::read(cursor, false)?;
+                ("response", kind) if may_hold => {
+                    let response =
+                        if kind == Kind::Object { Self::read(cursor, false)? } else { Self::passed(cursor)? };
                     found.response = Some((start..cursor.offset(), response.into()));
                     continue;
                 }
@@ -90,6 +91,12 @@ impl Found {
             cursor.skip()?;
         }
         Ok(found)
+    }
+
+    /// What is no object.
+    fn passed(cursor: &mut Cursor<'_>) -> Result<Self, SyntaxError> {
+        cursor.skip()?;
+        Ok(Self::default())
     }
 
     fn batch(self, text: &str, span: Range<usize>, path: Path, asked: Option<u64>) -> Option<Batch> {
@@ -106,25 +113,11 @@ impl Found {
             Some(List { span, events, contents }) => (Some(span), events, contents),
             None => (None, Vec::new(), Vec::new()),
         };
-        let idx_of = |span: &Range<usize>| idx(&text[span.clone()]);
-        let contents = Arc::new(contents);
-        let (first_idx, last_idx) = (events.first().and_then(idx_of), events.last().and_then(idx_of));
+        let idx = |span: &Range<usize>| idx_of(&text[span.clone()]);
+        let (events, contents) = (Arc::new(events), Arc::new(contents));
+        let (first_idx, last_idx) = (events.first().and_then(idx), events.last().and_then(idx));
         Some(Batch { span, path, list, list_path, events, contents, first_idx, last_idx, asked })
     }
-}
-
-/// The number of an event.
-fn idx(text: &str) -> Option<u64> {
-    let mut cursor = Cursor::new(text, MAX_DEPTH);
-    let mut first = true;
-    cursor.open(b'{').ok()?;
-    while let Some(key) = cursor.member(&mut first).ok()? {
-        if key.lossy() == "idx" && cursor.kind().ok()? == Kind::Number {
-            return count(cursor.number().ok()?);
-        }
-        cursor.skip().ok()?;
-    }
-    None
 }
 
 /// The list of events in the object that comes next.

@@ -67,7 +67,7 @@ impl Blocks {
     /// A request was made: chunks are counted anew.
     pub(super) fn request(&mut self) {
         for block in self.both() {
-            block.any = block.open.is_some();
+            (block.any, block.index, block.meant) = (block.open.is_some(), None, None);
         }
     }
 
@@ -99,7 +99,8 @@ impl Blocks {
                     let forgiven = block.is_blurred;
                     block.begin(arrival.place());
                     block.is_partial = forgiven;
-                    block.is_blurred = forgiven;
+                    // What its end and the next start would be blamed for is said here.
+                    block.is_blurred = true;
                     block.told_index = true;
                     if !forgiven {
                         arrival.fault(&rules::CHUNK_WITHOUT_START, None, format!("no block of {noun} is open"));

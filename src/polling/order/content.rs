@@ -4,8 +4,8 @@ use std::hash::{Hash, Hasher};
 use std::sync::LazyLock;
 
 use crate::check::history::Keys;
-use crate::wire::number::to_f64;
-use crate::wire::scan::{Cursor, Kind, SyntaxError};
+use crate::wire::number::{count, to_f64};
+use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
 
 /// What an event says, as a key that nobody outside can foresee. The order of members, the
 /// spacing and the spelling of numbers make no difference.
@@ -33,6 +33,20 @@ impl Content {
     pub(super) const fn may_be(self, other: Self) -> bool {
         self.0 == other.0 || (self.0 ^ other.0) & OF_TEXT != 0
     }
+}
+
+/// The number of an event, in its text.
+pub(in crate::polling) fn idx_of(text: &str) -> Option<u64> {
+    let mut cursor = Cursor::new(text, MAX_DEPTH);
+    let mut first = true;
+    cursor.open(b'{').ok()?;
+    while let Some(key) = cursor.member(&mut first).ok()? {
+        if key.lossy() == "idx" && cursor.kind().ok()? == Kind::Number {
+            return count(cursor.number().ok()?);
+        }
+        cursor.skip().ok()?;
+    }
+    None
 }
 
 /// Passes over the value that comes next, checking its grammar, and gives the key of what it says.

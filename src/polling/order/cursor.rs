@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::facts::{IDX, TS};
 use super::super::judge::SECONDS;
 use super::super::rules;
-use super::content::Content;
+use super::content::{Content, idx_of};
 use super::status::Head;
 use crate::check::facts::{FactKind, Facts};
 use crate::check::history::{Bounded, Keys};
@@ -69,8 +69,8 @@ struct Response {
     jumps: bool,
     /// It says what the oldest event is that is held, as later servers do.
     has_window: bool,
-    /// It has as many events as there are numbers from its first to its last: none is missing.
-    is_whole: bool,
+    /// Where its events lie in the text of the input.
+    list: Arc<Vec<Range<usize>>>,
     /// The first event is beyond what was asked for: nothing counts.
     gap: bool,
     /// Something was reported of its numbers, or an event could not be read.
@@ -139,6 +139,9 @@ impl Cursor {
             self.blind = true;
         }
         let from = self.asked_from(head);
+        if !head.has_list && head.next_offset.is_some_and(|next| next > from) {
+            (self.jumped, self.missed) = (true, true);
+        }
         let jumps = self.jump(from);
         let mut faulty = false;
         let mut gap = false;
@@ -174,7 +177,7 @@ impl Cursor {
             before: None,
             jumps,
             has_window: head.window_start.is_some(),
-            is_whole: head.is_whole(),
+            list: Arc::clone(&head.events),
             gap,
             faulty: faulty || !head.has_list,
             events: 0,
@@ -324,11 +327,11 @@ impl Cursor {
         let key = key.and_then(|(response, at)| response.contents.get(at).copied());
         let content = key.map_or_else(|| Content::of_text(arrival.facts.text()), Content::of_value);
         let taken = if self.response.is_some() {
+            self.strays = 0;
             self.in_response(idx, content, arrival)
         } else {
             self.in_list(idx, content, arrival)
         };
-        self.strays = 0;
         if taken != Taken::No {
             self.end = self.end.max(idx + 1);
         }
@@ -384,7 +387,7 @@ impl Cursor {
             Some(before) if idx > before + 1 && !response.faulty => {
                 self.jumped = true;
                 // If none is missing, one comes late, and it is said there.
-                if !response.is_whole {
+                if !is_whole(&response.list, arrival.report.utf8()) {
                     response.faulty = true;
                     self.missed = true;
                     arrival.fault(&rules::IDX_GAP, Some(IDX), gap(before, idx));
@@ -399,7 +402,7 @@ impl Cursor {
             _ => {}
         }
         response.before = Some(idx);
-        match known.filter(|_| idx < next) {
+        match known {
             Some(known) if known.may_be(content) => {
                 self.changes = false;
                 if !std::mem::replace(&mut self.repeats, true) {
@@ -424,10 +427,10 @@ impl Cursor {
     }
 
     fn in_list(&mut self, idx: u64, content: Content, arrival: &mut Arrival<'_, '_, '_>) -> Taken {
-        let is_blind = std::mem::take(&mut self.blind);
+        let (is_blind, strays) = (std::mem::take(&mut self.blind), std::mem::take(&mut self.strays));
         let Some(next) = self.next else {
-            if idx > self.strays {
-                self.jumped = true;
+            if idx > strays {
+                (self.jumped, self.gap) = (true, 0..idx);
                 if !is_blind {
                     let message = format!("the first event is {}, so those before are not here", show_count(idx));
                     arrival.fault(&rules::STREAM_DOES_NOT_START_AT_ZERO, Some(IDX), message);
@@ -437,7 +440,7 @@ impl Cursor {
             return Taken::Yes;
         };
         if idx >= next {
-            if idx > next + self.strays {
+            if idx > next + strays {
                 if !is_blind {
                     arrival.fault(&rules::IDX_GAP, Some(IDX), gap(next.saturating_sub(1), idx));
                 }
@@ -450,6 +453,10 @@ impl Cursor {
         }
         let known = self.contents.get(self.keys.of(idx)).copied();
         let is_known = known.is_some_and(|known| known.may_be(content));
+        if !is_known && idx + 1 == next && self.gap.end == idx && !self.gap.is_empty() {
+            // The event before had this number by mistake, which was said as a gap.
+            return Taken::Yes;
+        }
         if !std::mem::replace(&mut self.repeats, true) {
             if is_known {
                 arrival.fault(&rules::IDX_REDELIVERED, Some(IDX), again(idx));
@@ -459,6 +466,8 @@ impl Cursor {
                 arrival.fault_graded(&rules::IDX_NOT_INCREASING, Severity::Note, IDX, message);
             } else {
                 arrival.fault(&rules::IDX_NOT_INCREASING, Some(IDX), comes_after(idx, next.saturating_sub(1)));
+                // It may stand where the next number belongs.
+                self.strays = 1;
             }
         }
         if is_known { Taken::No } else { Taken::Late }
@@ -507,6 +516,11 @@ impl Cursor {
         self.missed
     }
 
+    /// Whether an event of this number has not been taken in.
+    pub(super) fn is_new(&mut self, idx: u64) -> bool {
+        self.next.is_none_or(|next| idx >= next) && self.contents.get(self.keys.of(idx)).is_none()
+    }
+
     /// The number of the event that comes next; none before the first one.
     pub(super) const fn next(&self) -> Option<u64> {
         self.next
@@ -521,6 +535,14 @@ impl Cursor {
     pub(super) const fn has_responses(&self) -> bool {
         self.any_response
     }
+}
+
+/// Whether no number is missing between the least and the greatest of some events.
+#[cold]
+fn is_whole(events: &[Range<usize>], text: &str) -> bool {
+    let mut numbers: Vec<u64> = events.iter().filter_map(|span| idx_of(text.get(span.clone())?)).collect();
+    numbers.sort_unstable();
+    numbers.windows(2).all(|pair| matches!(pair, [one, two] if two - one <= 1))
 }
 
 fn gap(before: u64, idx: u64) -> String {

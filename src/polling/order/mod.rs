@@ -221,11 +221,15 @@ impl Order for PollingOrder {
                     "send `data` in every answer to a poll, and keep answers to other requests out of the recording";
                 report.add_hinted(&rules::RESPONSE_SHAPE, &Path::of("data"), at, message, Some(hint.into()));
                 self.lost();
+            } else if !self.any {
+                // It may be one that has lost its events.
+                self.now.cursor.blind();
             }
             return false;
         };
         self.any = true;
-        let task = head.task_id().map(|id| self.keys.of(&*id));
+        let id = head.task_id().or_else(|| first_task(report.utf8(), batch, self.limits));
+        let task = id.map(|id| self.keys.of(&*id));
         match (self.now.id, task) {
             (Some(own), Some(task)) if own != task => {
                 let shown = first_task(report.utf8(), batch, self.limits).map(|id| self.keys.of(&*id));
@@ -233,8 +237,7 @@ impl Order for PollingOrder {
             }
             _ => self.now.id = task.or(self.now.id),
         }
-        let next = self.now.cursor.next();
-        let is_new = head.events > 0 && head.last_idx.is_none_or(|last| next.is_none_or(|next| last >= next));
+        let is_new = !head.events.is_empty() && head.last_idx.is_none_or(|last| self.now.cursor.is_new(last));
         self.now.cursor.begin(&head, report);
         self.now.status.begin(&head, self.now.task.has_ended(), is_new, report);
         true
@@ -319,5 +322,5 @@ impl Order for PollingOrder {
 /// The task that the first event of a response names.
 fn first_task<'a>(text: &'a str, batch: &Batch, limits: Limits) -> Option<Cow<'a, str>> {
     let event = text.get(batch.events.first()?.clone())?;
-    Node::parse(event, limits.depth).ok()?.get("data")?.get("task_id")?.as_str()
+    Node::parse(event, limits.depth).ok()?.get("data")?.get("task_id")?.as_str().filter(|id| !id.is_empty())
 }

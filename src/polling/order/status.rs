@@ -48,8 +48,8 @@ pub(super) struct Head<'n, 'a> {
     /// The numbers of the first event and of the last.
     pub(super) first_idx: Option<u64>,
     pub(super) last_idx: Option<u64>,
-    /// How many events there are.
-    pub(super) events: u64,
+    /// Where each of them lies in the text of the input.
+    pub(super) events: Arc<Vec<Range<usize>>>,
     /// What each of them says, as a key.
     pub(super) contents: Arc<Vec<u64>>,
     /// There is a list of events, if only an empty one.
@@ -74,7 +74,7 @@ impl<'n, 'a> Head<'n, 'a> {
             window_start: count("window_start"),
             first_idx: batch.first_idx,
             last_idx: batch.last_idx,
-            events: batch.events.len() as u64,
+            events: Arc::clone(&batch.events),
             contents: Arc::clone(&batch.contents),
             has_list: batch.list.is_some(),
             node,
@@ -83,14 +83,9 @@ impl<'n, 'a> Head<'n, 'a> {
         })
     }
 
-    /// Whether there are as many events as numbers from the first to the last.
-    pub(super) fn is_whole(&self) -> bool {
-        let ends = self.first_idx.zip(self.last_idx);
-        ends.is_some_and(|(first, last)| last.checked_sub(first).is_none_or(|more| more < self.events))
-    }
-
+    /// An empty one names no task.
     pub(super) fn task_id(&self) -> Option<Cow<'a, str>> {
-        self.data.get("task_id")?.as_str()
+        self.data.get("task_id")?.as_str().filter(|id| !id.is_empty())
     }
 
     /// Path and place of a member.
@@ -127,6 +122,8 @@ enum Word {
     Succeeded,
     Failed,
     Stopped,
+    /// What older servers write for stopped.
+    Canceled,
 }
 
 impl Word {
@@ -137,13 +134,14 @@ impl Word {
             "cancel_requested" => Self::CancelRequested,
             "succeeded" => Self::Succeeded,
             "failed" => Self::Failed,
-            "stopped" | "canceled" => Self::Stopped,
+            "stopped" => Self::Stopped,
+            "canceled" => Self::Canceled,
             _ => return None,
         })
     }
 
     const fn is_terminal(self) -> bool {
-        matches!(self, Self::Succeeded | Self::Failed | Self::Stopped)
+        matches!(self, Self::Succeeded | Self::Failed | Self::Stopped | Self::Canceled)
     }
 
     /// Whether a task may have the status later on; polls need not see every status.
@@ -152,8 +150,9 @@ impl Word {
             _ if self == next => true,
             Self::Pending => true,
             Self::Running => next != Self::Pending,
-            Self::CancelRequested => next == Self::Stopped,
-            Self::Succeeded | Self::Failed | Self::Stopped => false,
+            Self::CancelRequested => matches!(next, Self::Stopped | Self::Canceled),
+            Self::Stopped | Self::Canceled => matches!(next, Self::Stopped | Self::Canceled),
+            Self::Succeeded | Self::Failed => false,
         }
     }
 
@@ -165,6 +164,7 @@ impl Word {
             Self::Succeeded => "succeeded",
             Self::Failed => "failed",
             Self::Stopped => "stopped",
+            Self::Canceled => "canceled",
         }
     }
 }

@@ -111,9 +111,9 @@ impl Task {
             }
             return None;
         };
+        self.error |= event == EventType::Error;
         if event == EventType::Error && self.end.is_none() && !is_readable(arrival.facts) {
             // It may have ended the task, or another attempt may follow.
-            self.error = true;
             self.lost();
             return None;
         }
@@ -249,7 +249,7 @@ impl Task {
         }
         let (by_error, by_reset) = self.retry.map_or((false, false), |before| (before.by_error, before.by_reset));
         self.retry = Some(GivenUp {
-            attempt: attempt.or(self.attempt),
+            attempt: attempt.filter(|_| !attempt_is_out(arrival.facts)).or(self.attempt),
             place: arrival.place(),
             by_error: by_error || !is_reset,
             by_reset: by_reset || is_reset,
