@@ -327,7 +327,9 @@ impl<'a> Event<'_, '_, 'a> {
         // Under nearly its name, the id is a fault of its own and no output.
         let lacks_id = node.get("execution_id").is_none();
         let is_id = |key: &str| lacks_id && nearest(key, std::iter::once(known[0])).is_some();
-        let is_spread = |key: &str| !known.contains(&key) && !is_id(key);
+        // The type may stand in the event as well.
+        let is_type = |key: &str| key == "type" && node.get(key).and_then(Node::as_str).as_deref() == self.looked.name;
+        let is_spread = |key: &str| !known.contains(&key) && !is_id(key) && !is_type(key);
         let spread = node.members().iter().find(|member| is_spread(&member.key));
         let (path, span, message) = match (status, outputs, spread) {
             (_, true, Some(spread)) => {

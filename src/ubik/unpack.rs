@@ -16,7 +16,13 @@ pub(super) fn unpack<'a>(text: &'a str, envelope: Option<&Envelope<'a>>, era: u8
     let name = envelope.and_then(|envelope| envelope.name).map(|name| String::from_utf8_lossy(name.value));
     // An output of a tool may be named type; a session's event of that name has its own type.
     let type_of = || tag::leading(text, "type").map(Cow::Borrowed).or_else(|| Members::of(text).kind);
-    let of_tool = name.as_deref().is_some_and(|name| is_of_tool(name) && type_of().is_none_or(|own| own != name));
+    let is_plainly_of_tool = |name: &str| {
+        let whole = name.strip_suffix(DELTA_SUFFIX).unwrap_or(name);
+        era >= OF_TOOL || (ToolEventType::from_tag(whole).is_some() && EventType::from_tag(whole).is_none())
+    };
+    let of_tool = name
+        .as_deref()
+        .is_some_and(|name| is_of_tool(name) && (is_plainly_of_tool(name) || type_of().is_none_or(|own| own != name)));
     if !of_tool && (tag::leading(text, "type").is_some() || Members::of(text).kind.is_some()) {
         return Holds::Event;
     }
@@ -25,11 +31,18 @@ pub(super) fn unpack<'a>(text: &'a str, envelope: Option<&Envelope<'a>>, era: u8
     let whole = 0..text.len();
     // A frame of a tool may lack its name: what the stream is says so, or else its members.
     let may_lack_name = era >= OF_TOOL || (era == 0 && envelope.is_some() && seen.is_of_tool());
-    match (name, seen.notation) {
+    let Members { name: inner, data, is_object, .. } = seen;
+    match (name, inner) {
         // Named in the frame and in the JSON.
-        (Some(name), Some((inner, data))) if name == inner => content(name, data, Path::of("data"), true),
+        (Some(name), Some(inner)) if name == inner && is_object => {
+            content(name, data.unwrap_or(whole), Path::of("data"), true)
+        }
         (Some(name), _) if !is_of_session(&name) => content(name, whole, Path::default(), false),
-        (None, Some((name, data))) if !is_of_session(&name) => content(name, data, Path::of("data"), true),
+        // The content may be missing, be of another kind, or stand beside the name.
+        (None, Some(inner)) if !is_of_session(&inner) && (is_object || is_of_tool(&inner)) => {
+            let path = if data.is_some() { Path::of("data") } else { Path::default() };
+            content(inner, data.unwrap_or(whole), path, true)
+        }
         (None, None) if may_lack_name => content(Cow::Borrowed(""), whole, Path::default(), true),
         _ => Holds::Event,
     }
@@ -55,8 +68,10 @@ struct Members<'a> {
     of_tool: bool,
     /// It has members that every event of a session has one of, and no payload of a tool.
     of_session: bool,
-    /// Name and content of an object that stands for a frame.
-    notation: Option<(Cow<'a, str>, std::ops::Range<usize>)>,
+    /// Name and content of an object that stands for a frame, and whether the content is an object, as it has to be.
+    name: Option<Cow<'a, str>>,
+    data: Option<std::ops::Range<usize>>,
+    is_object: bool,
 }
 
 impl<'a> Members<'a> {
@@ -72,7 +87,6 @@ impl<'a> Members<'a> {
 
     fn read(&mut self, text: &'a str) -> Result<(), SyntaxError> {
         let mut cursor = Cursor::new(text, MAX_DEPTH);
-        let (mut name, mut data) = (None, None);
         let mut first = true;
         cursor.open(b'{')?;
         while let Some(key) = cursor.member(&mut first)? {
@@ -85,12 +99,13 @@ impl<'a> Members<'a> {
                 }
                 "type" => self.kind = Some(Cow::Borrowed("")),
                 "event" | "event_type" if kind == Kind::String => {
-                    name = Some(cursor.string()?.lossy());
+                    self.name = Some(cursor.string()?.lossy());
                     continue;
                 }
-                "data" if kind == Kind::Object => {
+                "data" => {
                     cursor.skip()?;
-                    data = Some(start..cursor.offset());
+                    (self.data, self.is_object) = (Some(start..cursor.offset()), kind == Kind::Object);
+                    self.of_tool |= !self.is_object;
                     continue;
                 }
                 // A fragment says what it is a part of.
@@ -98,9 +113,10 @@ impl<'a> Members<'a> {
                     self.of_session |= is_of_session(&cursor.string()?.lossy());
                     continue;
                 }
-                "phase" | "status" | "message" | "content" | "output_key" | "data" | "sources" | "prompt"
-                | "input_types" | "timeout" | "state" | "execution_id" | "outputs" | "response" | "code"
-                | "chunk_data" => self.of_tool = true,
+                "phase" | "status" | "message" | "content" | "output_key" | "sources" | "prompt" | "input_types"
+                | "timeout" | "state" | "execution_id" | "outputs" | "response" | "code" | "chunk_data" => {
+                    self.of_tool = true;
+                }
                 "timestamp" | "created_at" | "session_id" | "task_id" | "step" | "tool_execution_id" => {
                     self.of_session = true;
                 }
@@ -108,7 +124,6 @@ impl<'a> Members<'a> {
             }
             cursor.skip()?;
         }
-        self.notation = name.zip(data);
         Ok(())
     }
 }

@@ -17,8 +17,8 @@ struct Mix(u64);
 
 impl Mix {
     #[inline(always)]
-    fn new(capitals: u32, digits: u32, changes: u32) -> Self {
-        Self(u64::from(capitals) | u64::from(digits) << 16 | u64::from(changes) << 32)
+    const fn new(capitals: u32, digits: u32, changes: u32) -> Self {
+        Self(capitals as u64 | (digits as u64) << 16 | (changes as u64) << 32)
     }
 
     /// Of 64 bytes of base64, without what is between them and their neighbours; `None` if others are among them.
@@ -39,8 +39,8 @@ impl Mix {
     #[inline(always)]
     fn is_random(self) -> bool {
         const HIGH: u64 = 0x8000_8000_8000;
-        const LEAST: u64 = 40 | 10 << 16 | 80 << 32;
-        (self.0 + (HIGH - LEAST)) & HIGH == HIGH
+        let Self(least) = const { Self::new(40, 10, 80) };
+        (self.0 + (HIGH - least)) & HIGH == HIGH
     }
 }
 

@@ -53,6 +53,8 @@ struct Begun {
     events: u64,
     /// The type that the fragment named, by its key.
     event_type: Option<u64>,
+    /// The event has come whole.
+    is_whole: bool,
 }
 
 /// Something that could not be taken.
@@ -139,7 +141,8 @@ impl Fragments {
         if !self.begun.contains(group) {
             let event_type = original.as_deref().map(|original| self.keys.of(original));
             let index = count(facts, CHUNK_INDEX);
-            self.begun.insert(group, Begun { at: self.clock, index, events: session.events(), event_type });
+            self.begun
+                .insert(group, Begun { at: self.clock, index, events: session.events(), event_type, is_whole: false });
             session.may_have_come_in(parts);
         }
         if !arrival.is_clean() {
@@ -179,6 +182,9 @@ impl Fragments {
         match self.assembler.push_fragment(fragment) {
             Err(error) => {
                 self.refused(&error, group, &original, arrival);
+                if self.may_be_of_another(group, &original) {
+                    session.may_have_come_in(parts);
+                }
                 self.suspect(group, may_end);
             }
             Ok(outcome) => {
@@ -196,6 +202,7 @@ impl Fragments {
                 }
                 self.gave_up |= !outcome.given_up.is_empty();
                 if let Some(rebuilt) = outcome.into_rebuilt() {
+                    self.begun.get_mut(group).into_iter().for_each(|begun| begun.is_whole = true);
                     self.whole(rebuilt, may_end, arrival);
                     if arrival.rebuilt.is_some() {
                         let is_late = self.begun.get(group).is_some_and(|begun| begun.events != session.events());
@@ -235,6 +242,12 @@ impl Fragments {
             (slot, differs("total_chunks"))
         };
         arrival.fault(rule, Some(slot), message);
+    }
+
+    /// Whether a fragment that does not fit may be a part of another event, under the id of this group.
+    fn may_be_of_another(&self, group: u64, original: &str) -> bool {
+        let original = Some(self.keys.of(original));
+        self.begun.get(group).is_some_and(|begun| begun.is_whole || begun.event_type != original)
     }
 
     fn suspect(&mut self, group: u64, may_end: bool) {

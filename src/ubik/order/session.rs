@@ -27,6 +27,8 @@ pub(super) struct Session {
     connection: Option<u64>,
     /// Another connection has taken the place of the first one.
     reconnected: bool,
+    /// A connection may have come that could not be read, or named no task.
+    lost_connection: bool,
     /// The first event, or what may have been it, has come.
     begun: bool,
     task: Task,
@@ -97,6 +99,7 @@ impl Session {
             keys: Keys::default(),
             connection: None,
             reconnected: false,
+            lost_connection: false,
             begun: false,
             task: Task::default(),
             checkpoints: Bounded::new(limits.history),
@@ -135,7 +138,9 @@ impl Session {
     pub(super) fn has_come_in(&mut self, parts: Parts, is_late: bool) {
         self.is_late = is_late;
         for event in parts.into_iter().flatten() {
-            if let Some(count) = self.unseen(event) {
+            if event == EventType::AgentStepCompleted {
+                self.steps.unseen.spend_end();
+            } else if let Some(count) = self.unseen(event) {
                 *count = count.saturating_sub(1);
             }
         }
@@ -144,7 +149,7 @@ impl Session {
     /// An event of a type has come in part, or under a name that is nearly its own.
     fn may_have_come(&mut self, event: EventType) {
         match event {
-            EventType::ConnectionEstablished => self.begun = true,
+            EventType::ConnectionEstablished => (self.begun, self.lost_connection) = (true, true),
             EventType::AgentProcessingStarted => self.task.processing = true,
             EventType::ResponseStreamStart => self.task.streaming = true,
             EventType::AgentProcessingComplete | EventType::AgentProcessingError => self.task.may_have_ended = true,
@@ -183,10 +188,14 @@ impl Session {
             // A type that is not known: another event than those below, or nearly one of them.
             let meant = meant(arrival);
             self.first(meant == Some(EventType::ConnectionEstablished), arrival);
-            if !self.after_end("an event of an unknown type", arrival)
-                && let Some(meant) = meant
-            {
-                self.may_have_come(meant);
+            let is_connection = meant == Some(EventType::ConnectionEstablished);
+            if !is_connection && self.after_end("an event of an unknown type", arrival) {
+                return;
+            }
+            match meant {
+                Some(EventType::AgentStepStarted) if self.steps.begins_misspelt(arrival.tree) => {}
+                Some(meant) => self.may_have_come(meant),
+                None => {}
             }
             return;
         };
@@ -194,6 +203,9 @@ impl Session {
         if event == EventType::ConnectionEstablished {
             self.connect(arrival);
             return;
+        }
+        if event == EventType::AgentProcessingStarted {
+            self.next_task(arrival);
         }
         self.same_task(arrival);
         self.in_time(event, is_late, arrival);
@@ -282,13 +294,9 @@ impl Session {
         if self.task.id.is_some() && task.is_some() && self.task.id != task {
             self.leave(arrival);
             self.bodies.fail(arrival);
-            self.task = Task::default();
-            self.steps.clear();
-            self.text.clear();
-            self.bodies.clear();
-            self.tools.clear();
-            self.checkpoints.clear();
+            self.forget_task();
         }
+        self.lost_connection = task.is_none();
         self.task.id = task.or(self.task.id);
         self.task.last_time = None;
         if self.connection.is_some() && connection.is_some() && self.connection != connection {
@@ -297,6 +305,28 @@ impl Session {
             self.reconnected = true;
         }
         self.connection = connection.or(self.connection);
+    }
+
+    fn forget_task(&mut self) {
+        self.task = Task::default();
+        self.steps.clear();
+        self.text.clear();
+        self.bodies.clear();
+        self.tools.clear();
+        self.checkpoints.clear();
+    }
+
+    /// Behind the end of a task another one may begin, whose connection was not seen.
+    fn next_task(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        let task = self.key(arrival.facts, TASK_ID).filter(|task| self.task.id.is_some_and(|own| own != *task));
+        if task.is_none() || self.task.end.is_none() {
+            return;
+        }
+        if !std::mem::take(&mut self.lost_connection) {
+            self.same_task(arrival);
+        }
+        self.forget_task();
+        self.task.id = task;
     }
 
     /// The connection goes on with another task: the one before should have ended.
@@ -310,7 +340,11 @@ impl Session {
 
     fn same_task(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let task = self.key(arrival.facts, TASK_ID);
-        if task.is_none() || self.task.id.is_none() || self.task.id == task {
+        if self.task.id.is_none() && task.is_some() {
+            // The connection did not say it, so it is blamed for nothing.
+            (self.task.id, self.task.told.task_id) = (task, true);
+        }
+        if task.is_none() || self.task.id == task {
             return;
         }
         if !std::mem::replace(&mut self.task.told.task_id, true) {
@@ -466,7 +500,7 @@ impl Session {
 
     /// An event could not be read.
     pub(super) fn lost(&mut self) {
-        self.begun = true;
+        (self.begun, self.lost_connection) = (true, true);
         self.task.excused = self.task.excused.saturating_add(1);
         self.task.may_have_ended = true;
         self.steps.lost();

@@ -8,6 +8,7 @@ use crate::check::facts::{FactKind, Facts};
 use crate::check::order::{Arrival, Place};
 use crate::check::reporter::Reporter;
 use crate::check::scopes::{Id, Kind, Of, Scopes};
+use crate::check::tree::{Node, Value};
 use crate::safe::show_number;
 use crate::wire::number::to_f64;
 
@@ -33,6 +34,17 @@ impl fmt::Debug for Steps {
 pub(super) struct Unseen {
     pub(super) starts: u32,
     pub(super) ends: u32,
+    /// How many ends came before the last start, which they cannot have ended.
+    before: u32,
+}
+
+impl Unseen {
+    /// An end was seen after all, or stood for one that is missing.
+    pub(super) fn spend_end(&mut self) -> bool {
+        let is_left = spend(&mut self.ends);
+        self.before = self.before.min(self.ends);
+        is_left
+    }
 }
 
 impl Steps {
@@ -59,11 +71,12 @@ impl Steps {
     pub(super) fn start(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let of = self.of(arrival.facts);
         let key = of.id.as_ref().map(|id| id.key);
-        if self.scopes.opened(&of).is_some() && (self.last != key || spend(&mut self.unseen.ends)) {
+        if self.scopes.opened(&of).is_some() && (self.last != key || self.unseen.spend_end()) {
             // Another step was started since, or what ended this one was not seen.
             self.scopes.close_of_any_owner(&of);
         }
         self.last = key.or(self.last);
+        self.unseen.before = self.unseen.ends;
         self.scopes.open(&of, &rules::STEP_ALREADY_OPEN, 0, None, arrival);
     }
 
@@ -90,6 +103,15 @@ impl Steps {
         self.scopes.close(&of, &rules::STEP_NOT_OPEN, arrival);
     }
 
+    /// A step has begun under nearly the type of its event; false if its number is not known.
+    pub(super) fn begins_misspelt(&mut self, event: Option<&Node<'_>>) -> bool {
+        let Some(Value::Number(raw)) = event.and_then(|event| event.get("step")).map(|step| &step.value) else {
+            return false;
+        };
+        self.scopes.suspect(self.scopes.key(to_f64(raw).to_bits()));
+        true
+    }
+
     /// A step that nobody saw begin may have begun unseen.
     fn excuse(&mut self, of: &Of<'_>) {
         let Some(id) = of.id.as_ref().map(|id| id.key).filter(|_| self.unseen.starts > 0) else { return };
@@ -107,7 +129,7 @@ impl Steps {
             return;
         }
         // What completed it may have named another step, or was not seen.
-        if self.scopes.spend_stray(&of) || spend(&mut self.unseen.ends) {
+        if self.scopes.spend_stray(&of) || self.unseen.spend_end() {
             self.scopes.suspect(id.key);
             return;
         }
@@ -133,7 +155,7 @@ impl Steps {
     }
 
     fn left_open(&self) -> Option<(String, Place)> {
-        if self.unseen.ends > 0 {
+        if self.unseen.ends > self.unseen.before {
             return None;
         }
         let opened = self.scopes.unclosed(0).into_iter().find(|opened| Some(opened.id) == self.last)?;
