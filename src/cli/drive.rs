@@ -7,7 +7,7 @@ use super::choice::Choice;
 use super::console::Outcome;
 use super::output::Output;
 use super::plan::{Plan, Unrecognised, blank_lines, is_odd_answer, shows};
-use super::reader::{Chunk, Reader};
+use super::reader::{Ending, Reader};
 use super::setup::Setup;
 use super::source::Source;
 use crate::check::{Finding, Profile, Protocol, Rule, Severity, input_rules};
@@ -85,7 +85,7 @@ const BLANK_BYTES: usize = 16 * HEAD_BYTES;
 
 /// Reads the first bytes of a source, and what came instead of more bytes.
 #[expect(clippy::indexing_slicing, reason = "the blank bytes were counted in what was read")]
-pub(super) fn head_of(source: &Source, reader: &mut Reader, choice: &Choice) -> io::Result<(Vec<u8>, Option<Chunk>)> {
+pub(super) fn head_of(source: &Source, reader: &mut Reader, choice: &Choice) -> io::Result<(Vec<u8>, Option<Ending>)> {
     let mut head = Vec::new();
     let mut last = None;
     let mut blank = 0;
@@ -95,12 +95,12 @@ pub(super) fn head_of(source: &Source, reader: &mut Reader, choice: &Choice) -> 
         && !shows(source, &head[blank..], choice)
     {
         match reader.next() {
-            Chunk::Bytes(bytes) => {
-                head.extend_from_slice(&bytes);
+            Ok(bytes) => {
+                head.extend_from_slice(bytes);
                 blank += blank_lines(&head[blank..]);
             }
-            Chunk::Failed(error) => return Err(error),
-            end => last = Some(end),
+            Err(Ending::Failed(error)) => return Err(error),
+            Err(end) => last = Some(end),
         }
     }
     Ok((head, last))
@@ -121,7 +121,7 @@ impl Setup<'_> {
                 return Ok(Checked::Failed(format!("cannot be read: {error}")));
             }
         };
-        let is_stopped = matches!(last, Some(Chunk::Interrupted));
+        let is_stopped = matches!(last, Some(Ending::Interrupted));
         let is_whole = last.is_some();
         let odd = |open: Option<&Open>| open?.plan_for(source, &head, is_whole, &choice);
         let (plan, folder) = match self.plan(source, &head, &choice) {
@@ -177,14 +177,14 @@ impl Setup<'_> {
             let mut end = last;
             while end.is_none() && !stream.is_done() {
                 match reader.next() {
-                    Chunk::Bytes(bytes) => stream.push_into(&bytes, &mut sink),
-                    other => end = Some(other),
+                    Ok(bytes) => stream.push_into(bytes, &mut sink),
+                    Err(other) => end = Some(other),
                 }
             }
             match end {
                 // What a stopped recording lacks is nobody's fault.
-                Some(Chunk::Interrupted) => failure = Some(Checked::Interrupted),
-                Some(Chunk::Failed(error)) => {
+                Some(Ending::Interrupted) => failure = Some(Checked::Interrupted),
+                Some(Ending::Failed(error)) => {
                     failure = Some(Checked::Failed(format!("cannot be read to its end: {error}")));
                 }
                 _ if folder.is_some() => stream.end_document(&mut sink),
