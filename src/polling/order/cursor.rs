@@ -71,6 +71,8 @@ struct Response {
     has_window: bool,
     /// Where its events lie in the text of the input.
     list: Arc<Vec<Range<usize>>>,
+    /// No number is missing among them, where that was asked.
+    is_whole: Option<bool>,
     /// The first event is beyond what was asked for: nothing counts.
     gap: bool,
     /// Something was reported of its numbers, or an event could not be read.
@@ -178,6 +180,7 @@ impl Cursor {
             jumps,
             has_window: head.window_start.is_some(),
             list: Arc::clone(&head.events),
+            is_whole: None,
             gap,
             faulty: faulty || !head.has_list,
             events: 0,
@@ -387,7 +390,8 @@ impl Cursor {
             Some(before) if idx > before + 1 && !response.faulty => {
                 self.jumped = true;
                 // If none is missing, one comes late, and it is said there.
-                if !is_whole(&response.list, arrival.report.utf8()) {
+                let text = arrival.report.utf8();
+                if !*response.is_whole.get_or_insert_with(|| is_whole(&response.list, text)) {
                     response.faulty = true;
                     self.missed = true;
                     arrival.fault(&rules::IDX_GAP, Some(IDX), gap(before, idx));

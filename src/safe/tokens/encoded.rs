@@ -34,8 +34,8 @@ impl Mix {
         Some(Self::new(capital.count_ones(), digit.count_ones(), changes.count_ones()))
     }
 
-    /// Whether so much of each is in no more than [`BEFORE`] bytes by chance. Of random ones this is half of what is
-    /// expected or less, and chance falls short of that once in ten million times.
+    /// Whether there are as many of each as in random bytes. [`BEFORE`] of these have about twice as many, and fall
+    /// short of it once in ten million times.
     #[inline(always)]
     fn is_random(self) -> bool {
         const HIGH: u64 = 0x8000_8000_8000;

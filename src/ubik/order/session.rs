@@ -443,6 +443,7 @@ impl Session {
             return;
         }
         self.task.end = Some(arrival.place());
+        self.lost_connection = false;
         self.steps.end(arrival);
         if event == EventType::AgentProcessingError {
             return self.bodies.fail(arrival);
