@@ -6,6 +6,7 @@ use super::events::{EventType, InputType, Phase, ToolEventType};
 use super::facts::*;
 use super::markup::{FaultKind, Markup, TagKind};
 use super::time::Time;
+use super::unpack::name_in;
 use super::{overlay, rules};
 use crate::check::Profile;
 use crate::check::explain::{Keyword, Reading, mismatches};
@@ -141,11 +142,15 @@ impl<'a> Event<'_, '_, 'a> {
 
     fn of_tool(&self, name: &str, report: &mut Reporter<'_>) -> Trust {
         let is_told = self.looked.era == OF_TOOL_IN_JSON;
-        if !report.root.steps().is_empty() && !is_told && report.profile != Profile::Schema {
+        let named = if report.root.steps().is_empty() { None } else { name_in(report.utf8()) };
+        if let Some((member, _)) = &named
+            && !is_told
+            && report.profile != Profile::Schema
+        {
             report.at_root(|report| {
                 let message =
                     "the name of the event stands in the JSON, not in an `event:` line; said once for all events";
-                report.add(&rules::ALTERNATE_NOTATION, &Path::of("event"), 0..1, message);
+                report.add(&rules::ALTERNATE_NOTATION, &Path::of(member), 0..1, message);
             });
         }
         if name.is_empty() {
@@ -155,7 +160,12 @@ impl<'a> Event<'_, '_, 'a> {
         }
         let Some(at) = self.looked.facts.tag() else {
             let known = ToolEventType::ALL.iter().map(|known| known.as_str());
-            unknown_type(name, &Path::default(), 0..1, known, report);
+            match named {
+                Some((member, span)) => {
+                    report.at_root(|report| unknown_type(name, &Path::of(member), span, known, report));
+                }
+                None => unknown_type(name, &Path::default(), 0..1, known, report),
+            }
             return Trust::Clean;
         };
         let event = ToolEventType::ALL.get(at).copied();

@@ -2,6 +2,7 @@
 //! whose frame does.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::events::{DELTA_SUFFIX, EventType, ToolEventType};
 use super::facts::{OF_TOOL, TOOL};
@@ -48,6 +49,23 @@ pub(super) fn unpack<'a>(text: &'a str, envelope: Option<&Envelope<'a>>, era: u8
     }
 }
 
+/// Which member of an object that stands for a frame names its event, and where the name stands.
+pub(super) fn name_in(text: &str) -> Option<(&'static str, Range<usize>)> {
+    let mut cursor = Cursor::new(text, MAX_DEPTH);
+    let mut first = true;
+    cursor.open(b'{').ok()?;
+    while let Some(key) = cursor.member(&mut first).ok()? {
+        let kind = cursor.kind().ok()?;
+        let start = cursor.offset();
+        cursor.skip().ok()?;
+        let member = ["event", "event_type"].into_iter().find(|member| *key.lossy() == **member);
+        if let Some(member) = member.filter(|_| kind == Kind::String) {
+            return Some((member, start..cursor.offset()));
+        }
+    }
+    None
+}
+
 /// Whether a tool's stream has events of that type.
 fn is_of_tool(name: &str) -> bool {
     name.ends_with(DELTA_SUFFIX) || ToolEventType::from_tag(name).is_some()
@@ -70,7 +88,7 @@ struct Members<'a> {
     of_session: bool,
     /// Name and content of an object that stands for a frame, and whether the content is an object, as it has to be.
     name: Option<Cow<'a, str>>,
-    data: Option<std::ops::Range<usize>>,
+    data: Option<Range<usize>>,
     is_object: bool,
 }
 
