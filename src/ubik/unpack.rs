@@ -32,6 +32,7 @@ pub(super) fn unpack<'a>(text: &'a str, envelope: Option<&Envelope<'a>>, era: u8
     let whole = 0..text.len();
     // A frame of a tool may lack its name: what the stream is says so, or else its members.
     let may_lack_name = era >= OF_TOOL || (era == 0 && envelope.is_some() && seen.is_of_tool());
+    let lacks_content = era >= OF_TOOL && (seen.data.is_some() || !seen.of_tool);
     let Members { name: inner, data, is_object, .. } = seen;
     match (name, inner) {
         // Named in the frame and in the JSON.
@@ -39,12 +40,14 @@ pub(super) fn unpack<'a>(text: &'a str, envelope: Option<&Envelope<'a>>, era: u8
             content(name, data.unwrap_or(whole), Path::of("data"), true)
         }
         (Some(name), _) if !is_of_session(&name) => content(name, whole, Path::default(), false),
-        // The content may be missing, be of another kind, or stand beside the name.
-        (None, Some(inner)) if !is_of_session(&inner) && (is_object || is_of_tool(&inner)) => {
+        // The content may be missing, or be of another kind.
+        (None, Some(inner)) if !is_of_session(&inner) && (is_object || (lacks_content && is_of_tool(&inner))) => {
             let path = if data.is_some() { Path::of("data") } else { Path::default() };
             content(inner, data.unwrap_or(whole), path, true)
         }
-        (None, None) if may_lack_name => content(Cow::Borrowed(""), whole, Path::default(), true),
+        (None, inner) if may_lack_name && !(is_object && inner.is_some()) => {
+            content(Cow::Borrowed(""), whole, Path::default(), true)
+        }
         _ => Holds::Event,
     }
 }

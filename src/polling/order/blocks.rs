@@ -27,6 +27,8 @@ struct Block {
     is_partial: bool,
     /// What came before was not seen.
     is_blurred: bool,
+    /// A chunk has opened it, which was said.
+    lacks_start: bool,
     /// The index of the chunk before, and the one that it should have had.
     index: Option<f64>,
     meant: Option<f64>,
@@ -83,6 +85,8 @@ impl Blocks {
         let is_text = matches!(event, TextStart | TextChunk | TextEnd);
         let (block, noun) = if is_text { (&mut self.text, "text") } else { (&mut self.thinking, "thinking") };
         match event {
+            // It comes late: what the chunks are of is in doubt.
+            TextStart | ThinkingStart if std::mem::take(&mut block.lacks_start) => block.is_partial = true,
             TextStart | ThinkingStart => {
                 if let Some(place) = block.open.filter(|_| arrival.is_clean() && !block.is_blurred) {
                     let related = place.related("it was begun here");
@@ -99,8 +103,8 @@ impl Blocks {
                     let forgiven = block.is_blurred;
                     block.begin(arrival.place());
                     block.is_partial = forgiven;
-                    // What its end and the next start would be blamed for is said here.
-                    block.is_blurred = true;
+                    block.is_blurred = forgiven;
+                    block.lacks_start = !forgiven;
                     block.told_index = true;
                     if !forgiven {
                         arrival.fault(&rules::CHUNK_WITHOUT_START, None, format!("no block of {noun} is open"));
@@ -181,7 +185,7 @@ impl Blocks {
     /// The task has ended.
     pub(super) fn end(&self, arrival: &mut Arrival<'_, '_, '_>) {
         for (block, noun) in [(&self.thinking, "thinking"), (&self.text, "text")] {
-            if let Some(place) = block.open.filter(|_| !block.is_blurred) {
+            if let Some(place) = block.open.filter(|_| !block.is_blurred && !block.lacks_start) {
                 let message = format!("a block of {noun} is still open");
                 arrival.fault_related(&rules::BLOCK_LEFT_OPEN, None, message, Some(place.related("begun here")));
             }

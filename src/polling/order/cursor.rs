@@ -29,6 +29,8 @@ pub(super) struct Cursor {
     strays: u64,
     /// The greatest number that ever came, plus 1.
     end: u64,
+    /// The greatest number up to which events were taken in: a client that goes back takes none of them again.
+    reach: u64,
     last_ts: Option<f64>,
     /// What the response that is read says; none for a bare list.
     response: Option<Response>,
@@ -102,6 +104,7 @@ impl Cursor {
             next: None,
             strays: 0,
             end: 0,
+            reach: 0,
             last_ts: None,
             response: None,
             repeats: false,
@@ -260,6 +263,7 @@ impl Cursor {
         let next = told.or(Some(low));
         // Where it was not recorded what was asked for, an answer that came before leads back nowhere.
         self.next = if response.from_place.is_some() { next } else { next.max(self.next) };
+        self.reach = self.reach.max(self.next.unwrap_or(0));
         true
     }
 
@@ -406,7 +410,7 @@ impl Cursor {
             _ => {}
         }
         response.before = Some(idx);
-        match known {
+        match known.filter(|_| idx < next.max(self.reach)) {
             Some(known) if known.may_be(content) => {
                 self.changes = false;
                 if !std::mem::replace(&mut self.repeats, true) {
@@ -434,7 +438,7 @@ impl Cursor {
         let (is_blind, strays) = (std::mem::take(&mut self.blind), std::mem::take(&mut self.strays));
         let Some(next) = self.next else {
             if idx > strays {
-                (self.jumped, self.gap) = (true, 0..idx);
+                self.jumped = true;
                 if !is_blind {
                     let message = format!("the first event is {}, so those before are not here", show_count(idx));
                     arrival.fault(&rules::STREAM_DOES_NOT_START_AT_ZERO, Some(IDX), message);
@@ -521,8 +525,8 @@ impl Cursor {
     }
 
     /// Whether an event of this number has not been taken in.
-    pub(super) fn is_new(&mut self, idx: u64) -> bool {
-        self.next.is_none_or(|next| idx >= next) && self.contents.get(self.keys.of(idx)).is_none()
+    pub(super) fn is_new(&self, idx: u64) -> bool {
+        self.next.is_none_or(|next| idx >= next.max(self.reach))
     }
 
     /// The number of the event that comes next; none before the first one.

@@ -221,13 +221,17 @@ impl Order for PollingOrder {
                     "send `data` in every answer to a poll, and keep answers to other requests out of the recording";
                 report.add_hinted(&rules::RESPONSE_SHAPE, &Path::of("data"), at, message, Some(hint.into()));
                 self.lost();
-            } else if !self.any {
+            } else if !self.any && status::is_cancelled(node) {
                 // It may be one that has lost its events.
                 self.now.cursor.blind();
             }
             return false;
         };
         self.any = true;
+        if head.has_empty_task_id() && !std::mem::replace(&mut self.told.other_task, true) {
+            let (path, span) = head.place("task_id");
+            report.add(&rules::TASK_ID_MISMATCH, &path, span, "task_id is empty, and names no task");
+        }
         let id = head.task_id().or_else(|| first_task(report.utf8(), batch, self.limits));
         let task = id.map(|id| self.keys.of(&*id));
         match (self.now.id, task) {

@@ -88,6 +88,10 @@ impl<'n, 'a> Head<'n, 'a> {
         self.data.get("task_id")?.as_str().filter(|id| !id.is_empty())
     }
 
+    pub(super) fn has_empty_task_id(&self) -> bool {
+        self.data.get("task_id").and_then(Node::as_str).is_some_and(|id| id.is_empty())
+    }
+
     /// Path and place of a member.
     pub(super) fn place(&self, name: &str) -> (Path, Range<usize>) {
         (self.path.join(name), self.span(name))

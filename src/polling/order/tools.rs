@@ -25,8 +25,8 @@ pub(super) struct Tools {
     attempt: u64,
     /// Unknown ids that may have been announced in events that were not read.
     excused: u32,
-    /// A start was faulty: which of those that were prepared it started is not known.
-    lost_start: bool,
+    /// How many starts were faulty: which of those that were prepared they started is not known.
+    lost_starts: usize,
     blurred: bool,
     /// Tools before this one may have ended in events that were not read.
     unseen: u64,
@@ -69,7 +69,7 @@ impl Tools {
             next: 0,
             attempt: 0,
             excused: 0,
-            lost_start: false,
+            lost_starts: 0,
             blurred: false,
             unseen: 0,
         }
@@ -129,7 +129,7 @@ impl Tools {
         };
         if event == EventType::ToolStart && !arrival.is_clean() {
             self.excused = self.excused.saturating_add(u32::from(facts.string(ID).is_none()));
-            self.lost_start |= facts.string(PREPARING_ID).is_none();
+            self.lost_starts += usize::from(facts.string(PREPARING_ID).is_none());
         }
         let known: Vec<(u8, u64)> =
             given.iter().filter_map(|(slot, _, key)| Some((*slot, self.tool_of(*key)?))).collect();
@@ -205,7 +205,7 @@ impl Tools {
         if arrival.facts.string(PREPARING_ID).is_some_and(|id| id.is_empty()) {
             let message = "preparing_id is empty, and names no tool that was prepared";
             arrival.fault(&rules::TOOL_START_PREPARING_ID_UNKNOWN, Some(PREPARING_ID), message);
-            self.lost_start = true;
+            self.lost_starts += 1;
             return true;
         }
         let preparing = given.iter().find(|(slot, ..)| *slot == PREPARING_ID);
@@ -221,7 +221,7 @@ impl Tools {
         let what = if is_removed { "was removed by stream_reset" } else { "was not prepared" };
         let message = format!("tool {} {what}", show(id));
         arrival.fault(&rules::TOOL_START_PREPARING_ID_UNKNOWN, Some(PREPARING_ID), message);
-        self.lost_start = true;
+        self.lost_starts += 1;
         true
     }
 
@@ -320,11 +320,14 @@ impl Tools {
             return;
         }
         let seen = self.found.iter().filter(|(at, _)| *at >= self.unseen).map(|(_, tool)| tool);
-        let mut open: Vec<&Tool> = seen
-            .filter(|tool| tool.is_open && !tool.is_suspect && !(self.lost_start && tool.stage == Stage::Prepared))
-            .collect();
+        let mut open: Vec<&Tool> = seen.filter(|tool| tool.is_open && !tool.is_suspect).collect();
         open.sort_by_key(|tool| tool.place.event);
+        let mut started = self.lost_starts;
         for tool in open {
+            if tool.stage == Stage::Prepared && started > 0 {
+                started -= 1;
+                continue;
+            }
             let related = tool.place.related("it came here");
             let message = format!("tool {} has not ended", tool.label);
             arrival.fault_related(&rules::TOOL_LEFT_OPEN, None, message, Some(related));

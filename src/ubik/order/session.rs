@@ -63,6 +63,8 @@ struct Tool {
 #[derive(Default)]
 struct Task {
     id: Option<u64>,
+    /// An event has said the id, and no connection.
+    learned: bool,
     processing: bool,
     streaming: bool,
     stop_requested: bool,
@@ -291,13 +293,14 @@ impl Session {
     fn connect(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let facts = arrival.facts;
         let (connection, task) = (self.key(facts, CONNECTION_ID), self.key(facts, TASK_ID));
-        if self.task.id.is_some() && task.is_some() && self.task.id != task {
+        let is_known = self.task.id.is_some() && (!self.task.learned || self.task.end.is_some());
+        if is_known && task.is_some() && self.task.id != task {
             self.leave(arrival);
             self.bodies.fail(arrival);
             self.forget_task();
         }
         self.lost_connection = task.is_none();
-        self.task.id = task.or(self.task.id);
+        (self.task.id, self.task.learned) = (task.or(self.task.id), self.task.learned && task.is_none());
         self.task.last_time = None;
         if self.connection.is_some() && connection.is_some() && self.connection != connection {
             let message = "the client has reconnected; events may come again";
@@ -342,7 +345,7 @@ impl Session {
         let task = self.key(arrival.facts, TASK_ID);
         if self.task.id.is_none() && task.is_some() {
             // The connection did not say it, so it is blamed for nothing.
-            (self.task.id, self.task.told.task_id) = (task, true);
+            (self.task.id, self.task.learned, self.task.told.task_id) = (task, true, true);
         }
         if task.is_none() || self.task.id == task {
             return;

@@ -103,13 +103,19 @@ impl Steps {
         self.scopes.close(&of, &rules::STEP_NOT_OPEN, arrival);
     }
 
-    /// A step has begun under nearly the type of its event; false if its number is not known.
+    /// A step that had ended has begun again, under nearly the type of its event; false if it names none.
     pub(super) fn begins_misspelt(&mut self, event: Option<&Node<'_>>) -> bool {
         let Some(Value::Number(raw)) = event.and_then(|event| event.get("step")).map(|step| &step.value) else {
             return false;
         };
-        self.scopes.suspect(self.scopes.key(to_f64(raw).to_bits()));
-        true
+        let id = Id { key: self.scopes.key(to_f64(raw).to_bits()), text: show_number(raw) };
+        let key = id.key;
+        let of = Of { kind: 0, group: 0, owner: 0, id: Some(id), slot: STEP };
+        let is_over = self.scopes.opened(&of).is_none() && self.scopes.was_opened(&of);
+        if is_over {
+            self.scopes.suspect(key);
+        }
+        is_over
     }
 
     /// A step that nobody saw begin may have begun unseen.
