@@ -148,3 +148,15 @@ impl<'a> Members<'a> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_an_event_is_found_in_either_member() {
+        assert_eq!(name_in(r#"{"event_type":"tool_end","data":{}}"#), Some(("event_type", 14..24)));
+        assert_eq!(name_in(r#"{"data":{"event":"x"},"event":7,"event":"tool_end"}"#), Some(("event", 40..50)));
+        assert_eq!(name_in(r#"{"event":null}"#), None);
+    }
+}
