@@ -91,7 +91,7 @@ fn check(spec: &Spec, kind: &str, node: &Node<'_>, limits: Limits, report: &mut 
     let Some((shape, form)) = form_of(spec, kind) else { return };
     let text = report.utf8();
     let facts = Facts::of_tree(shape, form, node, text);
-    judge::document(&Looked { spec, name: None, shape, form, node, facts: &facts, limits, era: 0 }, report);
+    judge::document(&Looked { spec, name: None, odd: false, shape, form, node, facts: &facts, limits, era: 0 }, report);
 }
 
 /// Whether the type is one of AG-UI's, is spelt nearly so, or at least in its style.

@@ -47,8 +47,8 @@ pub(super) struct Part<'a> {
     /// The event's type, where the text does not have it, and its position if it is known.
     name: Option<&'a str>,
     tag: Option<usize>,
-    /// Phase 1 cannot tell whether it is clean.
-    exact: bool,
+    /// It is written in another way than the protocol's, which phase 1 does not report.
+    odd: bool,
     /// The text may lack its end.
     cut_off: bool,
 }
@@ -56,7 +56,7 @@ pub(super) struct Part<'a> {
 impl<'a> Part<'a> {
     /// A text that is an event, and names its type.
     pub(super) const fn whole(text: &'a str, schema: usize, form: FormId, cut_off: bool) -> Self {
-        Self { text, schema, form, name: None, tag: None, exact: false, cut_off }
+        Self { text, schema, form, name: None, tag: None, odd: false, cut_off }
     }
 }
 
@@ -78,10 +78,10 @@ impl Judging<'_> {
         let found = shape.variant(&content.tag);
         let form = found.and_then(|(_, frame)| shape.member_of(frame, content.member)).unwrap_or(shape.root());
         let (name, tag) = (Some(&*content.tag), found.map(|(at, _)| at));
-        let exact = content.odd || tag.is_none();
         (report.base, report.root) = (content.span.start, content.path);
         let text = &text[content.span];
-        let rebuilt = self.part(Part { text, schema: content.schema, form, name, tag, exact, cut_off }, report);
+        let part = Part { text, schema: content.schema, form, name, tag, odd: content.odd, cut_off };
+        let rebuilt = self.part(part, report);
         (report.base, report.root) = (0, Path::default());
         rebuilt
     }
@@ -94,7 +94,8 @@ impl Judging<'_> {
         let era = order.era();
         // Phase 1 knows nothing of the user's own patterns.
         let may_be_secret = setup.secrets.may_be_in(part.text) && setup.is_strict();
-        if !setup.exact && !part.exact && !may_be_secret {
+        let is_known = part.name.is_none() || part.tag.is_some();
+        if !setup.exact && !part.odd && is_known && !may_be_secret {
             let (depth, inline_units) = (limits.depth, setup.inline_units());
             let options = ScanOptions { depth, inline_units, strict: setup.is_strict() };
             let longest = setup.longest_alike();
@@ -114,7 +115,7 @@ impl Judging<'_> {
                 }
             }
             if clean {
-                let verdict = Verdict { facts: &facts, trust: Trust::Clean, tree: None };
+                let verdict = Verdict { facts: &facts, trust: Trust::Clean, tree: None, odd: false };
                 // What is not in the text is not compared.
                 let is_alike = is_filled && !setup.secrets.has_patterns() && part.name.is_none();
                 let rebuilt = self.take(verdict, part.name, shape, is_alike, report);
@@ -130,7 +131,7 @@ impl Judging<'_> {
     #[cold]
     fn look_closer(&mut self, part: Part<'_>, report: &mut Reporter<'_>) -> Option<Box<Rebuilt>> {
         *self.closer += 1;
-        let Part { text, schema, form, name, tag, cut_off, .. } = part;
+        let Part { text, schema, form, name, tag, odd, cut_off } = part;
         let Self { setup, spec, order, .. } = self;
         let (limits, era, shape) = (setup.limits, order.era(), spec.shape(schema));
         let node = match Node::parse(text, limits.depth) {
@@ -143,11 +144,12 @@ impl Judging<'_> {
         };
         let mut facts = (spec.facts)(shape, form, &node, text);
         facts.begin(schema, tag, limits.inline_units);
-        let looked = Looked { spec, name, shape, form, node: &node, facts: &facts, limits, era };
+        let looked = Looked { spec, name, odd, shape, form, node: &node, facts: &facts, limits, era };
         let trust = (spec.judge)(&looked, report);
         lone_surrogates(&node, &mut Path::default(), report);
         if node.is_object() {
-            return self.take(Verdict { facts: &facts, trust, tree: Some(&node) }, name, shape, false, report);
+            let verdict = Verdict { facts: &facts, trust, tree: Some(&node), odd };
+            return self.take(verdict, name, shape, false, report);
         }
         self.lost();
         None
@@ -163,14 +165,14 @@ impl Judging<'_> {
         is_alike: bool,
         report: &mut Reporter<'_>,
     ) -> Option<Box<Rebuilt>> {
-        let Verdict { facts, trust, tree } = verdict;
+        let Verdict { facts, trust, tree, odd } = verdict;
         *self.known += u64::from(facts.tag().is_some());
         if !self.ordered {
             return None;
         }
         report.instead = None;
         let tag = &*self.spec.tag;
-        let mut arrival = Arrival { facts, trust, tree, tag, name, shape, rebuilt: None, leads_to: None, report };
+        let mut arrival = Arrival { facts, trust, tree, tag, name, odd, shape, rebuilt: None, leads_to: None, report };
         self.order.push(&mut arrival);
         match arrival.leads_to {
             Some(with) if is_alike => self.steady.note(with, facts.text(), self.templates),

@@ -34,6 +34,8 @@ pub(crate) struct Verdict<'v, 'a> {
     pub(crate) trust: Trust,
     /// The event as a tree, where that had to be built.
     pub(crate) tree: Option<&'v Node<'a>>,
+    /// It is written in another way than the protocol's.
+    pub(crate) odd: bool,
 }
 
 /// How a frame counts, which is decided before its event is looked at.
@@ -162,6 +164,8 @@ pub(crate) struct Arrival<'t, 'f, 'r> {
     pub(crate) tag: &'t str,
     /// The event's type, where its text does not have it.
     pub(crate) name: Option<&'t str>,
+    /// It is written in another way than the protocol's.
+    pub(crate) odd: bool,
     pub(crate) shape: &'t Shape,
     /// What the event has completed.
     pub(crate) rebuilt: Option<Box<Rebuilt>>,

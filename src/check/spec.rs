@@ -137,6 +137,8 @@ pub(crate) struct Looked<'e, 'a> {
     pub(crate) spec: &'e Spec,
     /// The event's type, where its text does not have it.
     pub(crate) name: Option<&'e str>,
+    /// It is written in another way than the protocol's.
+    pub(crate) odd: bool,
     pub(crate) shape: &'e Shape,
     /// What of the schema it is held against.
     pub(crate) form: FormId,

@@ -531,6 +531,7 @@ fn order(spec: &Spec, events: &[Node<'_>], waived: &HashSet<String>, limits: Lim
                 tree: None,
                 tag: &spec.tag,
                 name: None,
+                odd: false,
                 shape,
                 rebuilt: None,
                 leads_to: None,

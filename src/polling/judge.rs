@@ -446,7 +446,10 @@ pub(super) fn document(spec: &Spec, node: &Node<'_>, limits: Limits, report: &mu
         let Ok(node) = Node::parse(text, limits.depth) else { continue };
         (report.event, report.element, report.base) = (Some(index as u64), Some(index), element.span.start);
         let known = facts(shape, form, &node, text);
-        event(&Looked { spec, name: None, shape, form, node: &node, facts: &known, limits, era: 0 }, report);
+        event(
+            &Looked { spec, name: None, odd: false, shape, form, node: &node, facts: &known, limits, era: 0 },
+            report,
+        );
     }
     (report.event, report.element, report.base) = (None, None, 0);
     report.root = Path::default();

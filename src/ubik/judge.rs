@@ -22,7 +22,7 @@ use crate::check::spec::{HIDDEN, Look, Looked};
 use crate::check::tree::{Node, Value};
 use crate::safe::show;
 use crate::wire::path::Path;
-use crate::wire::scan::MAX_DEPTH;
+use crate::wire::scan::{Kind, MAX_DEPTH};
 use crate::wire::text::Written;
 
 /// Reports what is wrong with an event, in the order of the rules.
@@ -105,7 +105,7 @@ impl<'a> Event<'_, '_, 'a> {
         if name.is_empty() {
             let message = match tag.map(Node::kind) {
                 None => "the event has no type".to_owned(),
-                Some(crate::wire::scan::Kind::String) => "the type is empty".to_owned(),
+                Some(Kind::String) => "the type is empty".to_owned(),
                 Some(kind) => format!("the type is {}, not a string", kind.name()),
             };
             let span = tag.map_or(0..1, |tag| tag.span.clone());
@@ -142,7 +142,7 @@ impl<'a> Event<'_, '_, 'a> {
 
     fn of_tool(&self, name: &str, report: &mut Reporter<'_>) -> Trust {
         let is_told = self.looked.era == OF_TOOL_IN_JSON;
-        let named = if report.root.steps().is_empty() { None } else { name_in(report.utf8()) };
+        let named = if self.looked.odd && !name.is_empty() { name_in(report.utf8()) } else { None };
         if let Some((member, _)) = &named
             && !is_told
             && report.profile != Profile::Schema
@@ -332,13 +332,20 @@ impl<'a> Event<'_, '_, 'a> {
 
     fn tool_end(&self, report: &mut Reporter<'_>) {
         let node = self.node();
-        let (status, outputs) = (node.get("status").is_some(), node.get("outputs").is_some());
         let known = ["execution_id", "status", "outputs"];
+        // Null is a fault of its own.
+        if known.iter().any(|name| node.get(name).is_some_and(|member| member.kind() == Kind::Null)) {
+            return;
+        }
+        let (status, outputs) = (node.get("status").is_some(), node.get("outputs").is_some());
         // Under nearly its name, the id is a fault of its own and no output.
         let lacks_id = node.get("execution_id").is_none();
         let is_id = |key: &str| lacks_id && nearest(key, std::iter::once(known[0])).is_some();
         // The type may stand in the event as well.
-        let is_type = |key: &str| key == "type" && node.get(key).and_then(Node::as_str).as_deref() == self.looked.name;
+        let is_type = |key: &str| {
+            ["type", "event", "event_type"].contains(&key)
+                && node.get(key).and_then(Node::as_str).as_deref() == self.looked.name
+        };
         let is_spread = |key: &str| !known.contains(&key) && !is_id(key) && !is_type(key);
         let spread = node.members().iter().find(|member| is_spread(&member.key));
         let (path, span, message) = match (status, outputs, spread) {

@@ -32,16 +32,21 @@ pub(super) fn unpack<'a>(text: &'a str, envelope: Option<&Envelope<'a>>, era: u8
     let whole = 0..text.len();
     // A frame of a tool may lack its name: what the stream is says so, or else its members.
     let may_lack_name = era >= OF_TOOL || (era == 0 && envelope.is_some() && seen.is_of_tool());
-    let lacks_content = era >= OF_TOOL && (seen.data.is_some() || !seen.of_tool);
+    // What a tool says may stand beside its name, and have details in `data`.
+    let is_flat = seen.of_tool && !seen.of_session && seen.name.as_deref().is_some_and(is_of_tool);
+    let lacks_content = era >= OF_TOOL && !seen.of_tool;
     let Members { name: inner, data, is_object, .. } = seen;
+    let data = data.filter(|_| !is_flat);
     match (name, inner) {
         // Named in the frame and in the JSON.
-        (Some(name), Some(inner)) if name == inner && is_object => {
+        (Some(name), Some(inner)) if name == inner && is_object && !is_flat => {
             content(name, data.unwrap_or(whole), Path::of("data"), true)
         }
         (Some(name), _) if !is_of_session(&name) => content(name, whole, Path::default(), false),
         // The content may be missing, or be of another kind.
-        (None, Some(inner)) if !is_of_session(&inner) && (is_object || (lacks_content && is_of_tool(&inner))) => {
+        (None, Some(inner))
+            if is_flat || (!is_of_session(&inner) && (is_object || (lacks_content && is_of_tool(&inner)))) =>
+        {
             let path = if data.is_some() { Path::of("data") } else { Path::default() };
             content(inner, data.unwrap_or(whole), path, true)
         }
@@ -103,7 +108,7 @@ impl<'a> Members<'a> {
     }
 
     fn is_of_tool(&self) -> bool {
-        self.of_tool && !self.of_session
+        (self.of_tool || (self.data.is_some() && !self.is_object)) && !self.of_session
     }
 
     fn read(&mut self, text: &'a str) -> Result<(), SyntaxError> {
@@ -126,7 +131,6 @@ impl<'a> Members<'a> {
                 "data" => {
                     cursor.skip()?;
                     (self.data, self.is_object) = (Some(start..cursor.offset()), kind == Kind::Object);
-                    self.of_tool |= !self.is_object;
                     continue;
                 }
                 // A fragment says what it is a part of.

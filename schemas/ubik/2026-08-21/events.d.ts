@@ -519,10 +519,33 @@ export interface UbikToolStreamPartialUpdate {
   [key: string]: unknown;
 }
 
+/** Details of a phase. Which members there are is decided by tool and phase. */
+export interface UbikToolStreamPhaseData {
+  /** How many results there were before they were ranked anew; of the phase `RERANKING`. */
+  initial_count?: number;
+  /** How many results were kept; of the phase `RERANKING`. */
+  kept_count?: number;
+  /** How many results were ranked anew; of the phase `RERANKING`. */
+  reranked_count?: number;
+  /** How many results the search gave; of the phase `WEB_SEARCH`. */
+  results_count?: number;
+  /** How many results were retrieved; of the phase `RETRIEVAL`. */
+  retrieved_count?: number;
+  /** How many pages were read; of the phase `SCRAPING_URLS`. */
+  scraped_count?: number;
+  /** What the search found; of the phase `WEB_SEARCH`. */
+  sources?: unknown[];
+  /** The session of the subagent, whose stream can be opened; of the phase `SUB_AGENT_STARTED`. */
+  sub_session_id?: string;
+  /** How many pages are to be read; of the phase `SCRAPING_URLS`. */
+  url_count?: number;
+  [key: string]: unknown;
+}
+
 /** What a tool is doing. Which members there are is decided by tool and phase. */
 export interface UbikToolStreamUpdate {
   /** Counts and other details of the phase. */
-  data?: Record<string, unknown>;
+  data?: UbikToolStreamPhaseData;
   /** What is being done, for people. */
   message?: string;
   /** The output that the update is about. */

@@ -27,4 +27,4 @@ pub use names::{
 pub use response::{AgentResponseUpdate, ResponseChunk, ResponseStreamStart};
 pub use step::{AgentProgress, AgentStepCompleted, AgentStepProgress, AgentStepStarted};
 pub use tool::{ToolInputRequired, ToolPartialUpdate, ToolUpdate};
-pub use tool_stream::{ToolEnd, ToolError, ToolInputRequest, ToolPartialUpdateData, ToolUpdateData};
+pub use tool_stream::{ToolEnd, ToolError, ToolInputRequest, ToolPartialUpdateData, ToolPhaseData, ToolUpdateData};

@@ -1,7 +1,7 @@
 //! What the stream of a tool execution says. The first two are the `data` of session events
 //! as well.
 
-use super::names::{ExecutionStatus, InputType, Phase, ToolExecutionId, ToolStatus};
+use super::names::{ExecutionStatus, InputType, Phase, SessionId, ToolExecutionId, ToolStatus};
 use crate::wire::payload::payload;
 use crate::wire::{Extra, Integer, Json, JsonObject};
 
@@ -21,9 +21,33 @@ payload! {
         /// What was found; with the output key `sources`.
         optional sources: Vec<Json> = "sources",
         /// Counts and other details of the phase.
-        optional data: JsonObject = "data",
+        optional data: ToolPhaseData = "data",
         /// The output that the update is about.
         optional output_key: String = "output_key",
+    }
+}
+
+payload! {
+    /// Details of a phase. Which members there are is decided by tool and phase.
+    pub struct ToolPhaseData = "UbikToolStreamPhaseData", open {
+        /// How many results were retrieved; of the phase `RETRIEVAL`.
+        optional retrieved_count: Integer = "retrieved_count",
+        /// How many results there were before they were ranked anew; of the phase `RERANKING`.
+        optional initial_count: Integer = "initial_count",
+        /// How many results were ranked anew; of the phase `RERANKING`.
+        optional reranked_count: Integer = "reranked_count",
+        /// How many results were kept; of the phase `RERANKING`.
+        optional kept_count: Integer = "kept_count",
+        /// How many results the search gave; of the phase `WEB_SEARCH`.
+        optional results_count: Integer = "results_count",
+        /// What the search found; of the phase `WEB_SEARCH`.
+        optional sources: Vec<Json> = "sources",
+        /// How many pages are to be read; of the phase `SCRAPING_URLS`.
+        optional url_count: Integer = "url_count",
+        /// How many pages were read; of the phase `SCRAPING_URLS`.
+        optional scraped_count: Integer = "scraped_count",
+        /// The session of the subagent, whose stream can be opened; of the phase `SUB_AGENT_STARTED`.
+        optional sub_session_id: SessionId = "sub_session_id",
     }
 }
 

@@ -127,7 +127,7 @@ impl Order for UbikOrder {
         if self.era == 0 && is_read {
             self.era = if of_tool { OF_TOOL } else { OF_SESSION };
         }
-        if of_tool && !arrival.report.root.steps().is_empty() {
+        if of_tool && arrival.odd && arrival.name.is_some_and(|name| !name.is_empty()) {
             self.era = OF_TOOL_IN_JSON;
         }
         if is_fragment(arrival.facts) {
