@@ -21,7 +21,7 @@ payload! {
         /// What was found; with the output key `sources`.
         optional sources: Vec<Json> = "sources",
         /// Counts and other details of the phase.
-        optional data: ToolPhaseData = "data",
+        optional data: Box<ToolPhaseData> = "data",
         /// The output that the update is about.
         optional output_key: String = "output_key",
     }
