@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::super::chunks::fragment::{self, Fragment};
 use super::super::chunks::rebuilt::Source;
-use super::super::chunks::{ChunkAssembler, ChunkError, ChunkLimits, Rebuilt, Unfinished};
-use super::super::events::{DELTA_SUFFIX, EventType};
+use super::super::chunks::{ChunkAssembler, ChunkError, ChunkLimits, ChunkOutcome, Rebuilt, Unfinished};
+use super::super::events::{DELTA_SUFFIX, EventType, ToolEventType};
 use super::super::facts::*;
 use super::super::rules;
 use super::session::{Parts, Session};
@@ -188,21 +188,12 @@ impl Fragments {
                 self.suspect(group, may_end);
             }
             Ok(outcome) => {
-                if outcome.out_of_order {
-                    let message = "a fragment with a greater chunk_index came before";
-                    arrival.fault(&rules::CHUNK_OUT_OF_ORDER, Some(CHUNK_INDEX), message);
-                }
-                if outcome.last_flag_wrong {
-                    let message = if is_last == Some(true) {
-                        "is_last_chunk is true, and chunk_index is not the last one"
-                    } else {
-                        "is_last_chunk is false, and chunk_index is the last one"
-                    };
-                    arrival.fault(&rules::CHUNK_LAST_FLAG, Some(IS_LAST_CHUNK), message);
-                }
+                odd(&outcome, is_last, arrival);
                 self.gave_up |= !outcome.given_up.is_empty();
                 if let Some(rebuilt) = outcome.into_rebuilt() {
-                    self.begun.get_mut(group).into_iter().for_each(|begun| begun.is_whole = true);
+                    if let Some(begun) = self.begun.get_mut(group) {
+                        begun.is_whole = true;
+                    }
                     self.whole(rebuilt, may_end, arrival);
                     if arrival.rebuilt.is_some() {
                         let is_late = self.begun.get(group).is_some_and(|begun| begun.events != session.events());
@@ -268,7 +259,8 @@ impl Fragments {
             return;
         }
         let found = type_of(&rebuilt.text);
-        if !of_tool && found.as_ref().is_some_and(|name| **name != *rebuilt.event_type) {
+        let is_type = |name: &str| !of_tool || is_surely_event(name);
+        if found.as_ref().is_some_and(|name| **name != *rebuilt.event_type && is_type(name)) {
             self.may_have_ended |= may_end;
             let message = format!("the event is of another type than {}", show(&rebuilt.event_type));
             arrival.fault_at(&rules::CHUNK_REBUILT_TYPE, &Path::of("type"), span, message);
@@ -384,6 +376,28 @@ fn type_of(text: &str) -> Option<String> {
 
 fn is_terminal(event: &str) -> bool {
     matches!(event, "agent_processing_complete" | "agent_processing_error" | "tool_end" | "final_result" | "error")
+}
+
+/// Reports what is odd about a fragment that fits.
+fn odd(outcome: &ChunkOutcome, is_last: Option<bool>, arrival: &mut Arrival<'_, '_, '_>) {
+    if outcome.out_of_order {
+        let message = "a fragment with a greater chunk_index came before";
+        arrival.fault(&rules::CHUNK_OUT_OF_ORDER, Some(CHUNK_INDEX), message);
+    }
+    if outcome.last_flag_wrong {
+        let message = if is_last == Some(true) {
+            "is_last_chunk is true, and chunk_index is not the last one"
+        } else {
+            "is_last_chunk is false, and chunk_index is the last one"
+        };
+        arrival.fault(&rules::CHUNK_LAST_FLAG, Some(IS_LAST_CHUNK), message);
+    }
+}
+
+/// Whether no output of a tool has this for its `type`.
+fn is_surely_event(name: &str) -> bool {
+    EventType::from_tag(name).is_some()
+        || ToolEventType::from_tag(name).is_some_and(|known| known != ToolEventType::Error)
 }
 
 fn start() -> Location {
