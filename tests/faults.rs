@@ -39,10 +39,15 @@ fn agui_streams() {
         (
             "an event behind one that is no object",
             &[R, F, "7", X][..],
-            &["frame-not-object", "event-after-run-finished"][..],
+            &["frame-not-object"][..],
         ),
-        ("the end of a run behind one", &[R, S, "7", F], &["frame-not-object", "run-finished-with-open-scope"]),
-        ("the same with an array", &[R, S, "[]", F], &["frame-not-object", "run-finished-with-open-scope"]),
+        ("the end of a run behind one", &[R, S, "7", F], &["frame-not-object"]),
+        ("the same with an array", &[R, S, "[]", F], &["frame-not-object"]),
+        (
+            "one that is no object may have been the end of a message, not of two",
+            &[R, S, r#"{"type":"STEP_STARTED","stepName":"s"}"#, "7", F],
+            &["frame-not-object", "run-finished-with-open-scope"],
+        ),
         (
             "a warning about an id, then an error about it",
             &[R, delta, C, F],
@@ -183,7 +188,7 @@ fn names_that_were_meant() {
             r#"{"type":"TEXT_MESSAGE_START","messageId":"m","rol":"user"}"#,
             "unknown-property",
             "$.rol",
-            "leave the member out, or carry it in `metadata`",
+            "write role",
         ),
         (
             r#"{"type":"STEP_STARTED","stepName":"s","time_stamp":1}"#,

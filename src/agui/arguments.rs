@@ -8,9 +8,8 @@ use crate::check::Limits;
 use crate::check::history::ByKey;
 use crate::check::leaks::is_clean_json;
 use crate::check::order::Arrival;
-use crate::check::scopes::Of;
+use crate::check::scopes::Opened;
 use crate::check::tree::Node;
-use crate::safe::show;
 use crate::wire::path::Path;
 
 /// The arguments of open calls, joined within a bound.
@@ -53,6 +52,13 @@ impl Arguments {
         }
     }
 
+    /// A piece of a call's arguments is missing.
+    pub(super) fn give_up(&mut self, id: u64) {
+        if let Some(text) = self.texts.remove(&id) {
+            self.held -= text.len();
+        }
+    }
+
     /// Whether a piece fits into the bound.
     pub(super) const fn has_room(&self, delta: &str) -> bool {
         self.held + delta.len() <= self.limits.text_bytes
@@ -63,8 +69,7 @@ impl Arguments {
         let has_room = self.has_room(delta);
         let Some(text) = self.texts.get_mut(&id) else { return };
         if !has_room {
-            self.held -= text.len();
-            self.texts.remove(&id);
+            self.give_up(id);
             self.overflowed = true;
             return;
         }
@@ -72,9 +77,15 @@ impl Arguments {
         text.push_str(delta);
     }
 
-    /// The call closes: its arguments have to be JSON, and are looked into. False if they
-    /// are none, which is reported.
-    pub(super) fn finish(&mut self, id: u64, quiet: bool, of: &Of<'_>, arrival: &mut Arrival<'_, '_, '_>) -> bool {
+    /// The call, which was open, closes: its arguments have to be JSON, and are looked into.
+    /// False if they are none, which is reported.
+    pub(super) fn finish(
+        &mut self,
+        id: u64,
+        quiet: bool,
+        call: Option<Opened>,
+        arrival: &mut Arrival<'_, '_, '_>,
+    ) -> bool {
         let Some(text) = self.texts.remove(&id) else { return true };
         self.held -= text.len();
         if quiet || text.is_empty() {
@@ -84,18 +95,25 @@ impl Arguments {
         if is_clean_json(&text, depth, bound) == Ok(true) {
             return true;
         }
-        match Node::parse(&text, depth) {
+        // They may have come with other events than the one that closes the call.
+        let (name, related) = call.map_or_else(Default::default, |call| {
+            (format!(" {}", call.label), Some(call.place.related("opened here")))
+        });
+        let found = arrival.report.findings.len();
+        let parsed = Node::parse(&text, depth);
+        match &parsed {
             Ok(node) => {
-                LEAKS.report_text(&node, &Path::default(), &(0..1), bound, arrival.report);
-                true
+                LEAKS.report_text(node, &Path::default(), &(0..1), bound, arrival.report);
+                for finding in arrival.report.findings.iter_mut().skip(found) {
+                    finding.message = format!("in the arguments of tool call{name}, {}", finding.message);
+                    finding.related.extend(related.clone());
+                }
             }
             Err(error) => {
-                let name = of.id.as_ref().map_or_else(Default::default, |id| show(&id.text));
-                let message =
-                    format!("the joined arguments of tool call {name} are not JSON: {}", error.kind.describe());
-                arrival.fault(&rules::TOOL_ARGUMENTS_NOT_JSON, None, message);
-                false
+                let message = format!("the arguments of tool call{name} are not JSON: {}", error.kind.describe());
+                arrival.fault_related(&rules::TOOL_ARGUMENTS_NOT_JSON, None, message, related);
             }
         }
+        parsed.is_ok()
     }
 }

@@ -11,7 +11,7 @@ use super::{retired, rules};
 use crate::check::Profile;
 use crate::check::explain::{Keyword, Mismatch, Reading, mismatches};
 use crate::check::facts::{FactKind, Facts};
-use crate::check::leaks::{LeakRules, large_value};
+use crate::check::leaks::{LeakRules, large_value, secret_values};
 use crate::check::names::NameTable;
 use crate::check::near::nearest;
 use crate::check::order::Trust;
@@ -140,8 +140,8 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
     }
     let kind = node.get("type");
     let Some(tag) = kind.and_then(Node::as_str).filter(|tag| !tag.is_empty()) else {
-        let span = kind.map_or(node.span.start..node.span.start + 1, |kind| kind.span.clone());
-        report.add(&rules::TYPE_MISSING, &Path::of("type"), span, "the event has no type that is a string");
+        type_missing(node, report);
+        tokens(node, report);
         return Trust::Suspect;
     };
     let span = kind.map_or(0..0, |kind| kind.span.clone());
@@ -153,8 +153,14 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
     let Some(event) = retired::replacement(&tag) else {
         let message = format!("{} is not an event type of AG-UI 1.0", show(&tag));
         let names = EventType::ALL.iter().map(|event| event.as_str());
-        let hint = nearest(&tag, names).map(|meant| format!("write {meant}"));
+        let hint = match &*tag {
+            "RUN_CANCELLED" | "RUN_CANCELED" => {
+                Some("end the run by RUN_FINISHED with the outcome cancelled".to_owned())
+            }
+            _ => nearest(&tag, names).map(|meant| format!("write {meant}")),
+        };
         report.add_hinted(&rules::UNKNOWN_EVENT_TYPE, &Path::of("type"), span, message, hint);
+        tokens(node, report);
         return Trust::Clean;
     };
     report.add(&rules::RETIRED_EVENT_TYPE, &Path::of("type"), span, retired::retirement(&tag, event));
@@ -163,6 +169,31 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
     let fatal = report.profile != Profile::Schema && misfits(&looked, skip, report);
     details(&looked, report);
     if fatal { Trust::Suspect } else { Trust::Clean }
+}
+
+/// Reports an event whose type cannot be read, at the member that was meant to be it.
+fn type_missing(node: &Node<'_>, report: &mut Reporter<'_>) {
+    let meant = || node.members().iter().find(|member| nearest(&member.key, std::iter::once("type")).is_some());
+    let (path, rule) = (Path::of("type"), &rules::TYPE_MISSING);
+    match (node.get("type"), meant()) {
+        (Some(kind), _) => {
+            let is_text = kind.kind() == Kind::String;
+            let message = if is_text { "the type is empty" } else { "the type is not a string" };
+            report.add(rule, &path, kind.span.clone(), message);
+        }
+        (None, Some(meant)) => {
+            let (path, message) = (Path::of(&meant.key), "the type is missing; a member has nearly its name");
+            report.add_hinted(rule, &path, meant.key_span.clone(), message, Some("write type".to_owned()));
+        }
+        (None, None) => report.add(rule, &path, node.span.start..node.span.start + 1, "the event has no type"),
+    }
+}
+
+/// Looks for tokens in an event that has no schema to be held against.
+fn tokens(node: &Node<'_>, report: &mut Reporter<'_>) {
+    if report.strict() {
+        secret_values(node, &rules::SECRET_VALUE, report);
+    }
 }
 
 /// The schema of what replaces a retired type.
@@ -210,7 +241,7 @@ fn misfits(looked: &Looked<'_, '_>, skip: impl Fn(&str) -> bool, report: &mut Re
     // Under a wrong type everything is wrong: one finding says so.
     let most = if meant.is_some() { 1 } else { usize::MAX };
     for (misfit, judged) in judged().filter(|(_, judged)| meant.is_none() || judged.fatal || !fatal).take(most) {
-        let hint = match (&misfit.meant, meant) {
+        let hint = match (misfit.meant.as_deref().or(judged.meant), meant) {
             (Some(meant), _) => Some(format!("write {meant}")),
             (None, Some(meant)) => Some(format!("the members are those of {meant}: correct the type, or the members")),
             _ => None,
@@ -240,11 +271,14 @@ fn type_meant(looked: &Looked<'_, '_>, found: &[Mismatch<'_>]) -> Option<EventTy
     let fits = |event: &&EventType| {
         let names = looked.shape.names(event.as_str());
         let known = |name: &str| names.is_some_and(|names| names.find(name).is_some());
-        let required = names.into_iter().flat_map(NameTable::names);
+        let required = || {
+            let names = names.into_iter().flat_map(NameTable::names);
+            names.filter(|name| *name != "type" && looked.shape.requires(event.as_str(), name))
+        };
+        // Any members are those of a type that requires none.
         looked.node.members().iter().all(|member| known(&member.key))
-            && required
-                .filter(|name| looked.shape.requires(event.as_str(), name))
-                .all(|name| looked.node.get(name).is_some())
+            && required().next().is_some()
+            && required().all(|name| looked.node.get(name).is_some())
     };
     EventType::ALL.iter().find(fits).copied()
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::events::event::EventType;
 use super::rules;
 use crate::check::explain::{Keyword, Mismatch};
+use crate::check::near::nearest;
 use crate::check::overlay::{self, Row, When};
 use crate::check::rule::Rule;
 use crate::check::tree::{Node, Value};
@@ -53,6 +54,8 @@ static OVERLAY: [Row<'static>; 22] = [
 pub(super) struct Judged {
     pub(super) rule: &'static Rule,
     pub(super) message: Cow<'static, str>,
+    /// What was meant instead of the value.
+    pub(super) meant: Option<&'static str>,
     /// Whether the official client fails the run here.
     pub(super) fatal: bool,
 }
@@ -66,26 +69,31 @@ pub(super) fn judge(misfit: &Mismatch<'_>, node: &Node<'_>) -> Judged {
     let rows = OVERLAY.iter().filter(|row| !(in_answer && row.definition.ends_with("Part")));
     let [.., last] = &OVERLAY;
     let row = overlay::find(rows, misfit).unwrap_or(last);
-    Judged { rule: row.rule, message: row.describe(misfit).into(), fatal: row.is_fatal() }
+    Judged { rule: row.rule, message: row.describe(misfit).into(), meant: None, fatal: row.is_fatal() }
 }
+
+/// How a run may end.
+const OUTCOMES: [&str; 3] = ["success", "interrupt", "cancelled"];
 
 /// A union member whose tag is unknown or missing: a receiver drops it.
 fn union_member(misfit: &Mismatch<'_>, node: &Node<'_>) -> Judged {
     let found = node.at(&misfit.path.parent());
     let tag = found.and_then(|found| found.get(&misfit.member)).and_then(Node::as_str);
-    let dropped = |rule, message: String| Judged { rule, message: message.into(), fatal: false };
+    let dropped = |rule, message: String| Judged { rule, message: message.into(), meant: None, fatal: false };
     let what = tag
         .as_deref()
         .map_or_else(|| format!("there is no {}", misfit.member), |tag| format!("{} is unknown", show(tag)));
     if misfit.path == Path::of("outcome").join("type") {
         let message = format!("{what}, so receivers take the outcome for absent, which means success");
-        return dropped(&rules::UNKNOWN_OUTCOME_READS_AS_SUCCESS, message);
+        let meant = tag.as_deref().and_then(|tag| nearest(tag, OUTCOMES.into_iter()));
+        return Judged { meant, ..dropped(&rules::UNKNOWN_OUTCOME_READS_AS_SUCCESS, message) };
     }
     if tag.as_deref() == Some("binary") && !is_tool_result(node) {
         return match found.and_then(|part| bad_binary(part)) {
             Some(member) => Judged {
                 rule: &rules::WRONG_TYPE,
                 message: format!("{member} of a binary part is not a string").into(),
+                meant: None,
                 fatal: true,
             },
             None => dropped(

@@ -15,6 +15,17 @@ pub(super) struct Misspelt<'f> {
 /// of its own, not misspelt ones.
 const LOOKED_AT: usize = 32;
 
+/// The only one of some names that begins or ends with the key, such as `stepName` with `name`.
+fn shortened<'n>(key: &str, mut names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let key = key.to_ascii_lowercase();
+    let is_part = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        key.len() > 1 && (name.starts_with(&key) || name.ends_with(&key))
+    };
+    let only = names.find(|name| is_part(name))?;
+    (!names.any(is_part)).then_some(only)
+}
+
 impl<'f> Misspelt<'f> {
     pub(super) fn of(form: &'f MembersForm, node: &Node<'_>) -> Self {
         let mut there: u64 = 0;
@@ -32,7 +43,7 @@ impl<'f> Misspelt<'f> {
                 let wanted = move |at: usize| (form.required & (1 << at) != 0) == required && there & (1 << at) == 0;
                 form.names.names().enumerate().filter(move |(at, _)| wanted(*at)).map(|(_, name)| name)
             };
-            let required = nearest(key, missing(true));
+            let required = nearest(key, missing(true)).or_else(|| shortened(key, missing(true)));
             if let Some(name) = required.or_else(|| nearest(key, missing(false))) {
                 found.push((key.to_owned(), place, name, required.is_some()));
             }

@@ -3,10 +3,12 @@
 /// The known name that `written` most likely stands for: the same letters in another case
 /// or with other separators, else one or two letters off.
 pub(crate) fn nearest<'n>(written: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    // Short names resemble too many others.
-    let allowed = match fold(written).len() {
-        0..=3 => 0,
-        4..=7 => 1,
+    // Short names resemble too many others, but for those that have only lost a letter.
+    let of_three = length(written) == 3;
+    let known = known.filter(|name| !of_three || length(name) == 4 || fold(name) == fold(written));
+    let allowed = match length(written) {
+        0..=2 => 0,
+        3..=7 => 1,
         _ => 2,
     };
     nearest_within(allowed, written, known)
@@ -22,7 +24,6 @@ pub(crate) fn nearest_within<'n>(
         return None;
     }
     let (folded, own) = (fold(written), letters(written));
-    let length = |name: &str| name.chars().filter(|c| is_letter(*c)).count();
     let alike = known.filter(|name| length(name).abs_diff(length(written)) <= allowed);
     let alike = alike.filter(|name| may_be_within(allowed, &own, &letters(name)));
     let near = alike.filter_map(|name| {
@@ -30,6 +31,11 @@ pub(crate) fn nearest_within<'n>(
         (distance <= allowed).then_some((distance, name))
     });
     near.min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
+}
+
+/// How many letters a name has.
+fn length(name: &str) -> usize {
+    name.chars().filter(|c| is_letter(*c)).count()
 }
 
 /// How often the letters of a name occur, in groups of letters; `None` if some are beyond ASCII.
@@ -125,7 +131,10 @@ mod tests {
             ("TEXT_MESSAGE_STRAT", Some("TEXT_MESSAGE_START")),
             ("thread_id", Some("threadId")),
             ("treadId", Some("threadId")),
-            ("rol", None),
+            ("rol", Some("role")),
+            ("rle", Some("role")),
+            ("rob", None),
+            ("ro", None),
             // Of four to seven letters, one may be wrong; of more, two.
             ("rolees", None),
             ("treadXd", None),

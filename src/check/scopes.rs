@@ -112,8 +112,10 @@ struct Group {
     strays: [u16; KINDS],
     /// The event that had opened something last when the last stray came.
     strayed_at: u64,
-    /// Events that could not be read and may have opened something.
+    /// Events that could not be read and may have opened something, or closed it; and the event
+    /// that had opened something last when the last of them came.
     lost: u16,
+    lost_at: u64,
 }
 
 /// Why an id is suspect.
@@ -359,10 +361,12 @@ impl Scopes {
         }
     }
 
-    /// Notes that an event could not be read, which may have opened something.
+    /// Notes that an event could not be read, which may have opened something, or closed it.
     pub(crate) fn lost(&mut self, group: u64) {
+        let newest = self.newest;
         if let Some(group) = self.group(group) {
             group.lost = group.lost.saturating_add(1);
+            group.lost_at = newest;
         }
     }
 
@@ -410,17 +414,21 @@ impl Scopes {
     }
 
     /// What is to be reported as open at the end of a group: by kind, the oldest first,
-    /// without what is suspect or may have been closed by a stray.
+    /// without what is suspect or may have been closed by a stray or by an event that could not be read.
     pub(crate) fn unclosed(&self, group: u64) -> Vec<Opened> {
-        let Group { strays, strayed_at, .. } = self.groups.get(group).copied().unwrap_or_default();
+        let Group { strays, strayed_at, mut lost, lost_at, .. } = self.groups.get(group).copied().unwrap_or_default();
         let mut open: Vec<Opened> =
             self.list(group).filter(|opened| self.literal || !self.is_suspect(opened.id)).collect();
         open.sort_by_key(|opened| opened.kind);
         let mut forgiven = if self.literal { [0; KINDS] } else { strays };
         open.retain(|opened| {
-            let forgive = forgiven[opened.kind] > 0 && opened.place.event <= strayed_at;
-            forgiven[opened.kind] -= u16::from(forgive);
-            !forgive
+            if forgiven[opened.kind] > 0 && opened.place.event <= strayed_at {
+                forgiven[opened.kind] -= 1;
+                return false;
+            }
+            let may_be_lost = !self.literal && lost > 0 && opened.place.event <= lost_at;
+            lost -= u16::from(may_be_lost);
+            !may_be_lost
         });
         open
     }

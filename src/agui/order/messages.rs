@@ -19,6 +19,8 @@ impl AguiOrder {
             }
         }
         let of = self.of(Scope::Tool, TOOL_CALL_ID, facts);
+        // It may be the answer of any call.
+        self.blur.partial |= of.id.is_none();
         let Some(id) = of.id.as_ref().filter(|_| self.strict) else { return };
         let answered = self.calls.answer(id.key);
         if self.scopes.is_suspect(id.key) {
@@ -122,7 +124,9 @@ impl AguiOrder {
             return;
         };
         let keeps = facts.raw_if(REPLACE) == Some("false");
-        self.record(ACTIVITY, id, self.tag(facts).unwrap_or(PARENT), !keeps);
+        if arrival.is_clean() {
+            self.record(ACTIVITY, id, self.tag(facts).unwrap_or(PARENT), !keeps);
+        }
         if self.strict {
             self.claim_as(Message::Activity, id, MESSAGE_ID, !arrival.is_clean(), arrival);
             let content = facts.raw_if(CONTENT).filter(|_| arrival.is_clean());

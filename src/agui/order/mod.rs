@@ -66,6 +66,9 @@ impl PartialEq for LaneId {
     }
 }
 
+/// How much is remembered of what came after the end of a run.
+const REJECTED: usize = 64;
+
 /// Owner records of activities, next to those of the scopes.
 const ACTIVITY: u8 = 100;
 
@@ -131,6 +134,8 @@ pub(super) struct AguiOrder {
     calls: Calls,
     /// How many snapshots of activities came whose id could not be read.
     unnamed_activities: u32,
+    /// What events were about that came after the end of a run: the next one may go on with it.
+    rejected: Vec<u64>,
     /// Subagent tags that were reported as unannounced.
     tags: Bounded<()>,
     uses_subagents: bool,
@@ -175,6 +180,7 @@ impl AguiOrder {
             messages: Bounded::new(bound),
             calls: Calls::new(bound),
             unnamed_activities: 0,
+            rejected: Vec::new(),
             tags: Bounded::new(bound),
             uses_subagents: false,
             run: None,
@@ -258,8 +264,8 @@ impl AguiOrder {
             }
             State::Running => true,
             State::Failed if event == RunStarted => true,
-            State::Finished | State::Failed if self.blur.untyped => {
-                (self.state, self.assumed) = (State::Running, true);
+            State::Finished | State::Failed if begun => {
+                (self.state, self.assumed, self.run) = (State::Running, true, None);
                 true
             }
             State::Finished => {
@@ -271,22 +277,35 @@ impl AguiOrder {
                     };
                     arrival.fault(&rules::EVENT_AFTER_RUN_FINISHED, None, message);
                 }
-                self.muted = true;
+                self.reject(arrival.facts);
                 false
             }
             State::Failed => {
                 arrival.fault(&rules::EVENT_AFTER_RUN_ERROR, None, format!("{name} comes after RUN_ERROR"));
-                self.muted = true;
+                self.reject(arrival.facts);
                 false
             }
         }
     }
 
+    /// What an event is about.
+    fn ids(&self, facts: &Facts<'_>) -> impl Iterator<Item = u64> + use<> {
+        let slots = [MESSAGE_ID, TOOL_CALL_ID, STEP_NAME, SUBAGENT_RUN_ID];
+        slots.map(|slot| self.hash(facts, slot)).into_iter().flatten()
+    }
+
     /// Whether an event is about something that was reported already.
     fn goes_on(&self, facts: &Facts<'_>) -> bool {
-        let of_tag = facts.exact(SUBAGENT_RUN_ID).map(|tag| self.scopes.key(tag));
-        let ids = [MESSAGE_ID, TOOL_CALL_ID, STEP_NAME].into_iter().filter_map(|slot| self.hash(facts, slot));
-        ids.chain(of_tag).any(|id| self.scopes.is_suspect(id))
+        self.ids(facts).any(|id| self.scopes.is_suspect(id))
+    }
+
+    /// Takes an event that may not come here, and is silent until the next run.
+    fn reject(&mut self, facts: &Facts<'_>) {
+        self.muted = true;
+        if self.rejected.len() < REJECTED {
+            let ids = self.ids(facts);
+            self.rejected.extend(ids);
+        }
     }
 
     /// Ends the chunk streams that an explicit event ends.
@@ -294,17 +313,25 @@ impl AguiOrder {
         match Ends::of(event) {
             Ends::All => {
                 while let Some(lane) = self.lanes.close_any() {
-                    self.close_lane(&lane, arrival);
+                    self.close_lane_by(event, &lane, arrival);
                 }
             }
             Ends::Lane if !self.lanes.is_empty() => {
                 let owner = self.tag(arrival.facts).unwrap_or(PARENT);
                 if let Some(lane) = self.lanes.close(&owner) {
-                    self.close_lane(&lane, arrival);
+                    self.close_lane_by(event, &lane, arrival);
                 }
             }
             Ends::Lane | Ends::Nothing => {}
         }
+    }
+
+    fn close_lane_by(&mut self, event: EventType, lane: &Lane<Keyed>, arrival: &mut Arrival<'_, '_, '_>) {
+        if matches!(event, EventType::RunError | EventType::SubagentError) {
+            // What comes to nothing may stop amid its arguments.
+            self.arguments.give_up(lane.id.key);
+        }
+        self.close_lane(lane, arrival);
     }
 
     fn apply(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
@@ -448,6 +475,7 @@ impl Order for AguiOrder {
             return;
         };
         if self.muted && event != EventType::RunStarted {
+            self.reject(arrival.facts);
             return;
         }
         if let Some(scope) = chunk_scope(event) {

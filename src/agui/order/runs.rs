@@ -37,6 +37,8 @@ impl AguiOrder {
         let facts = arrival.facts;
         let again = self.state == State::Running && !self.assumed;
         let (thread, run) = (self.hash(facts, THREAD_ID), self.hash(facts, RUN_ID));
+        // What goes on of the run that is still active was reported with this event.
+        let active: Vec<u64> = if again { self.scopes.list(RUN).map(|opened| opened.id).collect() } else { Vec::new() };
         // What came before the announcement of a run is part of it.
         if !(self.state == State::Running && self.assumed) {
             self.scopes.clear();
@@ -49,9 +51,13 @@ impl AguiOrder {
             self.seams.clear();
             self.broken_lanes.clear();
         }
-        self.blur = Blur::default();
+        for id in active.into_iter().chain(std::mem::take(&mut self.rejected)) {
+            self.scopes.suspect(id);
+        }
+        // Either run may go on, and end.
+        self.blur = Blur { untyped: again, partial: again, ..Blur::default() };
         (self.state, self.muted, self.assumed) = (State::Running, false, false);
-        self.run = thread.zip(run);
+        self.run = thread.zip(run).filter(|_| !again);
         if let Some(thread) = thread {
             if !again && self.thread.is_some_and(|first| first != thread) {
                 let message = "the first run of the stream has another threadId";
@@ -132,7 +138,7 @@ impl AguiOrder {
         let pending = outcome.get("pendingToolCallIds").map(Node::elements).unwrap_or_default();
         let pending: Vec<u64> = pending.iter().filter_map(Node::exact).map(|id| self.scopes.key(id)).collect();
         // A call or an answer that is missing, or was reported, explains a difference.
-        let reliable = !self.blur.partial && !pending.iter().any(|id| self.scopes.is_suspect(*id));
+        let reliable = !self.blur.partial && !self.told && !pending.iter().any(|id| self.scopes.is_suspect(*id));
         let same = || self.calls.unanswered().filter(|id| !self.scopes.is_suspect(*id)).eq(pending.iter().copied());
         if !pending.is_empty() && reliable && !same() {
             let (named, open) = (pending.len(), self.calls.unanswered().count());
@@ -158,6 +164,7 @@ impl AguiOrder {
             self.scopes.suspect(id.key);
         } else if let (Opening::Opened(None), Some(parent)) = (opening, &parent.id)
             && !started
+            && !self.told
             && !self.scopes.is_suspect(parent.key)
         {
             let message = format!("parentSubagentRunId {} names no subagent that was started", show(&parent.text));

@@ -148,6 +148,7 @@ impl AguiOrder {
 
     fn go_on_of(&mut self, scope: Scope, act: Act, of: &Of<'_>, tag: Option<u64>, arrival: &mut Arrival<'_, '_, '_>) {
         let row = scope.row();
+        let opened = self.scopes.opened(of).copied();
         let using = match act {
             Act::Close => self.scopes.close(of, row.end, arrival),
             _ => self.scopes.touch(of, row.content, arrival),
@@ -179,7 +180,7 @@ impl AguiOrder {
             self.arguments.clear();
         } else {
             let quiet = !arrival.is_clean() || self.scopes.is_suspect(id);
-            if !self.arguments.finish(id, quiet, of, arrival) {
+            if !self.arguments.finish(id, quiet, opened, arrival) {
                 self.scopes.suspect(id);
             }
         }
@@ -227,6 +228,9 @@ impl AguiOrder {
         let (mut of, tag) = (self.of(scope, slot, facts), self.tag(facts));
         let id = of.id.as_ref().map(|id| LaneId { key: id.key, label: Label::of(&id.text, None) });
         let default_role = self.scopes.key("assistant".as_bytes()).into();
+        if scope == Scope::Tool && !arrival.is_clean() {
+            self.arguments.clear();
+        }
         match self.lanes.take(Chunk { scope, id, tag, opener, default_role }) {
             Err(rule) => {
                 self.broken_chunk(rule, scope, event, &of, tag, arrival);
@@ -242,10 +246,14 @@ impl AguiOrder {
                 }
             }
             Ok(Taken::Open { closes, owner, .. }) => {
+                let reported = arrival.report.findings.len();
                 if let Some(lane) = closes {
                     self.close_lane(&lane, arrival);
                 }
+                let broken = self.broken_lanes.len();
                 self.broken_lanes.retain(|(kind, of)| *kind != scope || of.unwrap_or(PARENT) != owner);
+                // What the stream lacks, or has got of another, was reported.
+                let lacks = broken > self.broken_lanes.len() || arrival.report.findings.len() > reported;
                 if self.gate(event, arrival) {
                     let found = arrival.report.findings.len();
                     self.open(scope, &of, (owner != PARENT).then_some(owner), arrival);
@@ -256,6 +264,9 @@ impl AguiOrder {
                         finding.hint = Some(format!("continue it with {}", continued_by(scope)));
                     }
                     if let Some(id) = id.filter(|_| self.strict) {
+                        if scope == Scope::Tool && lacks {
+                            self.arguments.give_up(id.key);
+                        }
                         self.piece(scope, id.key, arrival);
                     }
                 } else {

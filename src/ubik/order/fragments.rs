@@ -195,7 +195,10 @@ impl Fragments {
                         begun.is_whole = true;
                     }
                     self.whole(rebuilt, may_end, arrival);
-                    if arrival.rebuilt.is_some() {
+                    if arrival.rebuilt.is_none() {
+                        // What else comes of it is of the same fault.
+                        self.suspects.insert(group, ());
+                    } else {
                         let is_late = self.begun.get(group).is_some_and(|begun| begun.events != session.events());
                         session.has_come_in(parts, is_late);
                     }
