@@ -36,11 +36,7 @@ fn agui_streams() {
     let remove = r#"{"type":"STATE_DELTA","delta":[{"op":"remove","path":""}]}"#;
     let moved = r#"{"type":"STATE_DELTA","delta":[{"op":"move","from":"","path":""}]}"#;
     for (what, events, strict) in [
-        (
-            "an event behind one that is no object",
-            &[R, F, "7", X][..],
-            &["frame-not-object"][..],
-        ),
+        ("an event behind one that is no object", &[R, F, "7", X][..], &["frame-not-object"][..]),
         ("the end of a run behind one", &[R, S, "7", F], &["frame-not-object"]),
         ("the same with an array", &[R, S, "[]", F], &["frame-not-object"]),
         (
@@ -184,12 +180,7 @@ fn names_that_were_meant() {
             "$.messageID",
             "write messageId",
         ),
-        (
-            r#"{"type":"TEXT_MESSAGE_START","messageId":"m","rol":"user"}"#,
-            "unknown-property",
-            "$.rol",
-            "write role",
-        ),
+        (r#"{"type":"TEXT_MESSAGE_START","messageId":"m","rol":"user"}"#, "unknown-property", "$.rol", "write role"),
         (
             r#"{"type":"STEP_STARTED","stepName":"s","time_stamp":1}"#,
             "unknown-property",

@@ -260,6 +260,33 @@ fn hostile_names_on_stderr() {
     }
 }
 
+/// What is wrong with the arguments is said without what a terminal obeys, and without secrets.
+#[test]
+fn hostile_arguments() {
+    let token = ["ghp_x7Kd93jfLq0Z", "bV5nRw8TyUe1Aa2Ss4Dd6FfG"].concat();
+    let scene = Scene::empty();
+    for hostile in ["\u{1b}]0;owned\u{7}\u{1b}[31mx\u{202e}", &token] {
+        for arguments in [
+            &["check", &format!("--{hostile}")][..],
+            &["check", "--protocol", hostile],
+            &["check", "--threads", hostile],
+            &["check", "--format", hostile],
+            &["check", &format!("--formats={hostile}")],
+            &["schema", hostile],
+            &["schema", "check", hostile],
+            &["schema", "export", "--color", "always", hostile],
+            &["completions", hostile],
+            &[hostile],
+        ] {
+            let run = scene.run(arguments);
+            let text = run.stdout + &run.stderr;
+            let is_obeyed = |c: char| (c.is_control() && !matches!(c, '\n' | '\u{1b}')) || c == '\u{202e}';
+            let is_clean = !text.contains(is_obeyed) && !text.contains(&token) && !text.contains("\u{1b}[31mx");
+            assert!(is_clean, "{arguments:?}: {text:?}");
+        }
+    }
+}
+
 /// What a build takes for a command in its log: `::…` at the beginning of a line, `##[…` and `##vso[…` anywhere.
 fn is_command(line: &str) -> bool {
     line.trim_start().starts_with("::") || line.contains("##[") || line.contains("##vso[")

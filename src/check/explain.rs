@@ -69,13 +69,20 @@ enum Fate {
     Removed,
 }
 
-/// Lists what does not fit, in document order.
-pub(crate) fn mismatches<'s>(shape: &'s Shape, root: FormId, node: &Node<'_>, reading: Reading) -> Vec<Mismatch<'s>> {
+/// Lists what does not fit, in document order, up to so many.
+pub(crate) fn mismatches<'s>(
+    shape: &'s Shape,
+    root: FormId,
+    node: &Node<'_>,
+    reading: Reading,
+    most: usize,
+) -> Vec<Mismatch<'s>> {
     let mut explainer = Explainer {
         shape,
         reading,
         path: Path::default(),
         found: Vec::new(),
+        most,
         definition: "",
         member: String::new(),
         is_optional: false,
@@ -84,14 +91,12 @@ pub(crate) fn mismatches<'s>(shape: &'s Shape, root: FormId, node: &Node<'_>, re
     explainer.found
 }
 
-/// How many mismatches are listed: more than any useful limit of findings.
-const MOST: usize = 200_000;
-
 struct Explainer<'s> {
     shape: &'s Shape,
     reading: Reading,
     path: Path,
     found: Vec<Mismatch<'s>>,
+    most: usize,
     definition: &'s str,
     member: String,
     is_optional: bool,
@@ -99,7 +104,7 @@ struct Explainer<'s> {
 
 impl<'s> Explainer<'s> {
     fn report(&mut self, keyword: Keyword, span: Range<usize>, actual: Kind, expected: String) {
-        if self.found.len() >= MOST {
+        if self.found.len() >= self.most {
             return;
         }
         self.found.push(Mismatch {

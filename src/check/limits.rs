@@ -24,7 +24,7 @@ pub struct Limits {
     /// Default 32 000. The `reference` profile always uses the protocol's own bound.
     pub inline_units: usize,
     /// How many findings of one event or document are listed, and of errors twice as many.
-    /// Default 5 000.
+    /// Default 1 000.
     pub findings: usize,
     /// How many findings of one stream are listed, and of errors twice as many; at least as
     /// many as of one event. Default 25 000.
@@ -40,7 +40,7 @@ impl Limits {
         history: 65_536,
         text_bytes: 1024 * 1024,
         inline_units: 32_000,
-        findings: 5000,
+        findings: 1000,
         stream_findings: 25_000,
     };
 

@@ -26,6 +26,9 @@ enum Room {
 const MORE_IN_EVENT: &str = "more findings in this event are not listed";
 const MORE_IN_STREAM: &str = "more findings in this stream are not listed";
 
+/// How many mismatches of an event tell enough of it.
+const ENOUGH: usize = 64;
+
 /// So many times as many errors are listed as other findings: warnings hide none.
 const ERRORS: usize = 2;
 
@@ -241,10 +244,8 @@ impl<'r> Reporter<'r> {
     /// Whether there is room for one more finding: a place is kept for errors, so that
     /// warnings hide none.
     fn room(&mut self, severity: Severity) -> Room {
-        let share = if severity == Severity::Error { ERRORS } else { 1 };
-        let fits = |count: usize, most: usize| count < most.saturating_mul(share);
-        let fits_event = fits(self.findings.len(), self.most());
-        if fits_event && fits(self.before + self.findings.len(), self.most_of_stream()) {
+        let (fits_event, fits_stream) = self.fits(severity);
+        if fits_event && fits_stream {
             Room::Left
         } else if std::mem::replace(&mut self.is_cut, true) {
             Room::None
@@ -258,11 +259,28 @@ impl<'r> Reporter<'r> {
         }
     }
 
+    /// Whether one more finding fits into the list of the event, and into that of the stream.
+    fn fits(&self, severity: Severity) -> (bool, bool) {
+        let share = if severity == Severity::Error { ERRORS } else { 1 };
+        let fits = |count: usize, most: usize| count < most.saturating_mul(share);
+        let count = self.findings.len();
+        (fits(count, self.most()), fits(self.before + count, self.most_of_stream()))
+    }
+
+    /// Whether nothing more of this severity is listed, nor that there is more.
+    fn is_full_for(&self, severity: Severity) -> bool {
+        self.is_cut && self.fits(severity) != (true, true)
+    }
+
     /// Whether nothing more is listed, however grave it is.
     pub(crate) fn is_full(&self) -> bool {
-        let fits = |count: usize, most: usize| count < most.saturating_mul(ERRORS);
-        let count = self.findings.len();
-        self.is_cut && !(fits(count, self.most()) && fits(self.before + count, self.most_of_stream()))
+        self.is_full_for(Severity::Error)
+    }
+
+    /// How many mismatches of an event are worth listing: more than can be reported, since of some
+    /// nothing is said; where nothing more is listed, those that tell whether it can be relied on.
+    pub(crate) fn worth_listing(&self) -> usize {
+        if self.is_full() { ENOUGH } else { self.most().saturating_mul(ERRORS).saturating_add(ENOUGH) }
     }
 
     /// How many findings of an event are listed; of errors, twice as many.
@@ -290,6 +308,9 @@ impl<'r> Reporter<'r> {
             return;
         }
         let Some(severity) = self.policy.severity(rule, severity) else { return };
+        if self.is_full_for(severity) {
+            return;
+        }
         let full = match self.element {
             Some(index) => self.root.element(index).concat(path),
             None => self.root.concat(path),

@@ -1,5 +1,7 @@
 //! A number that grows by one from event to event: what is missing, and what comes late.
 
+use crate::safe::show_number;
+
 /// The numbers of one sequence.
 ///
 /// One wrong number, and one event that comes late, are one fault: what was skipped is
@@ -71,7 +73,9 @@ impl Sequence {
 
 /// How a gap reads.
 pub(crate) fn gap_message(before: f64, sequence: f64) -> String {
-    format!("sequence {sequence} follows {before}; {} was expected", before + 1.0)
+    let [sequence, before, expected] = [sequence, before, before + 1.0].map(|number| number.to_string());
+    let (sequence, before, expected) = (show_number(&sequence), show_number(&before), show_number(&expected));
+    format!("sequence {sequence} follows {before}; {expected} was expected")
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Size as JavaScript measures it: UTF-16 code units of the compact JSON text.
 
 use super::tree::{Node, Value};
-use crate::wire::number::{like_exponents, to_js};
+use crate::wire::number::{js_length, like_exponents};
 use crate::wire::text::Text;
 
 /// No number is longer when JavaScript prints it, in characters.
@@ -18,7 +18,7 @@ pub(crate) fn json_units(node: &Node<'_>) -> usize {
                 5
             }
         }
-        Value::Number(text) => to_js(text).len(),
+        Value::Number(text) => js_length(text),
         Value::String(text) => quoted_units(*text),
         Value::Array(elements) => 2 + elements.len().saturating_sub(1) + elements.iter().map(json_units).sum::<usize>(),
         Value::Object(members) => {

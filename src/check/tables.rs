@@ -380,7 +380,7 @@ impl Tables {
             Row::any(&[], When::Any, &rules.misfit, "{name} is not {expected}"),
         ];
         let mut trust = Trust::Clean;
-        for misfit in mismatches(looked.shape, looked.form, looked.node, Reading::Schema) {
+        for misfit in mismatches(looked.shape, looked.form, looked.node, Reading::Schema, report.worth_listing()) {
             let tag = looked.node.get(&looked.spec.tag).and_then(Node::as_str);
             if misfit.keyword == Keyword::Tag
                 && misfit.member == looked.spec.tag

@@ -156,6 +156,8 @@ fn read<'a>(cursor: &mut Cursor<'a>, list: Option<&Range<usize>>) -> Result<Node
             while cursor.element(&mut first)? {
                 elements.push(read(cursor, list)?);
             }
+            // Most lists are short, and room for four would be most of what a deep value takes.
+            elements.shrink_to_fit();
             Value::Array(elements)
         }
         Kind::Object => {
@@ -184,6 +186,7 @@ fn read<'a>(cursor: &mut Cursor<'a>, list: Option<&Range<usize>>) -> Result<Node
                     places.extend(members.iter().enumerate().map(|(at, member)| (member.key.clone(), at)));
                 }
             }
+            members.shrink_to_fit();
             Value::Object(members)
         }
     };

@@ -51,16 +51,18 @@ mod zstd;
 
 use std::process::ExitCode;
 
-use console::{Failure, Status, complain};
+use clap::error::{ContextKind, ContextValue};
+use console::{Failure, Status, complain, shown};
 
 /// Runs the command line with the arguments of the process.
 pub fn main() -> ExitCode {
     let args = match args::Args::read() {
         Ok(args) => args,
-        Err(error) => {
+        Err(mut error) => {
             // clap prints help to stdout and errors to stderr.
-            let _ = error.print();
-            return if error.use_stderr() { Status::Failed.into() } else { ExitCode::SUCCESS };
+            let is_printed = harmless(&mut error).print().map_err(Failure::from);
+            let is_fine = !error.use_stderr() && !matches!(is_printed, Err(Failure::Message(_)));
+            return if is_fine { ExitCode::SUCCESS } else { Status::Failed.into() };
         }
     };
     args.color.apply();
@@ -87,4 +89,21 @@ pub fn main() -> ExitCode {
             Status::Failed.into()
         }
     }
+}
+
+/// An error about arguments that shows them as any message does.
+fn harmless(error: &mut clap::Error) -> &clap::Error {
+    let shown_in = |value: &ContextValue| match value {
+        ContextValue::String(text) => Some(ContextValue::String(shown(text))),
+        ContextValue::Strings(texts) => Some(ContextValue::Strings(texts.iter().map(|text| shown(text)).collect())),
+        _ => None,
+    };
+    let values: Vec<_> = error.context().filter_map(|(kind, value)| Some((kind, shown_in(value)?))).collect();
+    for (kind, value) in values {
+        if error.insert(kind, value.clone()).is_some_and(|before| before != value) {
+            // Advice has the value in it.
+            error.insert(ContextKind::Suggested, ContextValue::None);
+        }
+    }
+    error
 }

@@ -2,7 +2,7 @@
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -16,9 +16,6 @@ use super::source::Source;
 use crate::check::{Finding, Protocol};
 use crate::report::ReportSummary;
 use crate::stream::Framing;
-
-/// How many steps a worker may be ahead of the output in one unit.
-const AHEAD: usize = 256;
 
 /// Is told what came of each source; says whether to go on.
 pub(super) type Tell<'t, 's> = dyn FnMut(&'s Source, Checked, &mut dyn Output) -> Outcome<bool> + 't;
@@ -38,7 +35,8 @@ pub(super) fn check_all<'s>(
     if workers < 2 || sources.iter().any(Source::is_live) {
         return one_after_the_other(setup, sources, output, tell);
     }
-    let (senders, receivers): (Vec<_>, Vec<_>) = units.iter().map(|_| sync_channel(AHEAD)).unzip();
+    // They have no bound of their own: `Ahead` is one for all of them together.
+    let (senders, receivers): (Vec<_>, Vec<_>) = units.iter().map(|_| channel()).unzip();
     let senders: Vec<_> = senders.into_iter().map(|sender| Mutex::new(Some(sender))).collect();
     let next = AtomicUsize::new(0);
     let ahead = Ahead::of(units.len());
@@ -72,7 +70,7 @@ pub(super) fn check_all<'s>(
 }
 
 /// What no worker has begun to send.
-struct Unsent<'a, 's>(&'a [Mutex<Option<SyncSender<Step<'s>>>>]);
+struct Unsent<'a, 's>(&'a [Mutex<Option<Sender<Step<'s>>>>]);
 
 impl Drop for Unsent<'_, '_> {
     /// A worker that panics lets go of all, so that nobody waits for them.
@@ -137,13 +135,13 @@ fn replay<'s>(
     Ok(())
 }
 
-fn send<'s>(steps: &SyncSender<Step<'s>>, step: Step<'s>) -> Outcome<()> {
+fn send<'s>(steps: &Sender<Step<'s>>, step: Step<'s>) -> Outcome<()> {
     steps.send(step).map_err(|_| Failure::Pipe)
 }
 
 /// The output of a worker, for one unit.
 struct Relay<'a, 's> {
-    steps: SyncSender<Step<'s>>,
+    steps: Sender<Step<'s>>,
     ahead: &'a Ahead,
     unit: usize,
 }

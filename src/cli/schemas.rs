@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::args::{SchemaArgs, SchemaCommand};
-use super::console::{Failure, Outcome, Status, say};
+use super::console::{Failure, Outcome, Status, say, shown};
 use crate::schema::{self, File, Unmodelled};
 
 pub(super) fn run(args: &SchemaArgs) -> Outcome {
@@ -26,13 +26,13 @@ pub(super) fn run(args: &SchemaArgs) -> Outcome {
             let drift = schema::drift(dir).map_err(failed)?;
             let mut out = anstream::stdout().lock();
             for drift in &drift {
-                writeln!(out, "{}: {drift}", dir.display())?;
+                writeln!(out, "{}: {drift}", name_of(dir))?;
             }
             if drift.is_empty() {
                 say(&format!("{} files are as generated", schema::generated().map_or(0, |files| files.len())));
                 return Ok(Status::Clean);
             }
-            say(&format!("run `agent-contracts schema export {}` and commit the result", dir.display()));
+            say(&format!("run `agent-contracts schema export {}` and commit the result", name_of(dir)));
             Ok(Status::Findings)
         }
         SchemaCommand::Diff(args) => super::schema_diff::run(args),
@@ -73,6 +73,10 @@ fn write(dir: &Path, files: Result<Vec<File>, Unmodelled>) -> Outcome {
 }
 
 fn wrote(files: &[PathBuf], dir: &Path) -> Status {
-    say(&format!("wrote {} files to {}", files.len(), dir.display()));
+    say(&format!("wrote {} files to {}", files.len(), name_of(dir)));
     Status::Clean
+}
+
+fn name_of(dir: &Path) -> String {
+    shown(&dir.to_string_lossy())
 }

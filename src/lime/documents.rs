@@ -432,7 +432,7 @@ pub(super) fn check(spec: &Spec, kind: &str, node: &Node<'_>, limits: Limits, re
 }
 
 fn state_delta(shape: &Shape, node: &Node<'_>, report: &mut Reporter<'_>) {
-    for misfit in mismatches(shape, shape.root(), node, Reading::Schema) {
+    for misfit in mismatches(shape, shape.root(), node, Reading::Schema, report.worth_listing()) {
         if let Some(row) = overlay::find(STATE_DELTA, &misfit) {
             report.add(row.rule, &misfit.path, misfit.span.clone(), row.describe(&misfit));
         }

@@ -29,7 +29,7 @@ pub(super) const MAX_PREVIEW: usize = 512;
 /// All findings about one event, in the reference's order, then those of `strict`.
 pub(super) fn event(shape: &Shape, node: &Node<'_>, facts: &Facts<'_>, limits: Limits, report: &mut Reporter<'_>) {
     let root = Path::default();
-    let misfits = mismatches(shape, shape.root(), node, Reading::Schema);
+    let misfits = mismatches(shape, shape.root(), node, Reading::Schema, report.worth_listing());
     if !node.is_object() {
         report.add(
             &rules::EVENT_NOT_OBJECT,

@@ -112,7 +112,7 @@ impl Event<'_, '_, '_> {
         let has_alias = ALIASES.iter().any(|&(name, _)| in_data(name).is_some());
         let is_short_end =
             self.event == Some(EventType::TaskComplete) && LATER.iter().all(|&name| in_data(name).is_none());
-        let misfits = mismatches(looked.shape, form, node, reading);
+        let misfits = mismatches(looked.shape, form, node, reading, report.worth_listing());
         let is_empty = !is_schema && node.get("data").is_some_and(|data| data.is_object() && data.members().is_empty());
         let lacking: Vec<&Mismatch<'_>> = misfits.iter().filter(|misfit| is_empty && lacks_of_data(misfit)).collect();
         let is_told = lacking.len() > 1;

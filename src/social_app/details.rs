@@ -58,9 +58,9 @@ impl<'e, 'a> Details<'e, 'a> {
     }
 
     /// Looks for what is wrong; with `schema_only`, for what the schema refuses and nothing
-    /// else.
-    pub(super) fn collect(&mut self, schema_only: bool, secrets: &Secrets) {
-        if let Some(event) = self.shape_and_type(schema_only)
+    /// else. `most` is how many mismatches are worth listing.
+    pub(super) fn collect(&mut self, schema_only: bool, secrets: &Secrets, most: usize) {
+        if let Some(event) = self.shape_and_type(schema_only, most)
             && !schema_only
             && !self.is_retagged
         {
@@ -80,7 +80,7 @@ impl<'e, 'a> Details<'e, 'a> {
     }
 
     /// Holds the event against the schema. Gives its type if it is one of the protocol's.
-    fn shape_and_type(&mut self, schema_only: bool) -> Option<EventType> {
+    fn shape_and_type(&mut self, schema_only: bool, most: usize) -> Option<EventType> {
         let node = self.node;
         if !node.is_object() {
             let message = format!("an event is an object, not {}", node.kind().name());
@@ -89,7 +89,7 @@ impl<'e, 'a> Details<'e, 'a> {
         }
         let tag = node.get("type").and_then(Node::as_str).filter(|tag| !tag.is_empty());
         if let Some(event) = tag.as_deref().and_then(EventType::from_tag) {
-            self.misfits(event, schema_only);
+            self.misfits(event, schema_only, most);
             return Some(event);
         }
         match tag.as_deref() {
@@ -106,9 +106,9 @@ impl<'e, 'a> Details<'e, 'a> {
 
     /// What does not fit the schema of a type. Under a wrong type nearly everything does
     /// not: one finding says so.
-    fn misfits(&mut self, event: EventType, schema_only: bool) {
+    fn misfits(&mut self, event: EventType, schema_only: bool, most: usize) {
         let reading = if schema_only { Reading::Schema } else { Reading::Receive };
-        let found = mismatches(self.shape, self.shape.root(), self.node, reading);
+        let found = mismatches(self.shape, self.shape.root(), self.node, reading, most);
         let meant = self.type_meant(event, &found).filter(|_| !schema_only);
         let missing = found.iter().find(|misfit| misfit.keyword == Keyword::Required);
         if let Some((meant, missing)) = meant.zip(missing) {

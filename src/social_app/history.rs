@@ -22,7 +22,7 @@ const MASK: &str = "visibility_mask";
 /// Reports what is wrong with the answer of `/history`.
 pub(super) fn document(shape: &Shape, node: &Node<'_>, limits: Limits, report: &mut Reporter<'_>) {
     let reading = if report.strict() { Reading::Receive } else { Reading::Schema };
-    let misfits = mismatches(shape, shape.root(), node, reading);
+    let misfits = mismatches(shape, shape.root(), node, reading, report.worth_listing());
     let mut drafts: Vec<Draft> = misfits.iter().map(|misfit| judge(misfit, node)).collect();
     if report.strict() {
         let root = Path::default();

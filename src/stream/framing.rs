@@ -38,7 +38,9 @@ impl Framing {
                 // Whatever follows on a line of its own, after a value on one line.
                 let lines = !value.contains('\n') && rest.trim_start_matches([' ', '\t', '\r']).starts_with('\n');
                 let more = rest.trim_start();
-                if more.starts_with(['{', '[']) || (lines && !more.is_empty()) { Self::Ndjson } else { Self::Json }
+                // A document ends with a few blank lines at most.
+                let goes_on = lines && (!more.is_empty() || rest.len() > MOST_BLANK);
+                if more.starts_with(['{', '[']) || goes_on { Self::Ndjson } else { Self::Json }
             }
             Err(_) if start.starts_with('[') => Self::Json,
             // The value is broken off at the end of its line, and the next line is one.
@@ -51,6 +53,9 @@ impl Framing {
         }
     }
 }
+
+/// How many blank bytes may stand behind a document. More of them keep a stream of lines alive.
+const MOST_BLANK: usize = 256;
 
 /// The length of the HTTP header blocks at the beginning; `None` where the last one has
 /// not ended yet.
@@ -121,6 +126,8 @@ mod tests {
             ("{\"a\":1}\n{\"a\":", Framing::Ndjson),
             ("{\"a\":\"long line that the head cuts", Framing::Ndjson),
             ("{\"a\":1}\n", Framing::Json),
+            ("{\"a\":1}\n\n \n", Framing::Json),
+            (&format!("{{\"a\":1}}{}", "\n".repeat(1000)), Framing::Ndjson),
             ("[{\"a\":1},\n", Framing::Json),
             ("{\n  \"a\": 1,\n", Framing::Json),
             ("[1]\n[2]\n", Framing::Ndjson),

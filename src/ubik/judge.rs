@@ -197,7 +197,7 @@ impl<'a> Event<'_, '_, 'a> {
         let mut trust = Trust::Clean;
         let (mut asks, mut lacks) = (false, false);
         let is_empty = self.node().members().iter().all(|member| member.key == "type");
-        for misfit in mismatches(looked.shape, looked.form, self.node(), reading) {
+        for misfit in mismatches(looked.shape, looked.form, self.node(), reading, report.worth_listing()) {
             let row = overlay::row(&misfit);
             if misfit.member == "created_at"
                 && misfit.keyword == Keyword::Required

@@ -173,6 +173,24 @@ fn moved(digits: &str, grows: bool, by: u64) -> String {
     backwards.iter().rev().skip_while(|digit| **digit == '0').collect()
 }
 
+/// How long the number is when JavaScript prints it.
+pub(crate) fn js_length(text: &str) -> usize {
+    if is_as_printed(text) { text.len() } else { to_js(text).len() }
+}
+
+/// Whether a number is surely written as JavaScript prints it: with digits that a double has, no
+/// zeros at the end of a fraction, and not as small as to need an exponent.
+fn is_as_printed(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_fine = match fraction.as_bytes() {
+        [] => whole.len() == digits.len() && (whole != "0" || text == "0"),
+        [.., last] => *last != b'0' && !(whole == "0" && fraction.starts_with("000000")),
+    };
+    is_fine && whole.len() + fraction.len() <= 15 && is_digits(whole) && is_digits(fraction)
+}
+
 /// The number as JavaScript's `JSON.stringify` prints it (`null` beyond the range of a double).
 pub(crate) fn to_js(text: &str) -> String {
     let value = to_f64(text);
@@ -251,7 +269,41 @@ mod tests {
         }
     }
 
+    #[test]
+    fn numbers_as_long_as_they_are_printed() {
+        for text in [
+            "0",
+            "-0",
+            "0.0",
+            "-0.0",
+            "7",
+            "-7",
+            "7.0",
+            "7.10",
+            "0.1",
+            "-0.25",
+            "0.000001",
+            "0.0000001",
+            "1.0000001",
+            "0.00000012",
+            "123456789012345",
+            "1234567890123456",
+            "99999999999999999999",
+            "0.1000000000000000055",
+            "1e3",
+            "12.345678901234",
+            "12.3456789012345",
+        ] {
+            assert_eq!(js_length(text), to_js(text).len(), "{text}");
+        }
+    }
+
     proptest::proptest! {
+        #[test]
+        fn digits_are_as_long_as_they_are_printed(text in "-?(0|[1-9][0-9]{0,17})([.][0-9]{1,17})?") {
+            proptest::prop_assert_eq!(js_length(&text), to_js(&text).len());
+        }
+
         #[test]
         fn no_exponent_is_passed_over(text in "([0-9]{1,3}|[eE]|[-+]|[a-z,.]|\\\\){0,90}") {
             let bytes = text.as_bytes();

@@ -121,7 +121,7 @@ impl LegacyDecoder {
             form = retired_form(shape, event);
         }
         let mut parts = Parts { root: node, text, modern: HashMap::new() };
-        for misfit in mismatches(shape, form, node, Reading::Receive) {
+        for misfit in mismatches(shape, form, node, Reading::Receive, usize::MAX) {
             let judged = judge(&misfit, node);
             if judged.rule == &rules::NULL_TOLERATED {
                 if let Some(null) = node.at(&misfit.path) {

@@ -24,6 +24,13 @@ pub(super) struct Format {
     pub(super) compiled: OnceLock<Regex>,
 }
 
+impl Format {
+    /// Whether every token of the format surely has a dot in it.
+    pub(super) fn has_dot(&self) -> bool {
+        self.pattern.contains(r"}\.")
+    }
+}
+
 /// A format that begins with one of its keywords.
 const fn starts(
     id: &'static str,

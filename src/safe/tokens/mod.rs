@@ -321,8 +321,12 @@ enum Tried {
     reason = "matches lie in the text, and the pattern of a format takes no less than its keyword"
 )]
 fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize, is_allowed: &dyn Fn(&str) -> bool) -> Tried {
-    let regex = format.regex();
     let end = bytes.len().min(start + LONGEST);
+    // To find that is cheap, and a text may have nothing but beginnings.
+    if format.has_dot() && memchr::memchr(b'.', &bytes[start..end]).is_none() {
+        return Tried::Nothing;
+    }
+    let regex = format.regex();
     let input = Input::new(bytes).range(start..end).anchored(Anchored::Yes);
     let Some(token) = regex.search(&input) else { return Tried::Nothing };
     // A keyword is not random, but it is a part of the token that may be allowed.
@@ -403,6 +407,16 @@ pub(crate) mod tests {
             let made = (0..100).map(|_| tokens.new_tree(&mut runner).unwrap().current());
             made.filter(|token| contains_token(&format!(" {token} "))).take(3).collect::<Vec<_>>()
         })
+    }
+
+    #[test]
+    fn formats_with_a_dot_have_one() {
+        let mut runner = TestRunner::deterministic();
+        for format in FORMATS.iter().filter(|format| format.has_dot()) {
+            let tokens = string_regex(&pattern_of(format)).unwrap();
+            let mut made = (0..100).map(|_| tokens.new_tree(&mut runner).unwrap().current());
+            assert!(made.all(|token| token.contains('.')), "{}", format.id);
+        }
     }
 
     #[test]
