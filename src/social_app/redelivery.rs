@@ -17,7 +17,7 @@ pub(super) enum Freshness {
     Repeated,
     /// The id has come before, with other content.
     Changed,
-    /// The id is not greater than all before, and not that of one of the last frames.
+    /// The id is not greater than that before, and not that of one of the last frames.
     Late,
 }
 
@@ -34,6 +34,8 @@ pub(super) struct Frames {
     keys: Keys,
     last: VecDeque<(StreamId, u64)>,
     highest: Option<StreamId>,
+    /// The highest id before that.
+    before: Option<StreamId>,
 }
 
 impl Frames {
@@ -46,7 +48,7 @@ impl Frames {
     pub(super) fn take(&mut self, id: StreamId, content: &[u8]) -> Freshness {
         let content = self.keys.of(content);
         if self.highest.is_none_or(|highest| highest < id) {
-            self.highest = Some(id);
+            self.before = self.highest.replace(id);
             self.keep(id, content);
             return Freshness::New;
         }
@@ -56,6 +58,10 @@ impl Frames {
                 return Freshness::Repeated;
             }
             freshness = Freshness::Changed;
+        }
+        // The stream goes on from where it was before one id that was too high.
+        if freshness == Freshness::Late && self.before.is_some_and(|before| before < id) {
+            self.highest = Some(id);
         }
         self.keep(id, content);
         freshness
@@ -85,10 +91,13 @@ mod tests {
             (2, "c", Freshness::Repeated),
             (0, "d", Freshness::Late),
             (3, "a", Freshness::New),
+            (9, "e", Freshness::New),
+            (4, "f", Freshness::Late),
+            (5, "g", Freshness::New),
         ] {
             assert_eq!(frames.take(StreamId::new(1, seq), content.as_bytes()), freshness, "{seq} {content}");
         }
-        for seq in 4..1000 {
+        for seq in 10..1000 {
             assert_eq!(frames.take(StreamId::new(1, seq), b"x"), Freshness::New);
         }
         assert_eq!(frames.take(StreamId::new(1, 3), b"a"), Freshness::Late, "forgotten by now");

@@ -57,6 +57,8 @@ pub(super) struct SocialOrder {
     memory: Memory,
     /// The last terminal on the connection was that of another run.
     ended_by_other: bool,
+    /// Runs that are not that of the connection.
+    foreign: Bounded<()>,
     forced: Option<Version>,
     shown: Option<Version>,
     events: u64,
@@ -105,6 +107,7 @@ impl SocialOrder {
             excused_ends: 0,
             losses: 0,
             memory,
+            foreign: Bounded::new(limits.history),
             ended_by_other: false,
             forced,
             shown: None,
@@ -225,15 +228,23 @@ impl Order for SocialOrder {
             self.ended_by_other = foreign;
         }
         if foreign {
-            let name = facts.string(RUN_ID).unwrap_or_default();
-            let message = format!("{} is not the run of this connection", show(&name));
-            arrival.report.add(&rules::RUN_ID_NOT_SUBSCRIBED, &Path::of("runId"), facts.span(RUN_ID), message);
+            if self.foreign.insert(run, ()).is_none() {
+                // It may be an event of this run under a wrong id, which the run lacks then.
+                self.losses += 1;
+                let name = facts.string(RUN_ID).unwrap_or_default();
+                let message =
+                    format!("{} is not the run of this connection; said once for each other run", show(&name));
+                arrival.report.add(&rules::RUN_ID_NOT_SUBSCRIBED, &Path::of("runId"), facts.span(RUN_ID), message);
+            }
             return;
         }
         self.thread(facts, arrival.report);
         let meaning = Meaning::of(arrival, event);
         self.in_run(run, meaning, arrival);
-        let forgot = self.runs.take_overflow() | self.threads.take_overflow() | self.memory.has_forgotten();
+        let forgot = self.runs.take_overflow()
+            | self.foreign.take_overflow()
+            | self.threads.take_overflow()
+            | self.memory.has_forgotten();
         if forgot && !std::mem::replace(&mut self.told, true) {
             arrival.report.forgotten("older runs, calls and arguments", "the rules about order");
         }
