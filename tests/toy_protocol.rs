@@ -398,7 +398,7 @@ fn a_declaration_that_does_not_hold_is_refused() {
     assert!(matches!(error(Spec::builder("x", r#"{"maxProperties":1}"#)), SpecError::Schema(_)));
     assert_eq!(error(Spec::builder("x", r#"{"type":"object"}"#)), SpecError::Tag("type".into()));
     assert_eq!(error(builder().tag("kind")), SpecError::Tag("kind".into()));
-    let unknown = Scope::new("job", "job").opened_by("job.began");
+    let unknown = Scope::new("task", "job").opened_by("job.began");
     assert_eq!(error(builder().scope(unknown)), SpecError::Event("job.began".into()));
     let many =
         (0..9).fold(Spec::builder("x", SCHEMA).tag("event"), |builder, _| builder.scope(Scope::new("job", "job")));
@@ -506,4 +506,16 @@ fn an_id_is_a_word_as_rules_have_it() {
         assert_eq!(Spec::builder(id, SCHEMA).tag("event").build().err(), Some(SpecError::Id(id.to_owned())), "{id}");
     }
     assert!(Spec::builder("a-1", SCHEMA).tag("event").build().is_ok());
+}
+
+#[test]
+fn kinds_of_scopes_have_names_that_rules_can_have() {
+    let spec = |nouns: &[&str]| {
+        let builder = Spec::builder("toy", SCHEMA).tag("event");
+        nouns.iter().fold(builder, |builder, noun| builder.scope(Scope::new(*noun, "job"))).build().err()
+    };
+    assert_eq!(spec(&["job", "big job"]), None);
+    for (nouns, wrong) in [(["job", "a/b"], "a/b"), (["job", "job"], "job"), (["big job", "big-job"], "big-job")] {
+        assert_eq!(spec(&nouns), Some(SpecError::Noun(wrong.to_owned())));
+    }
 }

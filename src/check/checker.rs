@@ -56,9 +56,11 @@ fn known(versions: &[&str]) -> String {
 pub struct CheckerBuilder(Setup);
 
 impl CheckerBuilder {
-    /// Which rules run. Default [`Profile::Strict`].
+    /// Which rules run. Default [`Profile::Strict`], which also stands in for
+    /// [`Profile::Reference`] where the protocol has no reference.
     pub fn profile(mut self, profile: Profile) -> Self {
-        self.0.profile = profile;
+        let is_strict = profile == Profile::Reference && !self.0.protocol.has_reference();
+        self.0.profile = if is_strict { Profile::Strict } else { profile };
         self
     }
 
@@ -237,8 +239,8 @@ impl Checker {
         self.closer
     }
 
-    /// Checks the next event. The findings are those of this event, in the order of the
-    /// protocol's rules.
+    /// Checks the next event. The findings are those of this event: first what is wrong with it by
+    /// itself, then what is wrong with its place in the stream.
     pub fn push(&mut self, input: Input<'_>) -> &[Finding] {
         self.findings.clear();
         let has_frame = input.envelope.is_some() || self.spec.delivers_all;

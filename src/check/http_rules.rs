@@ -49,7 +49,7 @@ rules! { Http, "http";
     NOT_ENDED = "not-ended" {
         code: FramingError, severity: Error, profiles: [Reference, Schema, Strict],
         applies_to: "the connection",
-        when: "--max-time is over, and the stream could not end where it is, as while a run is active",
+        when: "--max-time ran out while something that has to end, such as a run, was still active",
         why: "a page that reads the stream shows the run as running for as long as the connection is open",
         help: "send the last event of each run; if runs take longer, raise --max-time",
     }

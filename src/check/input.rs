@@ -24,8 +24,10 @@ enum Text<'a> {
 
 /// What a frame says of its event beside the text.
 ///
+/// The default is a frame that has nothing but its event, and has ended.
+///
 /// Since 0.1.0.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Envelope<'a> {
     /// The event name, which SSE has in an `event` line.
@@ -36,6 +38,12 @@ pub struct Envelope<'a> {
     pub ending: Option<LineEnding>,
     /// Every `data` line of the frame is the bare word, without a colon.
     pub bare: bool,
+}
+
+impl Default for Envelope<'_> {
+    fn default() -> Self {
+        Self { name: None, id: None, ending: Some(LineEnding::Lf), bare: false }
+    }
 }
 
 /// A field of a frame and where its value stands.

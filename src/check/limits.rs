@@ -2,7 +2,8 @@
 
 /// Bounds on what a checker reads and remembers.
 ///
-/// Reaching one is reported once, with code `limit_reached`; nothing is cut silently.
+/// Nothing is cut silently: what is forgotten, or no longer listed, is reported once in a stream,
+/// and each event that is too large or too deep by itself.
 ///
 /// Since 0.1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

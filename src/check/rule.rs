@@ -52,7 +52,8 @@ words! {
     /// Since 0.1.0.
     #[derive(Default)]
     pub enum Profile, unknown UnknownProfile {
-        /// What the protocol's own reference implementation reports.
+        /// What the protocol's own reference implementation reports. Of a protocol that has none,
+        /// every rule: see [`Protocol::has_reference`](super::Protocol::has_reference).
         Reference = "reference",
         /// Exactly what the published schema rejects.
         Schema = "schema",
@@ -208,8 +209,7 @@ impl std::hash::Hash for Rule {
     }
 }
 
-/// Declares the rule table of a protocol; each row becomes a constant of its name.
-/// Every rule of a protocol has a pair of fixtures: a missing file does not compile.
+/// Declares the rule table of a protocol; each row becomes a static of its name.
 macro_rules! rules {
     ($protocol:ident, $prefix:literal;
         $( $name:ident = $id:literal {

@@ -1,6 +1,7 @@
 //! Protocols that are declared at run time, by tables alone.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::explain::{Keyword, Reading, mismatches};
@@ -74,6 +75,9 @@ pub enum SpecError {
     /// The id is no word of small letters, digits and dashes, as those of rules begin with.
     #[error("{0:?} is no id of a protocol: small letters, digits and dashes, such as my-protocol")]
     Id(String),
+    /// A kind of scope has no name of small letters, digits, dashes and spaces, or that of another.
+    #[error("{0:?} is no name of a kind of scopes, or that of another: rules are named after it, such as door")]
+    Noun(String),
     /// The schema is not JSON, or uses a keyword that the checker does not execute.
     #[error("the schema cannot be executed: {0}")]
     Schema(String),
@@ -183,6 +187,13 @@ impl SpecBuilder {
         };
         if !is_id(&self.id) {
             return Err(SpecError::Id(self.id));
+        }
+        // Rules are named after the kinds.
+        let mut nouns = HashSet::new();
+        let names: Vec<String> = self.scopes.iter().map(|scope| scope.noun.replace(' ', "-")).collect();
+        if let Some(at) = names.iter().position(|name| !is_id(name) || !nouns.insert(name)) {
+            let noun = self.scopes.get(at).map_or_else(String::new, |scope| scope.noun.clone());
+            return Err(SpecError::Noun(noun));
         }
         let mut rows: Vec<WatchRow<'_>> = Vec::new();
         // A member has one slot, whatever it is watched for.

@@ -156,7 +156,10 @@ impl Event<'_, '_, '_> {
             }
             let is_type = self.event.is_none() && misfit.member == "type" && !is_missing;
             let (message, hint) = match &misfit.meant {
-                Some(meant) => (format!("it is spelt {meant} here"), Some(format!("write {meant}"))),
+                Some(meant) => {
+                    let message = format!("{meant} is missing; a member has nearly its name");
+                    (message, Some(format!("write {meant}")))
+                }
                 None if is_type => (format!("type is {}, not a string", misfit.actual.name()), None),
                 None => (message, None),
             };

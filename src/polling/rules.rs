@@ -238,7 +238,7 @@ rules! { Polling, "polling";
     NEXT_OFFSET_WRONG = "next-offset-wrong" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
         applies_to: "`next_offset` of a response",
-        when: "it is not one above the last `idx`, or, without events, neither the `from` that was asked for nor the next index that is known",
+        when: "it is not the last `idx` plus one; or, without events, neither the `from` of the request nor the next `idx`",
         why: "the client asks from there, so it reads events twice or never gets some of them",
         help: "send the last `idx` plus one, or `from` again when there is nothing new",
     }
@@ -357,9 +357,9 @@ rules! { Polling, "polling";
     }
     TOOL_ALIAS_CONFLICT = "tool-alias-conflict" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
-        applies_to: "`update_action`",
-        when: "its `id` and its `preparing_id` belong to two different tools",
-        why: "clients go by the first of the two, so the state of the wrong tool may change",
+        applies_to: "events of a tool other than `tool_start`",
+        when: "two of its ids belong to two different tools",
+        why: "clients go by the first of them, so the state of the wrong tool may change",
         help: "send the ids of one tool only",
     }
     TOOL_NAME_CHANGED = "tool-name-changed" {
@@ -421,7 +421,7 @@ rules! { Polling, "polling";
 
     EVENT_AFTER_TERMINAL = "event-after-terminal" {
         code: SequenceViolation, severity: Error, profiles: [Strict],
-        applies_to: "every event but `task_complete` and `task_stopped`",
+        applies_to: "every event; of a second `task_complete` or `task_stopped`, `polling/task-complete-and-stopped` says so",
         when: "the task has ended by `task_complete`, `task_stopped`, `quota_exceeded`, or an `error` without `retry` true and without the `error_type` `parameter_format_error`; one finding for all of them",
         why: "clients stop polling at the end, so they never see the event",
         help: "send the event before the one that ends the task",
@@ -457,23 +457,23 @@ rules! { Polling, "polling";
     TERMINAL_EVENT_WHILE_RUNNING = "terminal-event-while-running" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
         applies_to: "a response after the one that had the event which ends the task",
-        when: "its status is still `running`; one finding for all such responses",
+        when: "its status is still `pending` or `running`; one finding for all such responses",
         why: "clients that go by the event have stopped, while those that go by the status poll on",
-        help: "set the last status together with the event that ends the task",
+        help: "set the terminal status together with the event that ends the task",
     }
     STATUS_REGRESSED = "status-regressed" {
         code: SequenceViolation, severity: Error, profiles: [Strict],
         applies_to: "`status` of a response after the first",
-        when: "no way leads to it from the status before, as from a last status to `running`, or from `cancel_requested` to anything but `stopped`. Steps that no poll saw may lie between",
-        why: "clients that have stopped at a last status, or have shown the task as being cancelled, are wrong",
+        when: "a task cannot go to it from the status before: from a terminal status to `running`, say, or from `cancel_requested` to anything but `stopped`. Steps that no poll saw may lie between",
+        why: "clients that have stopped at a terminal status, or have shown the task as being cancelled, are wrong",
         help: "go from `pending` to `running`, then to `succeeded` or `failed`, or by `cancel_requested` to `stopped`",
     }
     EVENTS_AFTER_TERMINAL_STATUS = "events-after-terminal-status" {
         code: SequenceViolation, severity: Note, profiles: [Strict],
-        applies_to: "a response after the first one with a last status: `succeeded`, `failed`, `stopped` or `canceled`",
+        applies_to: "a response after the first one with a terminal status: `succeeded`, `failed`, `stopped` or `canceled`",
         when: "it has new events; once this is legal, as the server reads the status after the events",
         why: "a client that stops at the first such status misses the end of the answer",
-        help: "poll on after a last status until a response has no events",
+        help: "poll on after a terminal status until a response has no events",
     }
     ENDED_WITHOUT_TERMINAL = "ended-without-terminal" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],

@@ -127,7 +127,8 @@ fn under_another_name(misfit: &Mismatch<'_>, found: &Member<'_>) -> Draft {
     } else {
         row(misfit).rule
     };
-    let mut draft = Draft::new(rule, path, found.key_span.clone(), format!("it is spelt {right} here"));
+    let message = format!("{right} is missing; a member has nearly its name");
+    let mut draft = Draft::new(rule, path, found.key_span.clone(), message);
     draft.hint = Some(format!("write {right}"));
     draft
 }

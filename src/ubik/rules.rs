@@ -125,7 +125,7 @@ rules! { Ubik, "ubik";
     UNKNOWN_EVENT_TYPE = "unknown-event-type" {
         code: UnknownEventType, severity: Warning, profiles: [Schema, Strict],
         applies_to: "`type` of a session event, and the name of a frame of a tool stream",
-        when: "it is none of the protocol's names, no older one, and does not end in `_delta_sse`; under nearly the name of an event, that event is not reported as missing",
+        when: "it is none of the protocol's names, no older one, and does not end in `_delta_sse`; an event under a misspelt name is not reported as missing as well",
         why: "clients pass over an event that they do not know, so what it says is lost",
         help: "check the spelling: the names are lower case with underscores, such as `tool_partial_update`",
     }
@@ -138,8 +138,8 @@ rules! { Ubik, "ubik";
     }
     UNKNOWN_PHASE = "unknown-phase" {
         code: SchemaMismatch, severity: Note, profiles: [Strict],
-        applies_to: "`phase` of `tool_update`: in a session that of `rag_search`, `web_search` and `subagent`; in a tool stream, which does not name its tool, that of any",
-        when: "the phase is none of those that the documentation has for the tool, or, in a tool stream, for any tool; other phases are legal",
+        applies_to: "`phase` of `tool_update`: in a session for `rag_search`, `web_search` and `subagent`; in a tool stream, which does not name its tool, for every tool",
+        when: "the documentation has no such phase for the tool, or, in a tool stream, for any tool; other phases are legal",
         why: "a client that shows phases has no label for it",
         help: "check the spelling; if the phase is new, make sure that clients know it",
     }
@@ -195,7 +195,7 @@ rules! { Ubik, "ubik";
     }
     CONTENT_BEFORE_STREAM_START = "content-before-stream-start" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
-        applies_to: "`response_chunk` and `agent_response_update`",
+        applies_to: "`response_chunk`, `agent_response_chunk` and `agent_response_update`",
         when: "no `response_stream_start` came before it; one finding for all of them",
         why: "the client has no message yet that the text could go into",
         help: "send `response_stream_start` before the first text",
@@ -216,14 +216,14 @@ rules! { Ubik, "ubik";
     }
     STEP_NOT_OPEN = "step-not-open" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
-        applies_to: "`step` of `agent_step_progress`, `agent_step_completed` and `response_chunk`",
+        applies_to: "`step` of `agent_step_progress`, `agent_step_completed`, `response_chunk` and `agent_response_chunk`",
         when: "no step with this number was started, or it is already completed",
         why: "a client has no step to show the event in",
         help: "send `agent_step_started` with this number first, and everything of the step before its end",
     }
     STEP_LEFT_OPEN = "step-left-open" {
         code: SequenceViolation, severity: Note, profiles: [Strict],
-        applies_to: "`agent_processing_complete` and `agent_processing_error`",
+        applies_to: "`agent_processing_complete` and `agent_processing_error`, and the end of a stream whose task was asked to stop",
         when: "the last step that was started has no `agent_step_completed`; an earlier one is closed by the next step",
         why: "the step is shown as running after the agent has finished",
         help: "send `agent_step_completed` before the work ends",
@@ -231,7 +231,7 @@ rules! { Ubik, "ubik";
     STEP_COMPLETED_FALSE = "step-completed-false" {
         code: SchemaMismatch, severity: Note, profiles: [Strict],
         applies_to: "`agent_step_completed`",
-        when: "`completed` is false, or `progress` is a number other than 100",
+        when: "`completed` is false, or `progress` is from 0 to below 100",
         why: "the event ends the step and denies it at the same time, so clients show it in different ways",
         help: "send `completed` true and `progress` 100, and use `agent_step_progress` before the end",
     }

@@ -189,8 +189,8 @@ impl Session {
         let Some(event) = event else {
             // A type that is not known: another event than those below, or nearly one of them.
             let meant = meant(arrival);
-            self.first(meant == Some(EventType::ConnectionEstablished), arrival);
             let is_connection = meant == Some(EventType::ConnectionEstablished);
+            self.first(is_connection, arrival);
             if !is_connection && self.after_end("an event of an unknown type", arrival) {
                 return;
             }
@@ -453,11 +453,7 @@ impl Session {
         }
         let tree = arrival.facts.string(CONTENT).map(|content| text::tree(&content));
         self.bodies.whole(tree.as_ref(), arrival);
-        if event == EventType::AgentProcessingComplete
-            && self.task.excused == 0
-            && self.task.unseen_texts == 0
-            && tree.is_some_and(|tree| !self.text.is_in(&tree))
-        {
+        if self.task.excused == 0 && self.task.unseen_texts == 0 && tree.is_some_and(|tree| !self.text.is_in(&tree)) {
             let message = "content does not have the text that came in response_chunk; content counts";
             arrival.fault(&rules::FINAL_CONTENT_MISMATCH, Some(CONTENT), message);
         }
