@@ -428,6 +428,20 @@ fn framing_rows() -> Vec<Row> {
             ..ROW
         },
         Row {
+            name: "a line whose field is written in capitals",
+            stream: format!("data: {RUN}\n\nData: é\n\n"),
+            rule: "agui/sse-data-line-lost",
+            at: Some(("\n\n", "")),
+            ..ROW
+        },
+        Row {
+            name: "a line of JSON without a field",
+            stream: format!("data: {RUN}\n\n{{\"type\":\"é\"}}\n\n"),
+            rule: "agui/sse-data-line-lost",
+            at: Some(("\n\n", "")),
+            ..ROW
+        },
+        Row {
             name: "no JSON, in the second of the data lines",
             stream: format!("data: {RUN}\n\n: é\ndata: {{\"é\":1,\ndata: \"ü\":nope}}\n\n"),
             rule: "agui/frame-not-json",

@@ -519,9 +519,9 @@ rules! { AgUi, "agui";
     SSE_DATA_LINE_LOST = "sse-data-line-lost" {
         code: FramingError, severity: Warning, profiles: [Strict],
         applies_to: "an SSE stream",
-        when: "a line would be `data:` but for white space or a byte order mark before it",
+        when: "a line would be `data:` but for white space or a byte order mark before it, or its letter case, or has JSON without `data:`",
         why: "then the line is not a data line, and the official reader silently drops it",
-        help: "begin the line with `data:`, and send no byte order mark inside the stream",
+        help: "begin the line with `data:` in small letters, and send no byte order mark inside the stream",
     }
     SECRET_KEY = "secret-key" {
         code: SecretLeakRisk, severity: Warning, profiles: [Strict],

@@ -16,6 +16,7 @@ use super::expect::unmarked;
 use super::output::Output;
 use super::paths::{folder_of, relative};
 use super::source::STDIN;
+use super::whole;
 use crate::check::{Finding, Protocol};
 use crate::report::ReportSummary;
 use crate::stream::Framing;
@@ -65,7 +66,7 @@ impl Baseline {
     /// Reads a baseline. One that is to be written need not be there.
     pub(super) fn open(path: &Path, writes: bool) -> Outcome<Self> {
         let failed = |what: String| Failure::new(format!("{}: {what}", path.display()));
-        let text = match fs::read_to_string(path) {
+        let text = match whole::read_text(path) {
             Ok(text) => Some(text),
             Err(error) if error.kind() == ErrorKind::NotFound && writes => None,
             Err(error) if error.kind() == ErrorKind::NotFound => {

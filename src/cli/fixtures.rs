@@ -19,6 +19,7 @@ use super::paths::same;
 use super::source::name_of;
 use super::tested::{self, Counts, Difference, Mismatch, NOTHING, Tested, Verdict};
 use super::waivers::{Waiver, waive};
+use super::whole;
 use crate::check::{Checker, Finding, Input, Limits, Profile, Protocol};
 use crate::safe::without_tokens;
 use crate::stream::{Framing, HEAD_BYTES, StreamChecker};
@@ -169,7 +170,7 @@ fn is_stream(file: &Path) -> bool {
 
 /// What the file is; `None` if it is no fixture at all.
 fn case(file: &Path) -> Result<Option<Case>, String> {
-    let text = std::fs::read_to_string(file).map_err(|error| format!("cannot be read: {error}"))?;
+    let text = whole::read_text(file).map_err(|error| format!("cannot be read: {error}"))?;
     let name = file.to_string_lossy();
     if let Some(stem) = name.strip_suffix(".expect.json") {
         let fixture = parse(&text)?;
@@ -220,7 +221,7 @@ fn check(file: &Path, case: &Case, bless: bool) -> Result<Verdict, String> {
     let (fixture, text, mut found) = match case {
         Case::Own(fixture, text) => (fixture, text, fixture.run()?),
         Case::Stream(fixture, text, stream) => {
-            let bytes = std::fs::read(stream).map_err(|error| format!("{}: {error}", name_of(stream)))?;
+            let bytes = whole::read(stream).map_err(|error| format!("{}: {error}", name_of(stream)))?;
             let framing = match stream.extension().and_then(|ending| ending.to_str()) {
                 Some("sse") => Framing::Sse,
                 Some("json") => Framing::Json,

@@ -47,6 +47,7 @@ mod tested;
 mod units;
 mod verbose;
 mod waivers;
+mod whole;
 mod zstd;
 
 use std::process::ExitCode;

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 
 use super::console::{Failure, Outcome, remark};
 use super::expect::unmarked;
+use super::whole;
 use crate::schema::diff::Schema;
 
 /// How the name of a schema ends.
@@ -62,7 +63,7 @@ pub(super) fn against(reference: &str, dir: &Path) -> Outcome<(Version, Version)
 }
 
 fn read(path: &Path) -> Outcome<Content> {
-    let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
+    let bytes = whole::read(path).map_err(|error| unreadable(path, &error))?;
     Ok(Content { name: path.display().to_string(), bytes })
 }
 

@@ -128,14 +128,19 @@ impl AguiOrder {
 
     fn outcome(&mut self, outcome: &Node<'_>, arrival: &mut Arrival<'_, '_, '_>) {
         let mut ids = HashSet::new();
-        for interrupt in outcome.get("interrupts").map(Node::elements).unwrap_or_default() {
-            let Some(id) = interrupt.get("id").and_then(Node::as_str) else { continue };
+        let path = Path::of("outcome");
+        let interrupts = outcome.get("interrupts").map(Node::elements).unwrap_or_default();
+        for (index, interrupt) in interrupts.iter().enumerate() {
+            let Some(node) = interrupt.get("id") else { continue };
+            let Some(id) = node.as_str() else { continue };
             if !ids.insert(id.clone().into_owned()) {
                 let message = format!("interrupt id {} comes twice", show(&id));
-                arrival.fault(&rules::DUPLICATE_INTERRUPT_ID, Some(OUTCOME), message);
+                let path = path.join("interrupts").element(index).join("id");
+                arrival.fault_at(&rules::DUPLICATE_INTERRUPT_ID, &path, node.span.clone(), message);
             }
         }
-        let pending = outcome.get("pendingToolCallIds").map(Node::elements).unwrap_or_default();
+        let Some(list) = outcome.get("pendingToolCallIds") else { return };
+        let pending = list.elements();
         let pending: Vec<u64> = pending.iter().filter_map(Node::exact).map(|id| self.scopes.key(id)).collect();
         // A call or an answer that is missing, or was reported, explains a difference.
         let reliable = !self.blur.partial && !self.told && !pending.iter().any(|id| self.scopes.is_suspect(*id));
@@ -147,7 +152,8 @@ impl AguiOrder {
             } else {
                 format!("unanswered calls: {open}, but pendingToolCallIds has {named}")
             };
-            arrival.fault(&rules::PENDING_TOOL_CALLS_MISMATCH, Some(OUTCOME), message);
+            let path = path.join("pendingToolCallIds");
+            arrival.fault_at(&rules::PENDING_TOOL_CALLS_MISMATCH, &path, list.span.clone(), message);
         }
     }
 

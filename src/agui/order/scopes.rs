@@ -289,11 +289,14 @@ impl AguiOrder {
     ) {
         let id = of.id.as_ref();
         let said = self.broken_lanes.contains(&(scope, tag));
-        let known = said || id.is_some_and(|id| self.scopes.is_suspect(id.key)) || self.blur.lost;
+        // Streams that are not kept may be its own.
+        let known = said || self.told || id.is_some_and(|id| self.scopes.is_suspect(id.key)) || self.blur.lost;
         if !known {
             let found = arrival.report.findings.len();
             let message = format!("this {event} {}", lanes::describe(rule));
-            arrival.fault(rule, Some(of.slot), message);
+            let is_other = *rule == rules::CHUNK_OPENER_DISAGREEMENT;
+            let slot = if is_other { opener_slot(scope, arrival.facts) } else { None };
+            arrival.fault(rule, slot.or(Some(of.slot)), message);
             // A call that START has opened is not one of chunks, with a name or without.
             if *rule == rules::CHUNK_FIRST_WITHOUT_TOOL_NAME
                 && self.scopes.opened(of).is_some()
@@ -338,6 +341,13 @@ impl AguiOrder {
             _ => self.go_on_of(scope, Act::Close, &of, tag, arrival),
         }
     }
+}
+
+/// What a chunk says of its opener, if that is one member alone.
+fn opener_slot(scope: Scope, facts: &Facts<'_>) -> Option<u8> {
+    let slots = if scope == Scope::Tool { [TOOL_CALL_NAME, PARENT_MESSAGE_ID] } else { [ROLE, NAME] };
+    let [first, second] = slots.map(|slot| Some(slot).filter(|slot| facts.kind(*slot) != FactKind::Absent));
+    first.xor(second)
 }
 
 /// What continues a message or call that START has opened.

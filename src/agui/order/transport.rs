@@ -49,10 +49,17 @@ impl Transport {
     }
 
     pub(super) fn stray_line(line: &[u8], report: &mut Reporter<'_>) {
-        let bare = String::from_utf8_lossy(line);
-        if bare.trim_start_matches(['\u{FEFF}', ' ', '\t']).starts_with("data:") {
-            let message = "white space or a byte order mark stands before data:, so the line is dropped";
-            report.add(&rules::SSE_DATA_LINE_LOST, &Path::default(), 0..0, message);
-        }
+        let line = String::from_utf8_lossy(line);
+        let bare = line.trim_start_matches(['\u{FEFF}', ' ', '\t']);
+        let message = if bare.starts_with("data:") {
+            "white space or a byte order mark stands before data:, so the line is dropped"
+        } else if bare.split(':').next().is_some_and(|name| name.trim().eq_ignore_ascii_case("data")) {
+            "the field is not written data:, so the line is dropped"
+        } else if bare.starts_with('{') {
+            "the line has no data: before its JSON, so it is dropped"
+        } else {
+            return;
+        };
+        report.add(&rules::SSE_DATA_LINE_LOST, &Path::default(), 0..0, message);
     }
 }

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use super::args::How;
 use super::console::{Failure, Outcome, complain};
+use super::whole;
 use flags::Flags;
 use keys::Notes;
 
@@ -27,8 +28,8 @@ pub(super) fn load(paths: &[OsString], flags: &Flags, how: &How) -> Outcome<Conf
     let mut config = Config::of_defaults();
     if let Some((path, base)) = find(flags, &here)? {
         let shown = path.strip_prefix(&here).unwrap_or(&path).display().to_string();
-        let text = std::fs::read_to_string(&path)
-            .map_err(|error| Failure::new(format!("{shown}: cannot be read: {error}")))?;
+        let text =
+            whole::read_text(&path).map_err(|error| Failure::new(format!("{shown}: cannot be read: {error}")))?;
         let mut notes = Notes::new(&shown, &text);
         config.read(&text, &base, &here, &mut notes);
         if let Some(last) = notes.problems.pop() {

@@ -19,6 +19,7 @@ use crate::check::leaks::is_secret_key;
 use crate::check::spec::SpecRef;
 use crate::cli::args::RecordArgs;
 use crate::cli::console::{Failure, Outcome};
+use crate::cli::whole;
 
 /// How many redirects are followed.
 const REDIRECTS: usize = 10;
@@ -254,12 +255,7 @@ fn asked(protocol: &str, question: &str) -> Outcome<Vec<u8>> {
 fn read_json(path: &Path) -> Outcome<Vec<u8>> {
     let is_stdin = path == Path::new("-");
     let name = if is_stdin { "<stdin>".into() } else { path.to_string_lossy() };
-    let read = if is_stdin {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        std::fs::read(path)
-    };
+    let read = if is_stdin { whole::bounded(io::stdin().lock()) } else { whole::read(path) };
     let bytes = read.map_err(|error| Failure::new(format!("{name}: cannot be read: {error}")))?;
     serde_json::from_slice::<serde::de::IgnoredAny>(&bytes).map_err(|error| {
         Failure::new(format!("{name}: is not JSON: line {}, column {}", error.line(), error.column()))
@@ -276,7 +272,7 @@ fn agent(args: &RecordArgs) -> Outcome<Agent> {
         .timeout_connect(Some(args.timeout));
     if let Some(path) = &args.ca_file {
         let failed = |what: &str| Failure::new(format!("{}: {what}", path.display()));
-        let pem = std::fs::read(path).map_err(|error| failed(&format!("cannot be read: {error}")))?;
+        let pem = whole::read(path).map_err(|error| failed(&format!("cannot be read: {error}")))?;
         let mut trusted = Vec::new();
         for item in parse_pem(&pem) {
             if let PemItem::Certificate(certificate) = item.map_err(|_| failed("is not a PEM file"))? {

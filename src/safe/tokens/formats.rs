@@ -21,14 +21,14 @@ pub(super) struct Format {
     /// Who says so.
     #[cfg_attr(not(test), expect(dead_code, reason = "for those who read the table"))]
     pub(super) source: &'static str,
-    pub(super) compiled: OnceLock<Regex>,
+    pub(super) compiled: OnceLock<Compiled>,
 }
 
-impl Format {
-    /// Whether every token of the format surely has a dot in it.
-    pub(super) fn has_dot(&self) -> bool {
-        self.pattern.contains(r"}\.")
-    }
+/// What the pattern of a format was made into.
+pub(super) struct Compiled {
+    pub(super) regex: Regex,
+    /// A byte that every token of the format surely has behind its keyword.
+    pub(super) needs: Option<u8>,
 }
 
 /// A format that begins with one of its keywords.

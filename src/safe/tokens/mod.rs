@@ -21,7 +21,7 @@ use regex_automata::{Anchored, Input};
 
 use crate::simd::{Kind, Narrow, Sixteen, Vector, Width, block};
 use encoded::{is_base64, is_behind};
-use formats::{Format, PEM, URL};
+use formats::{Compiled, Format, PEM, URL};
 use keywords::any_keyword;
 
 pub(crate) use across::{ENDS, Known, NAMES, class, classes, ends_token, is_across, may_name_spaced, spaced_from};
@@ -322,11 +322,11 @@ enum Tried {
 )]
 fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize, is_allowed: &dyn Fn(&str) -> bool) -> Tried {
     let end = bytes.len().min(start + LONGEST);
+    let Compiled { regex, needs } = format.compiled();
     // To find that is cheap, and a text may have nothing but beginnings.
-    if format.has_dot() && memchr::memchr(b'.', &bytes[start..end]).is_none() {
+    if needs.is_some_and(|byte| memchr::memchr(byte, &bytes[start..end]).is_none()) {
         return Tried::Nothing;
     }
-    let regex = format.regex();
     let input = Input::new(bytes).range(start..end).anchored(Anchored::Yes);
     let Some(token) = regex.search(&input) else { return Tried::Nothing };
     // A keyword is not random, but it is a part of the token that may be allowed.
@@ -368,8 +368,15 @@ fn is_placeholder(token: &[u8]) -> bool {
 }
 
 impl Format {
-    fn regex(&self) -> &Regex {
-        self.compiled.get_or_init(|| compiled(self.pattern))
+    fn compiled(&self) -> &Compiled {
+        self.compiled.get_or_init(|| Compiled {
+            regex: compiled(self.pattern),
+            needs: match self.pattern {
+                pattern if pattern.contains(r"}\.") => Some(b'.'),
+                pattern if pattern.ends_with("==") => Some(b'='),
+                _ => None,
+            },
+        })
     }
 }
 
@@ -410,12 +417,15 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn formats_with_a_dot_have_one() {
+    fn tokens_have_the_byte_that_their_format_needs() {
         let mut runner = TestRunner::deterministic();
-        for format in FORMATS.iter().filter(|format| format.has_dot()) {
+        let needs = |format: &'static Format| Some((format, format.compiled().needs?));
+        let formats: Vec<_> = FORMATS.iter().filter_map(needs).collect();
+        assert!(formats.len() > 10);
+        for (format, byte) in formats {
             let tokens = string_regex(&pattern_of(format)).unwrap();
             let mut made = (0..100).map(|_| tokens.new_tree(&mut runner).unwrap().current());
-            assert!(made.all(|token| token.contains('.')), "{}", format.id);
+            assert!(made.all(|token| token.contains(char::from(byte))), "{}", format.id);
         }
     }
 
@@ -432,7 +442,11 @@ pub(crate) mod tests {
         for format in FORMATS.iter().chain([&PEM, &URL]) {
             assert!(ids.insert(format.id), "{} is there twice", format.id);
             assert!(!format.keywords.is_empty() && !format.source.is_empty());
-            assert!(format.regex().group_info().group_len(regex_automata::PatternID::ZERO) <= 2, "{}", format.id);
+            assert!(
+                format.compiled().regex.group_info().group_len(regex_automata::PatternID::ZERO) <= 2,
+                "{}",
+                format.id
+            );
         }
         assert!(FORMATS.is_sorted_by_key(|format| format.id));
     }
