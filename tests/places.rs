@@ -431,14 +431,14 @@ fn framing_rows() -> Vec<Row> {
             name: "a line whose field is written in capitals",
             stream: format!("data: {RUN}\n\nData: é\n\n"),
             rule: "agui/sse-data-line-lost",
-            at: Some(("\n\n", "Data")),
+            at: Some(("\"r\"}\n\n", "")),
             ..ROW
         },
         Row {
             name: "a line of JSON without a field",
             stream: format!("data: {RUN}\n\n{{\"type\":\"é\"}}\n\n"),
             rule: "agui/sse-data-line-lost",
-            at: Some(("\n\n", "{")),
+            at: Some(("\"r\"}\n\n", "")),
             ..ROW
         },
         Row {
