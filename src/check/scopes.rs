@@ -315,7 +315,12 @@ impl Scopes {
             return Using::Silent;
         }
         let kind = &self.kinds[of.kind];
-        let message = format!("no {} {} is open{}", kind.noun, show(&id.text), kind.within);
+        let (noun, shown, within) = (&kind.noun, show(&id.text), kind.within);
+        let message = if self.past.contains(key) {
+            format!("{noun} {shown} has ended already{within}")
+        } else {
+            format!("no {noun} {shown} is open{within}")
+        };
         arrival.fault(rule, Some(of.slot), message);
         self.suspects.insert(id_key, Suspicion::Unknown);
         Using::Reported
