@@ -223,7 +223,7 @@ pub(super) fn document(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) {
 
 /// Reports what does not fit; true if the official client fails the run over it.
 fn misfits(looked: &Looked<'_, '_>, skip: impl Fn(&str) -> bool, report: &mut Reporter<'_>) -> bool {
-    let reading = if report.profile == Profile::Schema { Reading::Schema } else { Reading::Receive };
+    let reading = Reading::of(report.profile);
     let found = mismatches(looked.shape, looked.form, looked.node, reading, report.worth_listing());
     let meant = (reading == Reading::Receive).then(|| type_meant(looked, &found)).flatten();
     let profile = report.profile;

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::misspelt::Misspelt;
+use super::rule::Profile;
 use super::shape::{Form, FormId, MembersForm, NumberForm, ObjectForm, Shape, StringForm, is_json_pointer, select};
 use super::tree::{Node, Value};
 use crate::wire::number::{is_integer, to_f64};
@@ -60,6 +61,13 @@ pub(crate) enum Reading {
     /// As a receiver has it: what it removes is reported once, and nothing below it; a
     /// member under a misspelt name is one fault.
     Receive,
+}
+
+impl Reading {
+    /// How the profile reads.
+    pub(crate) fn of(profile: Profile) -> Self {
+        if profile == Profile::Schema { Self::Schema } else { Self::Receive }
+    }
 }
 
 /// Whether a value stays when a receiver has removed what it does not know.

@@ -107,7 +107,7 @@ impl Event<'_, '_, '_> {
             form = base(looked.shape);
         }
         let is_schema = report.profile == Profile::Schema;
-        let reading = if is_schema { Reading::Schema } else { Reading::Receive };
+        let reading = Reading::of(report.profile);
         let in_data = |name: &str| node.get("data").and_then(|data| data.get(name));
         let has_alias = ALIASES.iter().any(|&(name, _)| in_data(name).is_some());
         let is_short_end =

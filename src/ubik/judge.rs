@@ -23,7 +23,7 @@ use crate::check::tree::{Node, Value};
 use crate::safe::show;
 use crate::wire::path::Path;
 use crate::wire::scan::{Kind, MAX_DEPTH};
-use crate::wire::text::Written;
+use crate::wire::text::{Written, is_uuid};
 
 /// Reports what is wrong with an event, in the order of the rules.
 pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust {
@@ -193,7 +193,7 @@ impl<'a> Event<'_, '_, 'a> {
     /// What the schema rejects. A fault that keeps clients from reading the event makes it suspect.
     fn misfits(&self, event: Option<EventType>, report: &mut Reporter<'_>) -> Trust {
         let looked = self.looked;
-        let reading = if report.profile == Profile::Schema { Reading::Schema } else { Reading::Receive };
+        let reading = Reading::of(report.profile);
         let mut trust = Trust::Clean;
         let (mut asks, mut lacks) = (false, false);
         let is_empty = self.node().members().iter().all(|member| member.key == "type");
@@ -465,14 +465,6 @@ fn is_phase(tool: &str, phase: &str) -> bool {
         None if tool.is_empty() => is_in(Phase::KNOWN) || is_in(&EXAMPLES),
         None => true,
     }
-}
-
-fn is_uuid(text: &str) -> bool {
-    text.len() == 36
-        && text.bytes().enumerate().all(|(at, byte)| match at {
-            8 | 13 | 18 | 23 => byte == b'-',
-            _ => byte.is_ascii_hexdigit(),
-        })
 }
 
 /// Whether stored text has the server's traceback in it.

@@ -152,6 +152,15 @@ impl<'a> Text<'a> {
     }
 }
 
+/// Whether the text is a UUID, in either case.
+pub(crate) fn is_uuid(text: &str) -> bool {
+    text.len() == 36
+        && text.bytes().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
+}
+
 /// Resolves the escapes of text that a cursor has accepted.
 /// The second value says whether a lone surrogate was replaced by U+FFFD.
 fn unescape(raw: &str) -> (String, bool) {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::super::events::TaskStatus::{self, CancelRequested, Canceled, Failed, Pending, Running, Stopped, Succeeded};
 use super::super::rules;
 use super::task::Task;
 use crate::check::Related;
@@ -117,59 +118,14 @@ fn count(node: &Node<'_>) -> Option<u64> {
     }
 }
 
-/// A status that the task API has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Word {
-    Pending,
-    Running,
-    CancelRequested,
-    Succeeded,
-    Failed,
-    Stopped,
-    /// What older servers write for stopped.
-    Canceled,
-}
-
-impl Word {
-    fn of(text: &str) -> Option<Self> {
-        Some(match text {
-            "pending" => Self::Pending,
-            "running" => Self::Running,
-            "cancel_requested" => Self::CancelRequested,
-            "succeeded" => Self::Succeeded,
-            "failed" => Self::Failed,
-            "stopped" => Self::Stopped,
-            "canceled" => Self::Canceled,
-            _ => return None,
-        })
-    }
-
-    const fn is_terminal(self) -> bool {
-        matches!(self, Self::Succeeded | Self::Failed | Self::Stopped | Self::Canceled)
-    }
-
-    /// Whether a task may have the status later on; polls need not see every status.
-    fn may_become(self, next: Self) -> bool {
-        match self {
-            _ if self == next => true,
-            Self::Pending => true,
-            Self::Running => next != Self::Pending,
-            Self::CancelRequested => matches!(next, Self::Stopped | Self::Canceled),
-            Self::Stopped | Self::Canceled => matches!(next, Self::Stopped | Self::Canceled),
-            Self::Succeeded | Self::Failed => false,
-        }
-    }
-
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pending => "pending",
-            Self::Running => "running",
-            Self::CancelRequested => "cancel_requested",
-            Self::Succeeded => "succeeded",
-            Self::Failed => "failed",
-            Self::Stopped => "stopped",
-            Self::Canceled => "canceled",
-        }
+/// Whether a task may have another status later on; polls need not see every status.
+fn may_become(status: &TaskStatus, next: &TaskStatus) -> bool {
+    match status {
+        _ if status == next => true,
+        Pending => true,
+        Running => *next != Pending,
+        CancelRequested | Stopped | Canceled => matches!(next, Stopped | Canceled),
+        _ => false,
     }
 }
 
@@ -177,13 +133,13 @@ impl Word {
 pub(super) struct Status {
     any_response: bool,
     /// The status of the responses that were taken in, and where the last one stands.
-    now: Option<(Word, Location)>,
+    now: Option<(TaskStatus, Location)>,
     /// That of the response that is read.
-    coming: Option<(Word, Location)>,
+    coming: Option<(TaskStatus, Location)>,
     /// A status that is not known has come.
     is_doubtful: bool,
     /// The status to which no way led, which was said.
-    regressed_to: Option<Word>,
+    regressed_to: Option<TaskStatus>,
     created_at: Option<f64>,
     updated_at: Option<f64>,
     told_running: bool,
@@ -195,21 +151,21 @@ impl Status {
     pub(super) fn begin(&mut self, head: &Head<'_, '_>, has_ended: bool, is_new: bool, report: &mut Reporter<'_>) {
         self.any_response = true;
         self.times(head, report);
-        let word = head.data.get("status").and_then(Node::as_str).and_then(|text| Word::of(&text));
-        let Some(word) = word else {
+        let status = head.data.get("status").and_then(Node::as_str).map(|text| TaskStatus::from(&*text));
+        let Some(status) = status.filter(TaskStatus::is_known) else {
             self.is_doubtful = true;
             return;
         };
-        let regressed = self.now.filter(|(now, _)| !now.may_become(word));
-        if let Some((before, location)) = regressed {
-            let message = format!("{} does not follow {}", word.as_str(), before.as_str());
-            self.regressed_to = Some(word);
+        let regressed = self.now.take_if(|(now, _)| !may_become(now, &status));
+        if let Some((before, location)) = regressed.clone() {
+            let message = format!("{} does not follow {}", status.as_str(), before.as_str());
+            self.regressed_to = Some(status.clone());
             let related = Related { message: "the status before stands here".into(), event: None, location };
             let (path, span) = head.place("status");
             report.add_related(&rules::STATUS_REGRESSED, &path, span, message, Some(related));
         } else if has_ended
-            && !word.is_terminal()
-            && word != Word::CancelRequested
+            && !status.is_terminal()
+            && status != CancelRequested
             && !std::mem::replace(&mut self.told_running, true)
         {
             let (path, span) = head.place("status");
@@ -218,7 +174,7 @@ impl Status {
         }
         if is_new
             && regressed.is_none()
-            && self.now.is_some_and(|(now, _)| now.is_terminal())
+            && self.is_terminal()
             && let Some((events, list)) = list_of(head.node)
             && !std::mem::replace(&mut self.told_late, true)
         {
@@ -227,10 +183,10 @@ impl Status {
             report.add(&rules::EVENTS_AFTER_TERMINAL_STATUS, &events, start..start + 1, message);
         }
         let location = report.locate(head.span("status").start);
-        self.coming = Some((word, location));
+        self.coming = Some((status, location));
         // What it fell back from was reported once.
         if regressed.is_some() {
-            self.now = self.coming;
+            self.now.clone_from(&self.coming);
         }
     }
 
@@ -251,38 +207,41 @@ impl Status {
 
     /// The response was taken in.
     pub(super) fn end(&mut self) {
-        self.now = self.coming.take().or(self.now);
+        self.now = self.coming.take().or_else(|| self.now.take());
     }
 
     pub(super) fn is_terminal(&self) -> bool {
-        self.now.is_some_and(|(now, _)| now.is_terminal())
+        self.now.as_ref().is_some_and(|(now, _)| now.is_terminal())
     }
 
     /// `is_whole`: no event was passed over.
     pub(super) fn finish(&self, task: &Task, is_whole: bool, report: &mut Reporter<'_>) {
-        let word = self.now.map(|(word, _)| word);
-        if self.is_doubtful || (word.is_some() && word == self.regressed_to) {
+        let status = self.now.as_ref().map(|(status, _)| status);
+        if self.is_doubtful || (status.is_some() && status == self.regressed_to.as_ref()) {
             return;
         }
-        let (rule, message) = match self.now {
-            Some((word, _)) if word.is_terminal() && !is_whole => return,
-            Some((Word::Succeeded, _)) if !task.saw_complete() => {
+        let (rule, message) = match status {
+            Some(status) if status.is_terminal() && !is_whole => return,
+            Some(Succeeded) if !task.saw_complete() => {
                 (&rules::STATUS_SUCCEEDED_WITHOUT_COMPLETE, "the task has succeeded, and no task_complete came")
             }
-            Some((Word::Failed, _)) if !task.saw_error() => {
+            Some(Failed) if !task.saw_error() => {
                 (&rules::STATUS_FAILED_WITHOUT_ERROR, "the task has failed, and no error came")
             }
-            Some((Word::Stopped, _)) if !task.saw_stopped() => {
+            Some(Stopped) if !task.saw_stopped() => {
                 (&rules::STATUS_STOPPED_WITHOUT_EVENT, "the task was stopped, and no task_stopped came")
             }
-            Some((word, _)) if word.is_terminal() => return,
+            Some(status) if status.is_terminal() => return,
             _ if task.has_ended() => return,
             _ => (&rules::ENDED_WITHOUT_TERMINAL, "neither a status nor an event has ended the task"),
         };
         if !task.may_have_ended() {
-            let place = self.now.filter(|_| rule != &rules::ENDED_WITHOUT_TERMINAL);
-            let related =
-                place.map(|(_, location)| Related { message: "the status stands here".into(), event: None, location });
+            let place = self.now.as_ref().filter(|_| rule != &rules::ENDED_WITHOUT_TERMINAL);
+            let related = place.map(|(_, location)| Related {
+                message: "the status stands here".into(),
+                event: None,
+                location: *location,
+            });
             report.add_at_end(rule, message, related);
         }
     }

@@ -6,6 +6,7 @@ use crate::wire::decode::{Decode, Outcome, wrong_type};
 use crate::wire::names::string_enum;
 use crate::wire::payload::payload;
 use crate::wire::scan::{Cursor, Kind};
+use crate::wire::text::is_uuid;
 use crate::wire::{Error, Extra, Integer, Json};
 
 string_enum! {
@@ -211,14 +212,6 @@ impl InputMessage {
         };
         blocks.iter().all(|block| block.kind != InputBlockType::Binary || is_image(block))
     }
-}
-
-fn is_uuid(text: &str) -> bool {
-    text.len() == 36
-        && text.bytes().enumerate().all(|(at, byte)| match at {
-            8 | 13 | 18 | 23 => byte == b'-',
-            _ => byte.is_ascii_hexdigit(),
-        })
 }
 
 impl From<String> for InputContent {
