@@ -175,16 +175,7 @@ impl Event<'_, '_, '_> {
     }
 
     fn is_of_tool(&self) -> bool {
-        matches!(
-            self.event,
-            Some(
-                EventType::ToolPreparing
-                    | EventType::ToolIntent
-                    | EventType::ToolStart
-                    | EventType::UpdateAction
-                    | EventType::ToolUpdateAction
-            )
-        )
+        self.event.is_some_and(EventType::is_of_tool)
     }
 
     /// Whether a client says that it has made the event.

@@ -252,3 +252,26 @@ impl Event {
         }
     }
 }
+
+impl EventType {
+    /// Whether it is about a text or thinking of the answer.
+    pub(in crate::polling) const fn is_of_block(self) -> bool {
+        matches!(
+            self,
+            Self::ThinkingStart
+                | Self::ThinkingChunk
+                | Self::ThinkingEnd
+                | Self::TextStart
+                | Self::TextChunk
+                | Self::TextEnd
+        )
+    }
+
+    /// Whether it is about a tool that runs, or will.
+    pub(in crate::polling) const fn is_of_tool(self) -> bool {
+        matches!(
+            self,
+            Self::ToolPreparing | Self::ToolIntent | Self::ToolStart | Self::UpdateAction | Self::ToolUpdateAction
+        )
+    }
+}

@@ -134,17 +134,8 @@ impl Task {
                     arrival.fault(&rules::AI_MESSAGE_START_REPEATED, None, "the task has one answer, and it has begun");
                 }
             }
-            EventType::ThinkingStart
-            | EventType::ThinkingChunk
-            | EventType::ThinkingEnd
-            | EventType::TextStart
-            | EventType::TextChunk
-            | EventType::TextEnd => self.blocks.push(event, arrival),
-            EventType::ToolPreparing
-            | EventType::ToolIntent
-            | EventType::ToolStart
-            | EventType::UpdateAction
-            | EventType::ToolUpdateAction => self.tools.push(event, arrival),
+            of_block if of_block.is_of_block() => self.blocks.push(event, arrival),
+            of_tool if of_tool.is_of_tool() => self.tools.push(event, arrival),
             _ => self.approvals.push(event, arrival),
         }
         continued
@@ -175,20 +166,7 @@ impl Task {
 
     /// Thinking, text and tools come when the answer has begun.
     fn after_start(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
-        let is_content = matches!(
-            event,
-            EventType::ThinkingStart
-                | EventType::ThinkingChunk
-                | EventType::ThinkingEnd
-                | EventType::TextStart
-                | EventType::TextChunk
-                | EventType::TextEnd
-                | EventType::ToolPreparing
-                | EventType::ToolIntent
-                | EventType::ToolStart
-                | EventType::UpdateAction
-                | EventType::ToolUpdateAction
-        );
+        let is_content = event.is_of_block() || event.is_of_tool();
         if is_content && !self.begun && !self.blurred && self.excused == 0 && !self.told_before {
             self.told_before = true;
             let message = "the answer has not begun: ai_message_start is missing";
