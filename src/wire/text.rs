@@ -74,6 +74,7 @@ impl<'a> Text<'a> {
     }
 
     /// The characters; a lone surrogate becomes U+FFFD.
+    #[inline]
     pub(crate) fn lossy(self) -> Cow<'a, str> {
         if self.escaped { Cow::Owned(unescape(self.raw).0) } else { Cow::Borrowed(self.raw) }
     }
@@ -89,6 +90,7 @@ impl<'a> Text<'a> {
     }
 
     /// The characters, or `None` if a lone surrogate stands among them.
+    #[inline]
     pub(crate) fn exact(self) -> Option<Cow<'a, str>> {
         if !self.escaped {
             return Some(Cow::Borrowed(self.raw));
