@@ -3,7 +3,7 @@
 mod approvals;
 mod blocks;
 pub(super) mod content;
-mod cursor;
+mod numbering;
 pub(super) mod status;
 mod task;
 mod tools;
@@ -11,7 +11,7 @@ mod tools;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use cursor::{Cursor, Taken};
+use numbering::{Numbering, Taken};
 use status::Status;
 use task::Task;
 
@@ -51,7 +51,7 @@ const TASKS: usize = 64;
 /// What was read of one task.
 #[derive(Debug)]
 struct Read {
-    cursor: Cursor,
+    numbers: Numbering,
     status: Status,
     task: Task,
     /// The task of the responses, or of a bare list.
@@ -63,7 +63,7 @@ struct Read {
 impl Read {
     fn new(limits: Limits) -> Self {
         Self {
-            cursor: Cursor::new(limits.history),
+            numbers: Numbering::new(limits.history),
             status: Status::default(),
             task: Task::new(limits),
             id: None,
@@ -73,7 +73,7 @@ impl Read {
 
     /// Whether so much is remembered of tasks as a task by itself may have.
     fn are_full(reads: &VecDeque<Self>, limits: Limits) -> bool {
-        let entries: usize = reads.iter().map(|read| read.cursor.entries() + read.task.entries()).sum();
+        let entries: usize = reads.iter().map(|read| read.numbers.entries() + read.task.entries()).sum();
         let text: usize = reads.iter().map(|read| read.task.text_bytes()).sum();
         reads.len() > TASKS || entries > limits.history || text > limits.text_bytes
     }
@@ -83,8 +83,8 @@ impl Read {
     }
 
     fn finish(&self, report: &mut Reporter<'_>) {
-        if self.cursor.is_at_end() {
-            self.status.finish(&self.task, !self.cursor.has_missed() && !self.has_strange, report);
+        if self.numbers.is_at_end() {
+            self.status.finish(&self.task, !self.numbers.has_missed() && !self.has_strange, report);
         }
         self.task.finish(report);
     }
@@ -126,7 +126,7 @@ impl PollingOrder {
         self.forget(report);
         if is_strange || (known.is_none() && (self.forgot_task || shown.is_none())) {
             // From where on its events were asked for is not known.
-            self.now.cursor.blind();
+            self.now.numbers.blind();
             self.now.task.blur();
         }
     }
@@ -161,12 +161,12 @@ impl PollingOrder {
         }
         let is_known = self.others.iter().any(|other| other.id == Some(task));
         // An event with the next number of the task that is read is one of it, under a wrong id.
-        let idx = cursor::number(arrival.facts);
-        let goes_on = idx.is_none_or(|idx| idx > 0 && self.now.cursor.next() == Some(idx));
+        let idx = numbering::number(arrival.facts);
+        let goes_on = idx.is_none_or(|idx| idx > 0 && self.now.numbers.next() == Some(idx));
         if is_known || !goes_on {
             self.turn_to(task, Some(task), arrival.report);
             if !is_known {
-                self.now.cursor.blind();
+                self.now.numbers.blind();
             }
         }
     }
@@ -223,7 +223,7 @@ impl Order for PollingOrder {
                 self.lost();
             } else if !self.any && status::is_cancelled(node) {
                 // It may be one that has lost its events.
-                self.now.cursor.blind();
+                self.now.numbers.blind();
             }
             return false;
         };
@@ -241,14 +241,14 @@ impl Order for PollingOrder {
             }
             _ => self.now.id = task.or(self.now.id),
         }
-        let is_new = !head.events.is_empty() && head.last_idx.is_none_or(|last| self.now.cursor.is_new(last));
-        self.now.cursor.begin(&head, report);
+        let is_new = !head.events.is_empty() && head.last_idx.is_none_or(|last| self.now.numbers.is_new(last));
+        self.now.numbers.begin(&head, report);
         self.now.status.begin(&head, self.now.task.has_ended(), is_new, report);
         true
     }
 
     fn end_batch(&mut self, report: &mut Reporter<'_>) {
-        if self.now.cursor.end(report) {
+        if self.now.numbers.end(report) {
             self.now.status.end();
         }
     }
@@ -256,14 +256,14 @@ impl Order for PollingOrder {
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let found = arrival.report.findings.len();
         self.any = true;
-        self.is_list |= !self.now.cursor.has_responses();
+        self.is_list |= !self.now.numbers.has_responses();
         let id = arrival.facts.string(TASK_ID);
         let task = id.as_ref().map(|id| self.keys.of(&**id));
         if let Some(task) = task.filter(|_| self.is_list && id.is_some_and(|id| !id.is_empty())) {
             self.follow(task, arrival);
         }
-        let taken = self.now.cursor.take(arrival);
-        if self.now.cursor.has_jumped() {
+        let taken = self.now.numbers.take(arrival);
+        if self.now.numbers.has_jumped() {
             self.now.task.blur();
         }
         match taken {
@@ -287,7 +287,7 @@ impl Order for PollingOrder {
             // The texts of another task have other keys.
             arrival.leads_to = continued.map(|with| GoesOn { beside: &[IDX, TS, INDEX], ..with });
         }
-        if self.now.task.has_forgotten() | self.now.cursor.has_forgotten() {
+        if self.now.task.has_forgotten() | self.now.numbers.has_forgotten() {
             self.forgot(arrival.report);
         }
     }
@@ -296,19 +296,19 @@ impl Order for PollingOrder {
         let number = |slot| next.beside(slot).map(|text| text.raw);
         let Some(idx) = number(IDX).and_then(count) else { return false };
         let (ts, index) = (number(TS).map(to_f64), number(INDEX).map(to_f64));
-        let cursor = &mut self.now.cursor;
-        let goes_on = cursor.can_go_on(idx, ts)
-            && (cursor.has_room() || self.told.forgot)
+        let numbers = &mut self.now.numbers;
+        let goes_on = numbers.can_go_on(idx, ts)
+            && (numbers.has_room() || self.told.forgot)
             && self.now.task.go_on(with, next.piece, index, next.secrets);
         if goes_on {
-            cursor.go_on(idx, ts, next.text);
+            numbers.go_on(idx, ts, next.text);
         }
         goes_on
     }
 
     fn lost(&mut self) {
         self.any = true;
-        self.now.cursor.lost();
+        self.now.numbers.lost();
         self.now.task.lost();
     }
 

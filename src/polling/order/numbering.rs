@@ -18,7 +18,7 @@ use crate::wire::number::count;
 use crate::wire::path::Path;
 
 #[derive(Debug)]
-pub(super) struct Cursor {
+pub(super) struct Numbering {
     keys: Keys,
     /// The contents of the events that were taken, by their numbers.
     contents: Bounded<Content>,
@@ -96,7 +96,7 @@ pub(super) enum Taken {
     Late,
 }
 
-impl Cursor {
+impl Numbering {
     pub(super) fn new(history: usize) -> Self {
         Self {
             keys: Keys::default(),
