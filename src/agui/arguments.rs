@@ -11,6 +11,7 @@ use crate::check::order::Arrival;
 use crate::check::scopes::Opened;
 use crate::check::tree::Node;
 use crate::wire::path::Path;
+use crate::wire::scan::SyntaxKind;
 
 /// The arguments of open calls, joined within a bound.
 pub(super) struct Arguments {
@@ -19,6 +20,8 @@ pub(super) struct Arguments {
     texts: ByKey<String>,
     /// Bytes in `texts`.
     held: usize,
+    /// The arguments that were reported last only lack their end.
+    broke_off: bool,
     overflowed: bool,
 }
 
@@ -31,7 +34,7 @@ impl fmt::Debug for Arguments {
 
 impl Arguments {
     pub(super) fn new(limits: Limits) -> Self {
-        Self { limits, texts: ByKey::default(), held: 0, overflowed: false }
+        Self { limits, texts: ByKey::default(), held: 0, broke_off: false, overflowed: false }
     }
 
     pub(super) fn take_overflow(&mut self) -> bool {
@@ -57,6 +60,19 @@ impl Arguments {
         if let Some(text) = self.texts.remove(&id) {
             self.held -= text.len();
         }
+    }
+
+    /// The call comes to nothing: its arguments may stop before their end.
+    pub(super) fn may_lack_end(&mut self, id: u64) {
+        let error = self.texts.get(&id).and_then(|text| Node::parse(text, self.limits.depth).err());
+        if error.is_some_and(|error| error.kind == SyntaxKind::UnexpectedEnd) {
+            self.give_up(id);
+        }
+    }
+
+    /// Whether arguments were reported that only lack their end, since this was last asked.
+    pub(super) fn take_broke_off(&mut self) -> bool {
+        std::mem::take(&mut self.broke_off)
     }
 
     /// Whether a piece fits into the bound.
@@ -110,6 +126,7 @@ impl Arguments {
                 }
             }
             Err(error) => {
+                self.broke_off = error.kind == SyntaxKind::UnexpectedEnd;
                 let message = format!("the arguments of tool call{name} are not JSON: {}", error.kind.describe());
                 arrival.fault_related(&rules::TOOL_ARGUMENTS_NOT_JSON, None, message, related);
             }

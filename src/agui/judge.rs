@@ -265,7 +265,8 @@ fn type_meant(looked: &Looked<'_, '_>, found: &[Mismatch<'_>]) -> Option<EventTy
             .iter()
             .all(|event| looked.shape.names(event.as_str()).is_some_and(|names| names.find(key).is_some()))
     };
-    if looked.node.members().iter().all(|member| is_common(&member.key)) {
+    let telling = looked.node.members().iter().filter(|member| !is_common(&member.key)).count();
+    if telling == 0 {
         return None;
     }
     let fits = |event: &&EventType| {
@@ -275,9 +276,9 @@ fn type_meant(looked: &Looked<'_, '_>, found: &[Mismatch<'_>]) -> Option<EventTy
             let names = names.into_iter().flat_map(NameTable::names);
             names.filter(|name| *name != "type" && looked.shape.requires(event.as_str(), name))
         };
-        // Any members are those of a type that requires none.
+        // A single member tells nothing of a type that requires none.
         looked.node.members().iter().all(|member| known(&member.key))
-            && required().next().is_some()
+            && (telling > 1 || required().next().is_some())
             && required().all(|name| looked.node.get(name).is_some())
     };
     EventType::ALL.iter().find(fits).copied()

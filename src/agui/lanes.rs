@@ -112,6 +112,11 @@ impl<K: Lanewise> Lanes<K> {
         self.open.is_empty()
     }
 
+    /// What the open streams of a kind are identified by.
+    pub(super) fn ids(&self, scope: Scope) -> impl Iterator<Item = &K::Id> {
+        self.open.iter().filter(move |lane| lane.scope == scope).map(|lane| &lane.id)
+    }
+
     pub(super) fn clear(&mut self) {
         self.open.clear();
     }

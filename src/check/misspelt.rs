@@ -15,12 +15,16 @@ pub(super) struct Misspelt<'f> {
 /// of its own, not misspelt ones.
 const LOOKED_AT: usize = 32;
 
-/// The only one of some names that begins or ends with the key, such as `stepName` with `name`.
+/// The only one of some names of which the key is the first or the last word, such as `stepName`
+/// of `name`.
 fn shortened<'n>(key: &str, mut names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let key = key.to_ascii_lowercase();
+    let begins = |rest: &str| rest.starts_with(|c: char| c == '_' || c.is_ascii_uppercase());
     let is_part = |name: &str| {
-        let name = name.to_ascii_lowercase();
-        key.len() > 1 && (name.starts_with(&key) || name.ends_with(&key))
+        let Some(at) = name.len().checked_sub(key.len()).filter(|_| key.len() > 1) else { return false };
+        let (Some(first), Some(behind)) = (name.get(..key.len()), name.get(key.len()..)) else { return false };
+        let (Some(before), Some(last)) = (name.get(..at), name.get(at..)) else { return false };
+        (first.eq_ignore_ascii_case(key) && begins(behind))
+            || (last.eq_ignore_ascii_case(key) && (begins(last) || before.ends_with('_')))
     };
     let only = names.find(|name| is_part(name))?;
     (!names.any(is_part)).then_some(only)

@@ -22,6 +22,9 @@ use crate::safe::{Label, show};
 /// How many open scopes are looked at for one that another owner has.
 const LOOKED_AT: usize = 1024;
 
+/// Of how many events that could not be read it is remembered when they came.
+const LOST: usize = 8;
+
 /// The most kinds of scopes of a protocol.
 pub(crate) const KINDS: usize = 8;
 
@@ -112,10 +115,10 @@ struct Group {
     strays: [u16; KINDS],
     /// The event that had opened something last when the last stray came.
     strayed_at: u64,
-    /// Events that could not be read and may have opened something, or closed it; and the event
-    /// that had opened something last when the last of them came.
+    /// Events that could not be read and may have opened something, or closed it; and of the last
+    /// of them the event that had opened something last when they came, and one more.
     lost: u16,
-    lost_at: u64,
+    lost_at: [u64; LOST],
 }
 
 /// Why an id is suspect.
@@ -123,6 +126,10 @@ struct Group {
 enum Suspicion {
     /// Something was reported of it that may be a wrong id: its closer is a stray.
     Unknown,
+    /// It goes on from before what was reported, unless it is opened anew.
+    UntilOpened,
+    /// It was opened anew: nothing is wrong with it.
+    Opened,
     Other,
 }
 
@@ -241,6 +248,9 @@ impl Scopes {
             return Opening::Unreadable;
         };
         let (id_key, key) = (*id_key, Self::scope_key(of, *id_key));
+        if self.suspects.get(id_key) == Some(&Suspicion::UntilOpened) {
+            self.suspects.insert(id_key, Suspicion::Opened);
+        }
         let quiet = !self.literal && (!arrival.is_clean() || self.is_suspect(id_key));
         if let Some(place) = self.places.get(&key).copied() {
             if !quiet && self.forgive_stray(of) {
@@ -371,7 +381,8 @@ impl Scopes {
         let newest = self.newest;
         if let Some(group) = self.group(group) {
             group.lost = group.lost.saturating_add(1);
-            group.lost_at = newest;
+            group.lost_at.rotate_right(1);
+            group.lost_at[0] = newest + 1;
         }
     }
 
@@ -421,7 +432,9 @@ impl Scopes {
     /// What is to be reported as open at the end of a group: by kind, the oldest first,
     /// without what is suspect or may have been closed by a stray or by an event that could not be read.
     pub(crate) fn unclosed(&self, group: u64) -> Vec<Opened> {
-        let Group { strays, strayed_at, mut lost, lost_at, .. } = self.groups.get(group).copied().unwrap_or_default();
+        let Group { strays, strayed_at, lost, mut lost_at, .. } = self.groups.get(group).copied().unwrap_or_default();
+        // The others of them have opened something.
+        let lost_at = lost_at.get_mut(..usize::from(lost).min(LOST)).unwrap_or_default();
         let mut open: Vec<Opened> =
             self.list(group).filter(|opened| self.literal || !self.is_suspect(opened.id)).collect();
         open.sort_by_key(|opened| opened.kind);
@@ -431,9 +444,9 @@ impl Scopes {
                 forgiven[opened.kind] -= 1;
                 return false;
             }
-            let may_be_lost = !self.literal && lost > 0 && opened.place.event <= lost_at;
-            lost -= u16::from(may_be_lost);
-            !may_be_lost
+            // Each of them has closed one thing at most.
+            let closer = lost_at.iter_mut().rev().find(|at| !self.literal && opened.place.event < **at);
+            closer.map(|at| *at = 0).is_none()
         });
         open
     }
@@ -458,12 +471,23 @@ impl Scopes {
     }
 
     pub(crate) fn is_suspect(&self, id: u64) -> bool {
-        !self.suspects.is_empty() && self.suspects.contains(id)
+        !self.suspects.is_empty() && self.suspicion(id).is_some()
+    }
+
+    fn suspicion(&self, id: u64) -> Option<Suspicion> {
+        self.suspects.get(id).copied().filter(|suspicion| *suspicion != Suspicion::Opened)
+    }
+
+    /// Nothing more is to be said of an id until it is opened.
+    pub(crate) fn suspect_until_opened(&mut self, id: u64) {
+        if self.suspicion(id).is_none() {
+            self.suspects.insert(id, Suspicion::UntilOpened);
+        }
     }
 
     /// Nothing more is to be said of an id.
     pub(crate) fn suspect(&mut self, id: u64) {
-        if self.suspects.get(id).is_none() {
+        if self.suspicion(id).is_none() {
             self.suspects.insert(id, Suspicion::Other);
         }
     }

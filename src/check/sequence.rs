@@ -13,6 +13,8 @@ pub(crate) struct Sequence {
     skipped: Option<(f64, f64)>,
     /// The last number came late: the stream may go on behind it.
     late: Option<f64>,
+    /// The last number was wrong: what the next one is if it alone was.
+    by_place: Option<f64>,
 }
 
 /// How a number relates to the one before.
@@ -31,7 +33,7 @@ pub(crate) enum Step {
 #[allow(clippy::float_cmp, reason = "sequences are integers, compared as the doubles that JavaScript reads")]
 impl Sequence {
     pub(crate) const fn new(first: f64) -> Self {
-        Self { last: first, skipped: None, late: None }
+        Self { last: first, skipped: None, late: None, by_place: None }
     }
 
     /// An event has come whose number cannot be read.
@@ -47,12 +49,12 @@ impl Sequence {
 
     pub(crate) fn take(&mut self, number: f64) -> Step {
         let before = self.last;
-        let late = self.late.take();
+        let (late, by_place) = (self.late.take(), self.by_place.take());
         if number == before + 1.0 {
             self.last = number;
             return Step::Next;
         }
-        if late.is_some_and(|late| number == late + 1.0) {
+        if late.is_some_and(|late| number == late + 1.0) || by_place == Some(number) {
             (self.last, self.skipped) = (number, None);
             return Step::Late;
         }
@@ -67,15 +69,21 @@ impl Sequence {
             // A number that goes back: the stream goes on from it, or from where it was.
             self.late = Some(number);
         }
+        self.by_place = Some(before + 2.0);
         Step::Gap { before, missing: (number - before - 1.0).max(0.0) }
     }
 }
 
 /// How a gap reads.
 pub(crate) fn gap_message(before: f64, sequence: f64) -> String {
-    let [sequence, before, expected] = [sequence, before, before + 1.0].map(|number| number.to_string());
-    let (sequence, before, expected) = (show_number(&sequence), show_number(&before), show_number(&expected));
-    format!("sequence {sequence} follows {before}; {expected} was expected")
+    let [number, last, expected] = [sequence, before, before + 1.0].map(|number| number.to_string());
+    if [&number, &last, &expected].iter().all(|digits| show_number(digits) == **digits) {
+        return format!("sequence {number} follows {last}; {expected} was expected");
+    }
+    // Long numbers are not shown.
+    let by = (sequence - before).abs().to_string();
+    let way = if sequence < before { "goes back by" } else { "grows by" };
+    format!("the sequence {way} {}; it has to grow by 1", show_number(&by))
 }
 
 #[cfg(test)]
@@ -94,6 +102,9 @@ mod tests {
             (&[1, 3, 5], 2),
             (&[1, 1, 2], 1),
             (&[1, 2, 100, 4, 5, 7], 2),
+            (&[1, 2, 3, 1, 5, 6], 1),
+            (&[1, 2, 4, 4, 5], 1),
+            (&[1, 2, 4, 4, 6], 2),
         ] {
             let mut sequence = Sequence::new(f64::from(numbers[0]));
             let found =
@@ -119,6 +130,19 @@ mod tests {
             let mut sequence = Sequence::new(f64::from(numbers[0]));
             let found: Vec<Step> = numbers[1..].iter().map(|number| sequence.take(f64::from(*number))).collect();
             assert_eq!(found, steps, "{numbers:?}");
+        }
+    }
+
+    #[test]
+    fn long_numbers_are_not_shown() {
+        for (before, number, message) in [
+            (1.0, 3.0, "sequence 3 follows 1; 2 was expected"),
+            (1_782_000_000_000.0, 1_782_000_000_002.0, "the sequence grows by 2; it has to grow by 1"),
+            (1_782_000_000_000.0, 1_782_000_000_000.0, "the sequence grows by 0; it has to grow by 1"),
+            (1_782_000_000_000.0, 1_781_999_999_999.0, "the sequence goes back by 1; it has to grow by 1"),
+            (1.0, 1_782_000_000_000.0, "the sequence grows by <13 digits>; it has to grow by 1"),
+        ] {
+            assert_eq!(gap_message(before, number), message);
         }
     }
 

@@ -121,12 +121,15 @@ pub(super) struct LimeOrder {
     /// Where each id came first, and with which number.
     ids: Bounded<(Place, f64)>,
     turns: Bounded<Turn>,
-    /// By runtime and thread.
-    sequences: Bounded<Sequence>,
-    /// How many events are missing that may explain what else is wrong, and the event
-    /// before which the last of them came.
+    /// By runtime and thread: the numbers, and which event had the last of them.
+    sequences: Bounded<(Sequence, u64)>,
+    /// When events came whose runtime and thread cannot be read.
+    losses: Vec<u64>,
+    /// How many events are missing that may explain what else is wrong, the event before
+    /// which the last of them came, and of which runtime and thread they are, if that is known.
     missing: f64,
     missed_at: u64,
+    missed_of: Option<u64>,
     /// The event that came last.
     last: u64,
     /// Texts that come in pieces.
@@ -170,8 +173,10 @@ impl LimeOrder {
             ids: Bounded::new(limits.history),
             turns: Bounded::new(limits.history),
             sequences: Bounded::new(limits.history),
+            losses: Vec::new(),
             missing: 0.0,
             missed_at: 0,
+            missed_of: None,
             last: 0,
             texts: Texts::new(&rules::SECRET_VALUE, limits),
             objects: 0,
@@ -248,7 +253,7 @@ impl LimeOrder {
 
     /// Whether a missing event explains a fault about an id, which raises nothing more then.
     fn explained(&mut self, id: Option<u64>) -> bool {
-        let explained = self.missing > 0.0;
+        let explained = self.missing > 0.0 && self.missed_of.is_none_or(|thread| thread == self.last_thread.2);
         if explained {
             self.missing -= 1.0;
             if let Some(id) = id {
@@ -272,30 +277,59 @@ impl LimeOrder {
         !self.literal && before.to_bits() == number.to_bits()
     }
 
-    fn sequence(&mut self, number: f64, arrival: &mut Arrival<'_, '_, '_>) {
-        let facts = arrival.facts;
+    /// Notes the runtime and thread of an event; false if they cannot be told.
+    fn thread(&mut self, number: Option<f64>, facts: &Facts<'_>) -> bool {
         let raw = |slot| if facts.kind(slot) == FactKind::Absent { "" } else { facts.raw(slot) };
         let (runtime, thread) = (raw(RUNTIME_ID), raw(THREAD_ID));
-        if (runtime, thread) != (self.last_thread.0.as_str(), self.last_thread.1.as_str()) {
-            // An event without one of the two belongs with the event before, if its number
-            // follows.
-            let named = |slot| facts.string(slot).is_some_and(|id| !id.is_empty());
-            let fits = self.sequences.get(self.last_thread.2).is_some_and(|sequence| sequence.expects(number));
-            if (named(RUNTIME_ID) && named(THREAD_ID)) || !fits {
-                runtime.clone_into(&mut self.last_thread.0);
-                thread.clone_into(&mut self.last_thread.1);
-                // However an id is written, it is the same.
-                let id = |slot, raw| facts.string(slot).map_or((0_u8, Cow::Borrowed(raw)), |id| (1, id));
-                self.last_thread.2 = self.scopes.key((id(RUNTIME_ID, runtime), id(THREAD_ID, thread)));
-            }
+        if (runtime, thread) == (self.last_thread.0.as_str(), self.last_thread.1.as_str()) {
+            return true;
         }
-        let Some(sequence) = self.sequences.get_mut(self.last_thread.2) else {
-            self.sequences.insert(self.last_thread.2, Sequence::new(number));
+        // However an id is written, it is the same.
+        let id = |slot, raw| facts.string(slot).map_or((0_u8, Cow::Borrowed(raw)), |id| (1, id));
+        let key = self.scopes.key((id(RUNTIME_ID, runtime), id(THREAD_ID, thread)));
+        let named = |slot| facts.string(slot).is_some_and(|id| !id.is_empty());
+        let has_thread = facts.kind(THREAD_ID) != FactKind::Absent;
+        let expects = |key| {
+            let sequence = self.sequences.get(key);
+            number.is_some_and(|number| sequence.is_some_and(|(sequence, _)| sequence.expects(number)))
+        };
+        let is_told = named(RUNTIME_ID) && (named(THREAD_ID) || (!has_thread && expects(key)));
+        // An event without one of the two belongs with the event before, if its number follows.
+        if !is_told && expects(self.last_thread.2) {
+            return true;
+        }
+        if !named(RUNTIME_ID) || (has_thread && !named(THREAD_ID)) {
+            return false;
+        }
+        runtime.clone_into(&mut self.last_thread.0);
+        thread.clone_into(&mut self.last_thread.1);
+        self.last_thread.2 = key;
+        true
+    }
+
+    fn sequence(&mut self, number: f64, arrival: &mut Arrival<'_, '_, '_>) {
+        let facts = arrival.facts;
+        if !self.thread(Some(number), facts) {
+            return self.lose();
+        }
+        let event = self.last;
+        let Some((sequence, last)) = self.sequences.get_mut(self.last_thread.2) else {
+            self.sequences.insert(self.last_thread.2, (Sequence::new(number), event));
             return;
         };
+        let before_gap = std::mem::replace(last, event);
         if let Step::Gap { before, missing } = sequence.take(number) {
+            // Of two lines that were run together, both are missing.
+            let lost = self.losses.iter().filter(|at| **at > before_gap).count();
+            if missing > 0.0 && missing <= 2.0 * lost as f64 {
+                let used = (missing as usize).min(lost);
+                self.losses.truncate(self.losses.len() - used);
+                return;
+            }
+            self.missed_of =
+                Some(self.last_thread.2).filter(|thread| self.missing == 0.0 || self.missed_of == Some(*thread));
             self.missing = (self.missing + missing).min(EXPLAINED);
-            self.missed_at = arrival.place().event;
+            self.missed_at = event;
             let repaired = facts.string(EVENT_CLASS).as_deref() == Some("snapshot.updated");
             if repaired {
                 // Nothing that was skipped comes any more.
@@ -381,11 +415,19 @@ impl Order for LimeOrder {
         match number {
             _ if !self.counts => {}
             Some(number) => self.sequence(number, arrival),
-            None => self.skip(),
+            None if !self.thread(None, facts) => self.lose(),
+            None => {
+                // The number of the event cannot be read.
+                if let Some((sequence, last)) = self.sequences.get_mut(self.last_thread.2) {
+                    sequence.skip();
+                    *last = self.last;
+                }
+            }
         }
         if !self.literal && facts.kind(EVENT_CLASS) != FactKind::Absent && !facts.is_string(EVENT_CLASS) {
             // It may have been of any class.
             self.missed_at = arrival.place().event;
+            self.missed_of = None;
             self.missing = (self.missing + 1.0).min(EXPLAINED);
         }
         if let Some(class) = facts.string(EVENT_CLASS) {
@@ -428,13 +470,14 @@ impl Order for LimeOrder {
             return false;
         }
         let key = self.scopes.key((1_u8, id));
-        let Some(sequence) = self.sequences.get_mut(self.last_thread.2) else { return false };
+        let Some((sequence, last)) = self.sequences.get_mut(self.last_thread.2) else { return false };
         let has_room = self.ids.has_room() || self.told & FORGOT_IDS != 0;
         let is_next = number >= 0.0 && sequence.expects(number) && has_room && !self.ids.contains(key);
         let is_in_time = next.beside(CREATED_AT).is_none_or(|time| !time.escaped && is_rfc3339(time.raw));
         let goes_on = is_next && is_in_time && self.texts.go_on(with, next.piece, next.secrets);
         if goes_on {
             sequence.take(number);
+            *last = next.event;
             self.ids.insert(key, (next.place(), number));
             self.last = next.event;
         }
@@ -442,9 +485,11 @@ impl Order for LimeOrder {
     }
 
     fn lost(&mut self) {
-        self.skip();
+        self.last += 1;
+        self.lose();
         self.missing = (self.missing + 1.0).min(EXPLAINED);
-        self.missed_at = self.last + 1;
+        self.missed_at = self.last;
+        self.missed_of = None;
         self.texts.clear();
     }
 
@@ -461,10 +506,10 @@ impl Order for LimeOrder {
 }
 
 impl LimeOrder {
-    /// The number of an event cannot be read.
-    fn skip(&mut self) {
-        if let Some(sequence) = self.sequences.get_mut(self.last_thread.2) {
-            sequence.skip();
+    /// Of which runtime and thread an event is cannot be read: it may be the next of any.
+    fn lose(&mut self) {
+        if self.losses.len() < EXPLAINED as usize {
+            self.losses.push(self.last);
         }
     }
 

@@ -33,7 +33,7 @@ pub(super) fn unpack<'a>(text: &'a str, envelope: Option<&Envelope<'a>>, era: u8
     // A frame of a tool may lack its name: what the stream is says so, or else its members.
     let may_lack_name = era >= OF_TOOL || (era == 0 && envelope.is_some() && seen.is_of_tool());
     // What a tool says may stand beside its name, and have details in `data`.
-    let is_flat = seen.of_tool && !seen.of_session && seen.name.as_deref().is_some_and(is_of_tool);
+    let is_flat = seen.of_tool && !seen.of_session && !seen.has_content && seen.name.as_deref().is_some_and(is_of_tool);
     let lacks_content = era >= OF_TOOL && !seen.of_tool;
     let Members { name: inner, data, is_object, .. } = seen;
     let data = data.filter(|_| !is_flat);
@@ -98,6 +98,8 @@ struct Members<'a> {
     name: Option<Cow<'a, str>>,
     data: Option<Range<usize>>,
     is_object: bool,
+    /// The content has members that payloads of tools have.
+    has_content: bool,
 }
 
 impl<'a> Members<'a> {
@@ -131,6 +133,7 @@ impl<'a> Members<'a> {
                 "data" => {
                     cursor.skip()?;
                     (self.data, self.is_object) = (Some(start..cursor.offset()), kind == Kind::Object);
+                    self.has_content = has_content(cursor.since(start));
                     continue;
                 }
                 // A fragment says what it is a part of.
@@ -151,6 +154,24 @@ impl<'a> Members<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether an object has members that payloads of tools have, and details of a phase have not.
+fn has_content(text: &str) -> bool {
+    let mut cursor = Cursor::new(text, MAX_DEPTH);
+    let mut first = true;
+    let mut read = || {
+        cursor.open(b'{')?;
+        while let Some(key) = cursor.member(&mut first)? {
+            let names = ["phase", "status", "message", "content", "prompt", "execution_id", "outputs", "code"];
+            if names.contains(&&*key.lossy()) {
+                return Ok(true);
+            }
+            cursor.skip()?;
+        }
+        Ok::<_, SyntaxError>(false)
+    };
+    read().unwrap_or(false)
 }
 
 #[cfg(test)]

@@ -140,6 +140,8 @@ pub(super) struct AguiOrder {
     tags: Bounded<()>,
     uses_subagents: bool,
     run: Option<(u64, u64)>,
+    /// Runs that were active when another one began, the last one first to go on.
+    outer: Vec<(u64, u64)>,
     thread: Option<u64>,
     runs: Bounded<()>,
     /// Ids that stand for those that retired events lack: span and message.
@@ -184,6 +186,7 @@ impl AguiOrder {
             tags: Bounded::new(bound),
             uses_subagents: false,
             run: None,
+            outer: Vec::new(),
             thread: None,
             runs: Bounded::new(bound),
             thinking: (0, 0),
@@ -268,6 +271,11 @@ impl AguiOrder {
                 (self.state, self.assumed, self.run) = (State::Running, true, None);
                 true
             }
+            // A run that another one has begun in goes on.
+            State::Finished | State::Failed if !self.outer.is_empty() => {
+                (self.state, self.assumed, self.run) = (State::Running, true, self.outer.pop());
+                true
+            }
             State::Finished => {
                 // What was open when the run finished goes on: the run finished too early.
                 if !self.goes_on(arrival.facts) {
@@ -328,8 +336,7 @@ impl AguiOrder {
 
     fn close_lane_by(&mut self, event: EventType, lane: &Lane<Keyed>, arrival: &mut Arrival<'_, '_, '_>) {
         if matches!(event, EventType::RunError | EventType::SubagentError) {
-            // What comes to nothing may stop amid its arguments.
-            self.arguments.give_up(lane.id.key);
+            self.arguments.may_lack_end(lane.id.key);
         }
         self.close_lane(lane, arrival);
     }
@@ -462,7 +469,7 @@ impl Order for AguiOrder {
     }
 
     fn stray_line(&mut self, line: &[u8], report: &mut Reporter<'_>) {
-        Transport::stray_line(line, report);
+        self.transport.stray_line(line, report);
     }
 
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {

@@ -7,6 +7,9 @@ use super::*;
 use crate::check::scopes::Opening;
 use crate::check::tree::Node;
 
+/// How many runs may be active at a time, one begun within the other.
+const OUTER: usize = 16;
+
 impl AguiOrder {
     fn step<'a>(&mut self, facts: &Facts<'a>) -> Of<'a> {
         Of { owner: self.tag(facts).unwrap_or(PARENT), ..self.of(Scope::Step, STEP_NAME, facts) }
@@ -39,25 +42,32 @@ impl AguiOrder {
         let (thread, run) = (self.hash(facts, THREAD_ID), self.hash(facts, RUN_ID));
         // What goes on of the run that is still active was reported with this event.
         let active: Vec<u64> = if again { self.scopes.list(RUN).map(|opened| opened.id).collect() } else { Vec::new() };
+        let (before, now) = (self.run, thread.zip(run));
         // What came before the announcement of a run is part of it.
         if !(self.state == State::Running && self.assumed) {
             self.scopes.clear();
             self.lanes.clear();
-            self.owners.clear();
-            self.messages.clear();
-            self.calls.clear();
-            self.tags.clear();
             self.arguments.clear();
             self.seams.clear();
             self.broken_lanes.clear();
+            if !again {
+                self.owners.clear();
+                self.messages.clear();
+                self.calls.clear();
+                self.tags.clear();
+                self.outer.clear();
+            }
         }
         for id in active.into_iter().chain(std::mem::take(&mut self.rejected)) {
-            self.scopes.suspect(id);
+            self.scopes.suspect_until_opened(id);
         }
         // Either run may go on, and end.
-        self.blur = Blur { untyped: again, partial: again, ..Blur::default() };
+        if let Some(before) = before.filter(|before| again && Some(*before) != now && self.outer.len() < OUTER) {
+            self.outer.push(before);
+        }
+        self.blur = Blur::default();
         (self.state, self.muted, self.assumed) = (State::Running, false, false);
-        self.run = thread.zip(run).filter(|_| !again);
+        self.run = now;
         if let Some(thread) = thread {
             if !again && self.thread.is_some_and(|first| first != thread) {
                 let message = "the first run of the stream has another threadId";
@@ -86,6 +96,12 @@ impl AguiOrder {
 
     pub(super) fn run_finished(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let facts = arrival.facts;
+        let named = self.hash(facts, THREAD_ID).zip(self.hash(facts, RUN_ID));
+        if let Some(at) = self.outer.iter().position(|run| Some(*run) == named) {
+            // What is open is that of the run within.
+            self.outer.remove(at);
+            return;
+        }
         let mut open = self.scopes.unclosed(RUN);
         if self.blur.untyped && !open.is_empty() {
             // The event without a type may have been the end of one.
@@ -143,7 +159,10 @@ impl AguiOrder {
         let pending = list.elements();
         let pending: Vec<u64> = pending.iter().filter_map(Node::exact).map(|id| self.scopes.key(id)).collect();
         // A call or an answer that is missing, or was reported, explains a difference.
-        let reliable = !self.blur.partial && !self.told && !pending.iter().any(|id| self.scopes.is_suspect(*id));
+        let reliable = !self.blur.partial
+            && !self.told
+            && self.outer.is_empty()
+            && !pending.iter().any(|id| self.scopes.is_suspect(*id));
         let same = || self.calls.unanswered().filter(|id| !self.scopes.is_suspect(*id)).eq(pending.iter().copied());
         if !pending.is_empty() && reliable && !same() {
             let (named, open) = (pending.len(), self.calls.unanswered().count());

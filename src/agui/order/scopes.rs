@@ -229,7 +229,10 @@ impl AguiOrder {
         let id = of.id.as_ref().map(|id| LaneId { key: id.key, label: Label::of(&id.text, None) });
         let default_role = self.scopes.key("assistant".as_bytes()).into();
         if scope == Scope::Tool && !arrival.is_clean() {
-            self.arguments.clear();
+            match &of.id {
+                Some(id) => self.arguments.give_up(id.key),
+                None => self.lanes.ids(scope).for_each(|id| self.arguments.give_up(id.key)),
+            }
         }
         match self.lanes.take(Chunk { scope, id, tag, opener, default_role }) {
             Err(rule) => {
@@ -246,14 +249,14 @@ impl AguiOrder {
                 }
             }
             Ok(Taken::Open { closes, owner, .. }) => {
-                let reported = arrival.report.findings.len();
+                self.arguments.take_broke_off();
                 if let Some(lane) = closes {
                     self.close_lane(&lane, arrival);
                 }
                 let broken = self.broken_lanes.len();
                 self.broken_lanes.retain(|(kind, of)| *kind != scope || of.unwrap_or(PARENT) != owner);
                 // What the stream lacks, or has got of another, was reported.
-                let lacks = broken > self.broken_lanes.len() || arrival.report.findings.len() > reported;
+                let lacks = broken > self.broken_lanes.len() || self.arguments.take_broke_off();
                 if self.gate(event, arrival) {
                     let found = arrival.report.findings.len();
                     self.open(scope, &of, (owner != PARENT).then_some(owner), arrival);

@@ -15,10 +15,13 @@ pub(super) struct Transport {
     foreign: bool,
     /// Whether that was reported.
     reported: bool,
+    /// A line without a field was reported since the frame before.
+    told_bare: bool,
 }
 
 impl Transport {
     pub(super) fn deliver(&mut self, input: &Input<'_>, limits: Limits, report: &mut Reporter<'_>) -> Delivery {
+        self.told_bare = false;
         let Some(envelope) = input.envelope else { return Delivery::New };
         let boundary =
             std::mem::replace(&mut self.foreign, matches!(envelope.ending, Some(LineEnding::Cr | LineEnding::CrLf)));
@@ -48,14 +51,14 @@ impl Transport {
         Delivery::New
     }
 
-    pub(super) fn stray_line(line: &[u8], report: &mut Reporter<'_>) {
+    pub(super) fn stray_line(&mut self, line: &[u8], report: &mut Reporter<'_>) {
         let line = String::from_utf8_lossy(line);
         let bare = line.trim_start_matches(['\u{FEFF}', ' ', '\t']);
         let message = if bare.starts_with("data:") {
             "white space or a byte order mark stands before data:, so the line is dropped"
         } else if bare.split(':').next().is_some_and(|name| name.trim().eq_ignore_ascii_case("data")) {
             "the field is not written data:, so the line is dropped"
-        } else if bare.starts_with('{') {
+        } else if bare.starts_with('{') && !std::mem::replace(&mut self.told_bare, true) {
             "the line has no data: before its JSON, so it is dropped"
         } else {
             return;
