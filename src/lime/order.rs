@@ -284,22 +284,21 @@ impl LimeOrder {
         if (runtime, thread) == (self.last_thread.0.as_str(), self.last_thread.1.as_str()) {
             return true;
         }
+        let named = |slot| facts.string(slot).is_some_and(|id| !id.is_empty());
+        let has_thread = facts.kind(THREAD_ID) != FactKind::Absent;
+        if !named(RUNTIME_ID) || (has_thread && !named(THREAD_ID)) {
+            return false;
+        }
         // However an id is written, it is the same.
         let id = |slot, raw| facts.string(slot).map_or((0_u8, Cow::Borrowed(raw)), |id| (1, id));
         let key = self.scopes.key((id(RUNTIME_ID, runtime), id(THREAD_ID, thread)));
-        let named = |slot| facts.string(slot).is_some_and(|id| !id.is_empty());
-        let has_thread = facts.kind(THREAD_ID) != FactKind::Absent;
         let expects = |key| {
             let sequence = self.sequences.get(key);
             number.is_some_and(|number| sequence.is_some_and(|(sequence, _)| sequence.expects(number)))
         };
-        let is_told = named(RUNTIME_ID) && (named(THREAD_ID) || (!has_thread && expects(key)));
-        // An event without one of the two belongs with the event before, if its number follows.
-        if !is_told && expects(self.last_thread.2) {
+        // Some number what is of no thread with the thread that is active.
+        if !has_thread && !expects(key) && expects(self.last_thread.2) {
             return true;
-        }
-        if !named(RUNTIME_ID) || (has_thread && !named(THREAD_ID)) {
-            return false;
         }
         runtime.clone_into(&mut self.last_thread.0);
         thread.clone_into(&mut self.last_thread.1);
