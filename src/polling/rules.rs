@@ -113,7 +113,7 @@ rules! { Polling, "polling";
         applies_to: "known members of the payloads of known event types",
         when: "the JSON type is another than the protocol has for the member; null is a wrong type where it is not listed",
         why: "typed clients fail to read the event, and others join or compare the wrong thing",
-        help: "send the JSON type of the protocol, such as an object, and not its text, for `arguments`",
+        help: "send the JSON type that the protocol has for the member; an object as such, and not as text",
     }
     UNKNOWN_EVENT_TYPE = "unknown-event-type" {
         code: UnknownEventType, severity: Warning, profiles: [Schema, Strict],

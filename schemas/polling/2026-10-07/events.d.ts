@@ -449,14 +449,14 @@ export interface PollingErrorData {
   error_code?: unknown;
   /** What the model's provider said. */
   error_text?: string;
-  /** What kind of error, such as `context_overflow`. */
-  error_type?: string;
+  /** What kind of error, such as `context_overflow`; null where that is not known. */
+  error_type?: string | null;
   /** How many attempts there are at most. */
   max_attempts?: number;
   /** What, for people. */
   message?: string;
-  /** The model. */
-  model_id?: string;
+  /** The model; null where that is not known. */
+  model_id?: string | null;
   /** The quota that is used up. */
   quota?: Record<string, unknown>;
   /** The request to the provider. Must not leave the server. */

@@ -8,7 +8,7 @@ use super::turn::Turn;
 use super::users::Users;
 use crate::agui::{self, RunFinishedCancelledOutcome, RunFinishedInterruptOutcome, RunFinishedOutcome};
 use crate::polling::events::{ErrorEvent, Event, SystemMessage, UserMessage};
-use crate::wire::{Json, JsonObject};
+use crate::wire::{Json, JsonObject, Nullable};
 
 /// How a run ends.
 pub(super) enum Ending {
@@ -28,7 +28,7 @@ impl Ending {
     fn of_error(error: &ErrorEvent) -> Self {
         let mut texts = [&error.message, &error.error_text].into_iter().flatten();
         let message = texts.find(|text| !text.is_empty()).map_or("the task has failed", String::as_str);
-        let code = error.error_type.clone().filter(|code| !code.is_empty());
+        let code = error.error_type.as_ref().and_then(Nullable::as_option).filter(|code| !code.is_empty()).cloned();
         Self::Failed(message.to_owned(), code.or_else(|| error.error_code.as_ref().and_then(Json::as_string)))
     }
 }

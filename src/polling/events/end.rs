@@ -19,8 +19,8 @@ payload! {
         optional message: String = "message",
         /// The HTTP status of the model's answer; null where there was none.
         optional status_code: Nullable<Integer> = "status_code",
-        /// What kind of error, such as `context_overflow`.
-        optional error_type: String = "error_type",
+        /// What kind of error, such as `context_overflow`; null where that is not known.
+        optional error_type: Nullable<String> = "error_type",
         /// The code of the model's provider; null where it gave none.
         optional error_code: Json = "error_code",
         /// What the model's provider said.
@@ -29,8 +29,8 @@ payload! {
         optional request_dump: Json = "request_dump",
         /// The address of the provider. Must not leave the server.
         optional base_url: Nullable<String> = "base_url",
-        /// The model.
-        optional model_id: String = "model_id",
+        /// The model; null where that is not known.
+        optional model_id: Nullable<String> = "model_id",
         /// Whether the server tries again; then the task is not over.
         optional retry: bool = "retry",
         /// When it tries again, in seconds from now; null if it does not.
@@ -50,7 +50,8 @@ impl ErrorEvent {
     ///
     /// Since 0.1.0. Source: task API §5.5.
     pub fn is_terminal(&self) -> bool {
-        self.retry != Some(true) && self.error_type.as_deref() != Some(PARAMETER_FORMAT_ERROR)
+        let error_type = self.error_type.as_ref().and_then(Nullable::as_option);
+        self.retry != Some(true) && error_type.is_none_or(|error_type| error_type != PARAMETER_FORMAT_ERROR)
     }
 }
 
