@@ -3,6 +3,7 @@
 use agent_contracts::Protocol;
 use agent_contracts::check::{Checker, Input, Profile, Severity};
 use agent_contracts::stream::{Framing, StreamChecker};
+use serde_json::{Value, json};
 
 /// The rules that a stream breaks, in order.
 fn rules(protocol: &Protocol, profile: Profile, framing: Framing, bytes: &[u8]) -> Vec<String> {
@@ -232,6 +233,44 @@ fn lime_reports_every_scope_that_a_turn_leaves_open() {
     for profile in [Profile::Strict, Profile::Reference] {
         let found = rules(&Protocol::LIME, profile, Framing::Ndjson, stream.as_bytes());
         assert_eq!(found, ["tool-unclosed-at-turn-end"; 2], "{profile}");
+    }
+}
+
+#[test]
+fn one_fault_in_a_fixture_of_lime_is_one_finding() {
+    let event = |class: &str, sequence: u8| {
+        json!({
+            "id": format!("e{sequence}"), "schemaVersion": "lime-runtime-event/v0.1", "runtimeId": "r", "threadId": "th",
+            "turnId": "t", "kind": "tool", "status": "running", "eventClass": class, "sequence": sequence, "title": "T",
+            "createdAt": "2026-06-10T08:00:00Z", "toolCallId": "c",
+        })
+    };
+    let whole = vec![event("tool.started", 1), event("tool.result", 2), event("turn.completed", 3)];
+    let numbered = |sequence: Value| {
+        let mut events = whole.clone();
+        events[1]["sequence"] = sequence;
+        events
+    };
+    let with_null = vec![whole[0].clone(), Value::Null, whole[2].clone()];
+    let without = vec![whole[0].clone(), whole[2].clone()];
+    let doubled = [&whole[..1], &whole[..]].concat();
+    for (events, rule) in [
+        (whole.clone(), None),
+        (numbered(Value::Null), Some("sequence-not-integer")),
+        (numbered(json!(9)), Some("fixture-sequence-gap")),
+        (numbered(json!(1)), Some("fixture-sequence-gap")),
+        (with_null, Some("event-not-object")),
+        (without, Some("fixture-sequence-gap")),
+        (doubled, Some("duplicate-event-id")),
+    ] {
+        let fixture = json!({
+            "schemaVersion": "agent-ui-fixture/v0.1", "id": "f", "title": "F", "events": events,
+            "expected": {"status": "completed"},
+        });
+        let mut checker = Checker::new(&Protocol::LIME);
+        let found = checker.check_as("Fixture", Input::event(&fixture.to_string())).unwrap();
+        let rules: Vec<&str> = found.iter().map(|finding| finding.rule.name()).collect();
+        assert_eq!(rules, Vec::from_iter(rule), "{fixture}");
     }
 }
 

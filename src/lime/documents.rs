@@ -16,7 +16,7 @@ use crate::check::order::{Arrival, Order, Trust};
 use crate::check::overlay::{self, Row, When};
 use crate::check::reporter::Reporter;
 use crate::check::rule::Rule;
-use crate::check::sequence::gap_message;
+use crate::check::sequence::{self, Sequence, gap_message};
 use crate::check::shape::Shape;
 use crate::check::size::string_units;
 use crate::check::spec::Spec;
@@ -475,10 +475,15 @@ fn fixture(spec: &Spec, node: &Node<'_>, limits: Limits, report: &mut Reporter<'
         .iter()
         .filter_map(|code| code.as_str().map(std::borrow::Cow::into_owned))
         .collect();
-    if !waived.contains("sequence_gap") {
-        gaps(events, report);
-    }
-    order(spec, events, &waived, limits, report);
+    let missing = match (waived.contains("sequence_gap"), report.strict()) {
+        (true, _) => HashMap::new(),
+        (false, true) => gaps(events, report),
+        (false, false) => {
+            literal_gaps(events, report);
+            HashMap::new()
+        }
+    };
+    order(spec, events, &waived, &missing, limits, report);
     for name in ["initialReadModel", "finalReadModel"] {
         if let Some(model) = node.get(name) {
             document(shape, model, &Path::of(name), &rules::READ_MODEL_SHAPE, READ_MODEL, limits, report);
@@ -493,26 +498,68 @@ fn event_path(index: usize) -> Path {
     path
 }
 
-fn gaps(events: &[Node<'_>], report: &mut Reporter<'_>) {
+/// The number of an event, if it is an integer.
+fn number_of<'n, 'a>(event: &'n Node<'a>) -> Option<(f64, &'n Node<'a>)> {
+    let node = event.get("sequence")?;
+    let Value::Number(text) = node.value else { return None };
+    is_integer(text).then(|| (to_f64(text), node))
+}
+
+/// Reports each number that is not one more than the one before, as the reference does.
+fn literal_gaps(events: &[Node<'_>], report: &mut Reporter<'_>) {
     let mut before: Option<f64> = None;
     for (index, event) in events.iter().enumerate() {
-        let Some(node) = event.get("sequence") else { continue };
-        let Value::Number(text) = node.value else { continue };
-        if !is_integer(text) {
-            continue;
-        }
-        let sequence = to_f64(text);
+        let Some((sequence, node)) = number_of(event) else { continue };
         #[allow(clippy::float_cmp, reason = "gaps are compared as doubles, as the reference does")]
         if let Some(before) = before.filter(|before| before + 1.0 != sequence) {
-            report.event = Some(index as u64);
-            let path = event_path(index).join("sequence");
-            report.add(&rules::FIXTURE_SEQUENCE_GAP, &path, node.span.clone(), gap_message(before, sequence));
+            gap(index, node, before, sequence, report);
         }
         before = Some(sequence);
     }
 }
 
-fn order(spec: &Spec, events: &[Node<'_>], waived: &HashSet<String>, limits: Limits, report: &mut Reporter<'_>) {
+/// The same, where one fault is one gap. Gives how many events are missing before which.
+fn gaps(events: &[Node<'_>], report: &mut Reporter<'_>) -> HashMap<usize, f64> {
+    let (mut numbers, mut missing): (Option<Sequence>, _) = (None, HashMap::new());
+    let mut seen = HashSet::new();
+    for (index, event) in events.iter().enumerate() {
+        match (number_of(event), &mut numbers) {
+            (None, numbers) => numbers.iter_mut().for_each(Sequence::skip),
+            (Some((number, node)), numbers) => {
+                let id = event.get("id").and_then(Node::as_str).map(|id| (id.into_owned(), number.to_bits()));
+                // That an event comes twice has a rule of its own.
+                if id.is_some_and(|id| !seen.insert(id)) {
+                    continue;
+                }
+                match numbers {
+                    None => *numbers = Some(Sequence::new(number)),
+                    Some(known) => {
+                        if let sequence::Step::Gap { before, missing: count } = known.take(number) {
+                            missing.insert(index, count);
+                            gap(index, node, before, number, report);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    missing
+}
+
+fn gap(index: usize, node: &Node<'_>, before: f64, sequence: f64, report: &mut Reporter<'_>) {
+    report.event = Some(index as u64);
+    let path = event_path(index).join("sequence");
+    report.add(&rules::FIXTURE_SEQUENCE_GAP, &path, node.span.clone(), gap_message(before, sequence));
+}
+
+fn order(
+    spec: &Spec,
+    events: &[Node<'_>],
+    waived: &HashSet<String>,
+    missing: &HashMap<usize, f64>,
+    limits: Limits,
+    report: &mut Reporter<'_>,
+) {
     let text = report.utf8();
     let shape = spec.shape(0);
     let mut order = LimeOrder::of_fixture(!report.strict(), limits);
@@ -521,7 +568,16 @@ fn order(spec: &Spec, events: &[Node<'_>], waived: &HashSet<String>, limits: Lim
     let last: HashMap<String, (usize, &Node<'_>)> =
         events.iter().enumerate().filter_map(|(index, event)| Some((id_of(event)?, (index, event)))).collect();
     let mut found = Vec::new();
-    for (index, event) in events.iter().enumerate().filter(|(_, event)| event.is_object()) {
+    for (index, event) in events.iter().enumerate() {
+        if let Some(count) = missing.get(&index) {
+            order.miss(*count, index as u64);
+        }
+        if !event.is_object() {
+            if report.strict() {
+                order.miss(1.0, index as u64);
+            }
+            continue;
+        }
         let facts = Facts::of_tree(shape, shape.root(), event, text);
         let start = report.locate(event.span.start);
         report.aside(&mut found, index as u64, start, |report| {

@@ -425,9 +425,7 @@ impl Order for LimeOrder {
         }
         if !self.literal && facts.kind(EVENT_CLASS) != FactKind::Absent && !facts.is_string(EVENT_CLASS) {
             // It may have been of any class.
-            self.missed_at = arrival.place().event;
-            self.missed_of = None;
-            self.missing = (self.missing + 1.0).min(EXPLAINED);
+            self.miss(1.0, arrival.place().event);
         }
         if let Some(class) = facts.string(EVENT_CLASS) {
             let key = self.turn_key(facts);
@@ -486,9 +484,7 @@ impl Order for LimeOrder {
     fn lost(&mut self) {
         self.last += 1;
         self.lose();
-        self.missing = (self.missing + 1.0).min(EXPLAINED);
-        self.missed_at = self.last;
-        self.missed_of = None;
+        self.miss(1.0, self.last);
         self.texts.clear();
     }
 
@@ -505,6 +501,12 @@ impl Order for LimeOrder {
 }
 
 impl LimeOrder {
+    /// Events are missing before this one, which may explain what else is wrong.
+    pub(super) fn miss(&mut self, count: f64, event: u64) {
+        self.missing = (self.missing + count).min(EXPLAINED);
+        (self.missed_at, self.missed_of) = (event, None);
+    }
+
     /// Of which runtime and thread an event is cannot be read: it may be the next of any.
     fn lose(&mut self) {
         if self.losses.len() < EXPLAINED as usize {
