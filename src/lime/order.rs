@@ -244,7 +244,7 @@ impl LimeOrder {
         if let Some(text) = facts.string(in_payload).filter(|id| own || !is_blank(id)) {
             of.slot = in_payload;
             of.id = Some(Id { key: self.scopes.key((1_u8, &*text)), text });
-        } else if !own && is_truthy(facts, TOOL_CALL_ID) {
+        } else if !own && is_truthy(facts, TOOL_CALL_ID) && (self.literal || facts.is_string(TOOL_CALL_ID)) {
             let text = facts.string(TOOL_CALL_ID).unwrap_or(Cow::Borrowed(facts.raw(TOOL_CALL_ID)));
             of.id = self.identity(facts, TOOL_CALL_ID).map(|key| Id { key, text });
         }
