@@ -123,17 +123,28 @@ fn needs(row: &ScopeRow, class: &str, node: &Node<'_>, caret: &std::ops::Range<u
     let names: Vec<&str> = row.any_of.iter().map(|need| need.member()).collect();
     let path = Path::of_dotted(row.member());
     let found = row.member().split('.').try_fold(node, |node, name| node.get(name));
-    let span = found.map_or(caret.clone(), |found| found.span.clone());
-    let message = match found {
+    let other = names.iter().find_map(|name| of_another_kind(node, name));
+    let span = found.or(other.as_ref().map(|(_, node)| *node)).map_or(caret.clone(), |found| found.span.clone());
+    let mut message = match found {
         Some(found) => format!("{} of {} is {}", row.member(), show(class), unusable(found)),
         None if names.len() > 2 => format!("{} has none of {}", show(class), names.join(", ")),
         None => format!("{} has no {}", show(class), names.join(" and no ")),
     };
+    if let Some((name, node)) = other.filter(|_| found.is_none()) {
+        message += &format!("; {name} is {}", unusable(node));
+    }
     let (of, name) = match row.member().split_once('.') {
         Some((parent, name)) => (node.get(parent), name),
         None => (Some(node), row.member()),
     };
     report.add_hinted(row.rule, &path, span, message, of.and_then(|of| hint(of, name)));
+}
+
+/// A member that is there and cannot be used, or what it would stand in.
+fn of_another_kind<'n, 'a>(node: &'n Node<'a>, member: &'static str) -> Option<(&'static str, &'n Node<'a>)> {
+    let Some((parent, name)) = member.split_once('.') else { return Some((member, node.get(member)?)) };
+    let of = node.get(parent)?;
+    if of.is_object() { Some((member, of.get(name)?)) } else { Some((parent, of)) }
 }
 
 /// What to write instead, where a member stands under a name that is nearly the missing one.
@@ -152,6 +163,8 @@ const LOOKED_AT: usize = 64;
 fn unusable(node: &Node<'_>) -> &'static str {
     match node.as_str() {
         Some(text) if js::is_blank(&text) => "blank",
+        _ if node.kind() == Kind::Array && node.elements().is_empty() => "an empty array",
+        _ if node.elements().iter().any(|element| element.kind() == Kind::String) => "an array of empty strings",
         _ => node.kind().name(),
     }
 }
