@@ -277,8 +277,8 @@ impl<'r> Reporter<'r> {
         self.is_full_for(Severity::Error)
     }
 
-    /// How many mismatches of an event are worth listing: more than can be reported, since of some
-    /// nothing is said; where nothing more is listed, those that tell whether it can be relied on.
+    /// How many mismatches of an event are worth collecting: a few more than can be reported, as
+    /// nothing is said of some; if nothing more is listed, enough to tell whether to rely on it.
     pub(crate) fn worth_listing(&self) -> usize {
         if self.is_full() { ENOUGH } else { self.most().saturating_mul(ERRORS).saturating_add(ENOUGH) }
     }

@@ -22,7 +22,7 @@ use crate::safe::{Label, show};
 /// How many open scopes are looked at for one that another owner has.
 const LOOKED_AT: usize = 1024;
 
-/// Of how many events that could not be read it is remembered when they came.
+/// For how many events that could not be read it is remembered when they came.
 const LOST: usize = 8;
 
 /// The most kinds of scopes of a protocol.
@@ -115,8 +115,8 @@ struct Group {
     strays: [u16; KINDS],
     /// The event that had opened something last when the last stray came.
     strayed_at: u64,
-    /// Events that could not be read and may have opened something, or closed it; and of the last
-    /// of them the event that had opened something last when they came, and one more.
+    /// How many events could not be read, each of which may have opened or closed something; and
+    /// when the last of them came: one more than the event that had opened something last.
     lost: u16,
     lost_at: [u64; LOST],
 }
@@ -433,7 +433,7 @@ impl Scopes {
     /// without what is suspect or may have been closed by a stray or by an event that could not be read.
     pub(crate) fn unclosed(&self, group: u64) -> Vec<Opened> {
         let Group { strays, strayed_at, lost, mut lost_at, .. } = self.groups.get(group).copied().unwrap_or_default();
-        // The others of them have opened something.
+        // The others of them are taken to have opened something.
         let lost_at = lost_at.get_mut(..usize::from(lost).min(LOST)).unwrap_or_default();
         let mut open: Vec<Opened> =
             self.list(group).filter(|opened| self.literal || !self.is_suspect(opened.id)).collect();

@@ -13,7 +13,7 @@ pub(crate) struct Sequence {
     skipped: Option<(f64, f64)>,
     /// The last number came late: the stream may go on behind it.
     late: Option<f64>,
-    /// The last number was wrong: what the next one is if it alone was.
+    /// Behind a wrong number: that of the next event, if no other is wrong.
     by_place: Option<f64>,
 }
 

@@ -518,7 +518,8 @@ fn literal_gaps(events: &[Node<'_>], report: &mut Reporter<'_>) {
     }
 }
 
-/// The same, where one fault is one gap. Gives how many events are missing before which.
+/// The same, where one fault is one gap. Gives how many events are missing before each of those
+/// that come behind a gap.
 fn gaps(events: &[Node<'_>], report: &mut Reporter<'_>) -> HashMap<usize, f64> {
     let (mut numbers, mut missing): (Option<Sequence>, _) = (None, HashMap::new());
     let mut seen = HashSet::new();

@@ -296,7 +296,7 @@ impl LimeOrder {
             let sequence = self.sequences.get(key);
             number.is_some_and(|number| sequence.is_some_and(|(sequence, _)| sequence.expects(number)))
         };
-        // Some number what is of no thread with the thread that is active.
+        // Some producers number events without a thread together with those of the active one.
         if !has_thread && !expects(key) && expects(self.last_thread.2) {
             return true;
         }

@@ -140,7 +140,7 @@ pub(super) struct AguiOrder {
     tags: Bounded<()>,
     uses_subagents: bool,
     run: Option<(u64, u64)>,
-    /// Runs that were active when another one began, the last one first to go on.
+    /// Runs in which another one began before they had ended. The last of them goes on first.
     outer: Vec<(u64, u64)>,
     thread: Option<u64>,
     runs: Bounded<()>,

@@ -323,7 +323,7 @@ enum Tried {
 fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize, is_allowed: &dyn Fn(&str) -> bool) -> Tried {
     let end = bytes.len().min(start + LONGEST);
     let Compiled { regex, needs } = format.compiled();
-    // To find that is cheap, and a text may have nothing but beginnings.
+    // Looking for one byte is cheap, and a text may consist of beginnings of tokens alone.
     if needs.is_some_and(|byte| memchr::memchr(byte, &bytes[start..end]).is_none()) {
         return Tried::Nothing;
     }
