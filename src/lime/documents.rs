@@ -477,7 +477,7 @@ fn fixture(spec: &Spec, node: &Node<'_>, limits: Limits, report: &mut Reporter<'
         .collect();
     let missing = match (waived.contains("sequence_gap"), report.strict()) {
         (true, _) => HashMap::new(),
-        (false, true) => gaps(events, report),
+        (false, true) => gaps(events, waived.contains("duplicate_event_id"), report),
         (false, false) => {
             literal_gaps(events, report);
             HashMap::new()
@@ -520,7 +520,7 @@ fn literal_gaps(events: &[Node<'_>], report: &mut Reporter<'_>) {
 
 /// The same, where one fault is one gap. Gives how many events are missing before each of those
 /// that come behind a gap.
-fn gaps(events: &[Node<'_>], report: &mut Reporter<'_>) -> HashMap<usize, f64> {
+fn gaps(events: &[Node<'_>], may_repeat: bool, report: &mut Reporter<'_>) -> HashMap<usize, f64> {
     let (mut numbers, mut missing): (Option<Sequence>, _) = (None, HashMap::new());
     let mut seen = HashSet::new();
     for (index, event) in events.iter().enumerate() {
@@ -528,8 +528,8 @@ fn gaps(events: &[Node<'_>], report: &mut Reporter<'_>) -> HashMap<usize, f64> {
             (None, numbers) => numbers.iter_mut().for_each(Sequence::skip),
             (Some((number, node)), numbers) => {
                 let id = event.get("id").and_then(Node::as_str).map(|id| (id.into_owned(), number.to_bits()));
-                // That an event comes twice has a rule of its own.
-                if id.is_some_and(|id| !seen.insert(id)) {
+                // That an event comes twice has a rule of its own, unless that is declared.
+                if !may_repeat && id.is_some_and(|id| !seen.insert(id)) {
                     continue;
                 }
                 match numbers {

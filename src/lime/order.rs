@@ -1,6 +1,7 @@
 //! The order of events: pairing inside a turn, turn ends, repeated ids, gaps.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -123,8 +124,9 @@ pub(super) struct LimeOrder {
     turns: Bounded<Turn>,
     /// By runtime and thread: the numbers, and which event had the last of them.
     sequences: Bounded<(Sequence, u64)>,
-    /// When events came whose runtime and thread cannot be read.
-    losses: Vec<u64>,
+    /// Events whose runtime and thread cannot be read: when they came, and their numbers, where
+    /// those can be read.
+    losses: VecDeque<(u64, Option<f64>)>,
     /// How many events are missing that may explain what else is wrong, the event before
     /// which the last of them came, and of which runtime and thread they are, if that is known.
     missing: f64,
@@ -173,7 +175,7 @@ impl LimeOrder {
             ids: Bounded::new(limits.history),
             turns: Bounded::new(limits.history),
             sequences: Bounded::new(limits.history),
-            losses: Vec::new(),
+            losses: VecDeque::new(),
             missing: 0.0,
             missed_at: 0,
             missed_of: None,
@@ -286,7 +288,8 @@ impl LimeOrder {
         }
         let named = |slot| facts.string(slot).is_some_and(|id| !id.is_empty());
         let has_thread = facts.kind(THREAD_ID) != FactKind::Absent;
-        if !named(RUNTIME_ID) || (has_thread && !named(THREAD_ID)) {
+        // Without both a thread and a number, it may be the next of any thread.
+        if !named(RUNTIME_ID) || (has_thread && !named(THREAD_ID)) || (!has_thread && number.is_none()) {
             return false;
         }
         // However an id is written, it is the same.
@@ -309,7 +312,7 @@ impl LimeOrder {
     fn sequence(&mut self, number: f64, arrival: &mut Arrival<'_, '_, '_>) {
         let facts = arrival.facts;
         if !self.thread(Some(number), facts) {
-            return self.lose();
+            return self.lose(Some(number));
         }
         let event = self.last;
         let Some((sequence, last)) = self.sequences.get_mut(self.last_thread.2) else {
@@ -318,11 +321,17 @@ impl LimeOrder {
         };
         let before_gap = std::mem::replace(last, event);
         if let Step::Gap { before, missing } = sequence.take(number) {
-            // Of two lines that were run together, both are missing.
-            let lost = self.losses.iter().filter(|at| **at > before_gap).count();
-            if missing > 0.0 && missing <= 2.0 * lost as f64 {
-                let used = (missing as usize).min(lost);
-                self.losses.truncate(self.losses.len() - used);
+            let may_be = |(at, lost): &(u64, Option<f64>)| {
+                *at > before_gap && lost.is_none_or(|lost| before < lost && lost < number)
+            };
+            let lost = self.losses.iter().filter(|loss| may_be(loss)).count() as f64;
+            if (1.0..=lost).contains(&missing) {
+                let mut left = missing;
+                self.losses.retain(|loss| {
+                    let is_used = left > 0.0 && may_be(loss);
+                    left -= f64::from(u8::from(is_used));
+                    !is_used
+                });
                 return;
             }
             self.missed_of =
@@ -414,7 +423,7 @@ impl Order for LimeOrder {
         match number {
             _ if !self.counts => {}
             Some(number) => self.sequence(number, arrival),
-            None if !self.thread(None, facts) => self.lose(),
+            None if !self.thread(None, facts) => self.lose(None),
             None => {
                 // The number of the event cannot be read.
                 if let Some((sequence, last)) = self.sequences.get_mut(self.last_thread.2) {
@@ -483,7 +492,7 @@ impl Order for LimeOrder {
 
     fn lost(&mut self) {
         self.last += 1;
-        self.lose();
+        self.lose(None);
         self.miss(1.0, self.last);
         self.texts.clear();
     }
@@ -508,10 +517,11 @@ impl LimeOrder {
     }
 
     /// Of which runtime and thread an event is cannot be read: it may be the next of any.
-    fn lose(&mut self) {
-        if self.losses.len() < EXPLAINED as usize {
-            self.losses.push(self.last);
+    fn lose(&mut self, number: Option<f64>) {
+        if self.losses.len() >= EXPLAINED as usize {
+            self.losses.pop_front();
         }
+        self.losses.push_back((self.last, number));
     }
 
     /// Whether a missing event explains that a scope is not as the event needs it.

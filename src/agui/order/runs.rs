@@ -98,8 +98,9 @@ impl AguiOrder {
         let facts = arrival.facts;
         let named = self.hash(facts, THREAD_ID).zip(self.hash(facts, RUN_ID));
         if let Some(at) = self.outer.iter().position(|run| Some(*run) == named) {
-            // What is open is that of the run within.
+            // What is open is that of the run within, whose start was reported: its end is not asked for.
             self.outer.remove(at);
+            self.assumed = true;
             return;
         }
         let mut open = self.scopes.unclosed(RUN);
