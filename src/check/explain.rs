@@ -131,6 +131,9 @@ impl<'s> Explainer<'s> {
 
     /// `tag` is where the caret of a missing member stands, if the object has a tag.
     fn value(&mut self, form: FormId, node: &Node<'_>, tag: Option<Range<usize>>) -> Fate {
+        if self.found.len() >= self.most {
+            return Fate::Kept;
+        }
         let shape: &'s Shape = self.shape;
         let form = shape.form(form);
         let span = node.span.clone();
