@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::events::event::EventType;
+use super::events::outcome::RunFinishedOutcomeType;
 use super::rules;
 use crate::check::explain::{Keyword, Mismatch};
 use crate::check::near::nearest;
@@ -72,9 +73,6 @@ pub(super) fn judge(misfit: &Mismatch<'_>, node: &Node<'_>) -> Judged {
     Judged { rule: row.rule, message: row.describe(misfit).into(), meant: None, fatal: row.is_fatal() }
 }
 
-/// How a run may end.
-const OUTCOMES: [&str; 3] = ["success", "interrupt", "cancelled"];
-
 /// A union member whose tag is unknown or missing: a receiver drops it.
 fn union_member(misfit: &Mismatch<'_>, node: &Node<'_>) -> Judged {
     let found = node.at(&misfit.path.parent());
@@ -85,7 +83,8 @@ fn union_member(misfit: &Mismatch<'_>, node: &Node<'_>) -> Judged {
         .map_or_else(|| format!("there is no {}", misfit.member), |tag| format!("{} is unknown", show(tag)));
     if misfit.path == Path::of("outcome").join("type") {
         let message = format!("{what}, so receivers take the outcome for absent, which means success");
-        let meant = tag.as_deref().and_then(|tag| nearest(tag, OUTCOMES.into_iter()));
+        let outcomes = RunFinishedOutcomeType::ALL.iter().map(|outcome| outcome.as_str());
+        let meant = tag.as_deref().and_then(|tag| nearest(tag, outcomes));
         return Judged { meant, ..dropped(&rules::UNKNOWN_OUTCOME_READS_AS_SUCCESS, message) };
     }
     if tag.as_deref() == Some("binary") && !is_tool_result(node) {

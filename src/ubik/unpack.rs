@@ -85,6 +85,25 @@ fn is_of_session(name: &str) -> bool {
     EventType::from_tag(name).is_some() && ToolEventType::from_tag(name).is_none()
 }
 
+/// Members that payloads of tools have, and one that details of a phase may have as well.
+const PAYLOAD: [&str; 14] = [
+    "phase",
+    "status",
+    "message",
+    "content",
+    "output_key",
+    "prompt",
+    "input_types",
+    "timeout",
+    "state",
+    "execution_id",
+    "outputs",
+    "response",
+    "code",
+    "chunk_data",
+];
+const SOURCES: &str = "sources";
+
 /// What the members of an object show.
 #[derive(Default)]
 struct Members<'a> {
@@ -141,10 +160,7 @@ impl<'a> Members<'a> {
                     self.of_session |= is_of_session(&cursor.string()?.lossy());
                     continue;
                 }
-                "phase" | "status" | "message" | "content" | "output_key" | "sources" | "prompt" | "input_types"
-                | "timeout" | "state" | "execution_id" | "outputs" | "response" | "code" | "chunk_data" => {
-                    self.of_tool = true;
-                }
+                name if name == SOURCES || PAYLOAD.contains(&name) => self.of_tool = true,
                 "timestamp" | "created_at" | "session_id" | "task_id" | "step" | "tool_execution_id" => {
                     self.of_session = true;
                 }
@@ -163,8 +179,7 @@ fn has_content(text: &str) -> bool {
     let mut read = || {
         cursor.open(b'{')?;
         while let Some(key) = cursor.member(&mut first)? {
-            let names = ["phase", "status", "message", "content", "prompt", "execution_id", "outputs", "code"];
-            if names.contains(&&*key.lossy()) {
+            if PAYLOAD.contains(&&*key.lossy()) {
                 return Ok(true);
             }
             cursor.skip()?;
