@@ -15,9 +15,20 @@ impl Keys {
         self.0.hash_one(id)
     }
 
-    /// For what is read piece by piece.
-    pub(crate) fn hasher(&self) -> impl Hasher + use<> {
-        self.0.build_hasher()
+    /// The same of bytes that are no id.
+    #[inline]
+    pub(crate) fn of_bytes(&self, bytes: &[u8]) -> u64 {
+        let mut hasher = self.0.build_hasher();
+        hasher.write(bytes);
+        hasher.finish()
+    }
+
+    /// The key of two keys.
+    #[inline]
+    pub(crate) fn of_pair(&self, one: u64, other: u64) -> u64 {
+        let mut hasher = self.0.build_hasher();
+        hasher.write_u128(u128::from(one) << 64 | u128::from(other));
+        hasher.finish()
     }
 }
 

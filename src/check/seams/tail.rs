@@ -1,5 +1,7 @@
 //! The end of a text that comes in pieces, as far as a token could reach back.
 
+use std::ops::Range;
+
 use crate::check::secrets::Secrets;
 use crate::safe::tokens::{
     ENDS, Known, LONGEST, NAMES, SHORTEST, class, classes, ends_token, may_have_token, may_name_spaced, spaced_from,
@@ -9,9 +11,12 @@ use crate::safe::tokens::{
 pub(super) const KEPT: usize = LONGEST;
 
 /// A text up to this length is looked at with every piece. Of a longer one, this part has to
-/// be new: else pieces of a byte each would cost as much as their whole text.
+/// be new: else small pieces would each cost as much as their whole text.
 const SHORT: usize = 96;
-const PART: usize = 8;
+const PART: usize = 3;
+
+/// How many pieces that are long enough for a token of their own may wait for a look.
+const WAITING: usize = 16;
 
 /// How far a text may grow before it is cut back to what is kept.
 const ROOM: usize = KEPT + KEPT / PART;
@@ -20,7 +25,7 @@ const ROOM: usize = KEPT + KEPT / PART;
 const LONG: usize = 2 * KEPT;
 
 /// How much of a piece may belong to a token that began before it.
-const JOINED: usize = KEPT - KEPT / PART;
+const JOINED: usize = KEPT - KEPT / 8;
 
 /// The end of a text, from where a token may have begun that goes on.
 #[derive(Default)]
@@ -39,7 +44,7 @@ pub(super) struct Tail {
 impl Tail {
     /// About what is held, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.text.capacity()
+        self.text.capacity() + self.known.pieces.capacity() * size_of::<Range<usize>>()
     }
 
     /// Takes the next piece; whether a token that has begun before it was found.
@@ -74,13 +79,17 @@ impl Tail {
         let (length, joined) = (self.text.len(), self.text.len() - seam);
         let goes_on = joined == piece.len() && length <= ROOM;
         let new = length - self.known.bytes;
-        // Smaller pieces have no token of their own, and one look is enough for several.
-        let can_wait = goes_on && piece.len() < SHORTEST && length > SHORT && new < length / PART;
-        let is_due = seam > 0 && new > 0 && !can_wait;
-        let found = is_due && self.may_have_token() && secrets.has_across(&self.text, &mut self.known, seam);
-        if is_due || seam == 0 {
-            self.known.bytes = length;
+        let is_seam = seam > 0 && new > 0;
+        let can_wait = goes_on && length > SHORT && new < length / PART && self.known.pieces.len() < WAITING;
+        if is_seam && can_wait {
+            if piece.len() >= SHORTEST {
+                self.known.pieces.push(seam..length);
+            }
+            return false;
         }
+        let found = is_seam && self.may_have_token() && secrets.has_across(&self.text, &mut self.known, seam);
+        self.known.bytes = length;
+        self.known.pieces.clear();
         if !goes_on {
             self.cut(piece, joined, last);
             self.known.bytes = self.text.len();
@@ -108,6 +117,7 @@ impl Tail {
     /// Nothing goes on.
     fn clear(&mut self) {
         self.text.clear();
+        self.known.pieces.clear();
         (self.known.told, self.may_have, self.asked) = (0, false, 0);
     }
 
@@ -121,8 +131,9 @@ impl Tail {
 
     /// Whether a token was not found yet, since it was not looked for.
     pub(super) fn ends_in_token(&self, secrets: &Secrets) -> bool {
-        let (length, mut known) = (self.text.len(), self.known);
-        length > known.bytes && length >= SHORTEST && secrets.has_across(&self.text, &mut known, length)
+        let length = self.text.len();
+        let is_new = length > self.known.bytes && length >= SHORTEST;
+        is_new && secrets.has_across(&self.text, &mut self.known.clone(), length)
     }
 
     /// Whether the piece may be a part of a keyword of a form with spaces.

@@ -1,6 +1,5 @@
 //! What an event says, however it is written.
 
-use std::hash::{Hash, Hasher};
 use std::sync::LazyLock;
 
 use crate::check::history::Keys;
@@ -51,74 +50,41 @@ pub(in crate::polling) fn idx_of(text: &str) -> Option<u64> {
 
 /// Passes over the value that comes next, checking its grammar, and gives the key of what it says.
 pub(in crate::polling) fn key_of_value(cursor: &mut Cursor<'_>) -> Result<u64, SyntaxError> {
-    let keys = &*KEYS;
-    let mut hasher = keys.hasher();
-    value(cursor, keys, &mut hasher)?;
-    Ok(hasher.finish())
+    value(cursor, &KEYS)
 }
 
-/// The same into a hasher. Whatever is no string has a kind, none of which is zero, since a
-/// hasher takes a number for the same with zeros behind it.
-fn value(cursor: &mut Cursor<'_>, keys: &Keys, hasher: &mut impl Hasher) -> Result<(), SyntaxError> {
+/// What tells the key of a value from that of a string.
+const NUMBER: u64 = 1;
+const LITERAL: u64 = 2;
+const ARRAY: u64 = 3;
+const OBJECT: u64 = 4;
+
+fn value(cursor: &mut Cursor<'_>, keys: &Keys) -> Result<u64, SyntaxError> {
     let mut first = true;
-    match cursor.kind()? {
+    Ok(match cursor.kind()? {
+        Kind::String => keys.of_bytes(cursor.string()?.lossy().as_bytes()),
+        // Zero has one key, whatever its sign.
+        Kind::Number => keys.of_pair(NUMBER, (to_f64(cursor.number()?) + 0.0).to_bits()),
+        Kind::Bool | Kind::Null => keys.of_pair(LITERAL, keys.of_bytes(cursor.literal()?.as_bytes())),
         Kind::Array => {
             cursor.open(b'[')?;
-            let mut key = 0_u64;
+            let mut key = 0;
             while cursor.element(&mut first)? {
-                let mut element = keys.hasher();
-                key.hash(&mut element);
-                value(cursor, keys, &mut element)?;
-                key = element.finish();
+                key = keys.of_pair(key, value(cursor, keys)?);
             }
-            (3_u8, key).hash(hasher);
+            keys.of_pair(ARRAY, key)
         }
         Kind::Object => {
             cursor.open(b'{')?;
             // A sum is the same in any order.
             let mut sum = 0_u64;
             while let Some(name) = cursor.member(&mut first)? {
-                let mut member = keys.hasher();
-                member.write(name.lossy().as_bytes());
-                value(cursor, keys, &mut member)?;
-                sum = sum.wrapping_add(member.finish());
+                let name = keys.of_bytes(name.lossy().as_bytes());
+                sum = sum.wrapping_add(keys.of_pair(name, value(cursor, keys)?));
             }
-            (4_u8, sum).hash(hasher);
+            keys.of_pair(OBJECT, sum)
         }
-        kind => single(cursor, kind, hasher)?,
-    }
-    Ok(())
-}
-
-/// A value that holds no others.
-fn single(cursor: &mut Cursor<'_>, kind: Kind, hasher: &mut impl Hasher) -> Result<(), SyntaxError> {
-    match kind {
-        Kind::String => hasher.write(cursor.string()?.lossy().as_bytes()),
-        Kind::Number => {
-            let text = cursor.number()?;
-            if text.len() <= WHOLE && text.bytes().all(|byte| byte.is_ascii_digit()) {
-                (1_u8, 1_u8).hash(hasher);
-                hasher.write(text.as_bytes());
-            } else {
-                number(to_f64(text), hasher);
-            }
-        }
-        _ => (2_u8, cursor.literal()?).hash(hasher),
-    }
-    Ok(())
-}
-
-/// How many digits of an integer a double surely has.
-const WHOLE: usize = 15;
-
-/// A number that is not written as an integer from 0 on; it may be one all the same.
-fn number(value: f64, hasher: &mut impl Hasher) {
-    if (0.0..1e15).contains(&value) && value.fract() == 0.0 {
-        (1_u8, 1_u8).hash(hasher);
-        hasher.write((value as u64).to_string().as_bytes());
-    } else {
-        (1_u8, value.to_bits()).hash(hasher);
-    }
+    })
 }
 
 #[cfg(test)]

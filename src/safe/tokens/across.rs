@@ -113,17 +113,19 @@ const CLASSES: [u8; 256] = {
 };
 
 /// How far a text was looked at that goes on.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     /// So many bytes were looked at.
     pub(crate) bytes: usize,
+    /// Pieces that came since, and are long enough for a token of their own.
+    pub(crate) pieces: Vec<Range<usize>>,
     /// So many of them belong to a token that was found, or stand before it.
     pub(crate) told: usize,
 }
 
 /// Whether a new token begins before `seam` and ends behind what is known. What the known part
-/// shows, or the part behind the seam, or belongs to a token that was found, is not new.
-#[expect(clippy::indexing_slicing, reason = "what is known, and the seam, are places in the text")]
+/// shows, or a piece, or the part behind the seam, or belongs to a token that was found, is not new.
+#[expect(clippy::indexing_slicing, reason = "what is known, the pieces, and the seam are places in the text")]
 #[cold]
 pub(crate) fn is_across(text: &str, known: &mut Known, seam: usize, is_allowed: &dyn Fn(&str) -> bool) -> bool {
     let bytes = text.as_bytes();
@@ -132,25 +134,29 @@ pub(crate) fn is_across(text: &str, known: &mut Known, seam: usize, is_allowed: 
     }
     // Some writers escape every slash.
     if memchr::memmem::find(bytes, br"\/").is_none() {
-        return look(bytes, known.bytes, seam, &mut known.told, is_allowed);
+        return look(bytes, known, seam, is_allowed);
     }
     let plain = |to: usize| without_escaped_slashes(&bytes[..to]).len();
-    look(&without_escaped_slashes(bytes), plain(known.bytes), plain(seam), &mut known.told, is_allowed)
+    let pieces = known.pieces.iter().map(|piece| plain(piece.start)..plain(piece.end)).collect();
+    let mut plainly = Known { bytes: plain(known.bytes), pieces, told: known.told };
+    let found = look(&without_escaped_slashes(bytes), &mut plainly, plain(seam), is_allowed);
+    known.told = plainly.told;
+    found
 }
 
-#[expect(clippy::indexing_slicing, reason = "what is known, and the seam, are places in the text")]
-fn look(bytes: &[u8], known: usize, seam: usize, told: &mut usize, is_allowed: &dyn Fn(&str) -> bool) -> bool {
+#[expect(clippy::indexing_slicing, reason = "what is known, the pieces, and the seam are places in the text")]
+fn look(bytes: &[u8], known: &mut Known, seam: usize, is_allowed: &dyn Fn(&str) -> bool) -> bool {
     let mut across: Vec<Range<usize>> = Vec::new();
     search(bytes, is_allowed, &mut |token| {
-        if token.start < seam && token.end > known {
+        if token.start < seam && token.end > known.bytes {
             across.push(token);
         }
         false
     });
     let Some(end) = across.iter().map(|token| token.end).max() else { return false };
-    across.retain(|token| token.start >= *told);
-    *told = end;
-    for part in [0..known, seam..bytes.len()] {
+    across.retain(|token| token.start >= known.told);
+    known.told = end;
+    for part in [0..known.bytes, seam..bytes.len()].iter().chain(&known.pieces) {
         if !across.is_empty() {
             search(&bytes[part.clone()], is_allowed, &mut |token| {
                 let (start, end) = (part.start + token.start, part.start + token.end);
@@ -203,7 +209,7 @@ mod tests {
     }
 
     fn known(bytes: usize) -> Known {
-        Known { bytes, told: 0 }
+        Known { bytes, ..Known::default() }
     }
 
     #[test]

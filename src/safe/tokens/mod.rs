@@ -481,7 +481,7 @@ pub(crate) mod tests {
             let text = format!(" {token} ");
             for seam in (2..=token.len()).filter(|seam| text.is_char_boundary(*seam)) {
                 let parts = [&text[..seam], &text[seam..]];
-                let known = &mut Known { bytes: seam, told: 0 };
+                let known = &mut Known { bytes: seam, ..Known::default() };
                 let found = is_across(&text, known, seam, &|_| false) || parts.into_iter().any(contains_token);
                 assert!(found, "{} {seam}", format.id);
             }
