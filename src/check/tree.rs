@@ -152,11 +152,15 @@ fn read<'a>(cursor: &mut Cursor<'a>, list: Option<&Range<usize>>) -> Result<Node
         }
         Kind::Array => {
             cursor.open(b'[')?;
+            // Most lists are short, and room for four would be most of what a deep value takes.
             let mut elements = Vec::new();
             while cursor.element(&mut first)? {
-                elements.push(read(cursor, list)?);
+                let element = read(cursor, list)?;
+                if elements.is_empty() {
+                    elements.reserve_exact(1);
+                }
+                elements.push(element);
             }
-            // Most lists are short, and room for four would be most of what a deep value takes.
             elements.shrink_to_fit();
             Value::Array(elements)
         }
