@@ -625,7 +625,7 @@ fn what_cannot_be_recorded() {
         (&[gone, "--input", "run.json", "--ask", "hunter2"], "cannot be used with"),
         (&[gone, "--ask", "hunter2", "--protocol", "lime"], "a question is no whole request in lime"),
         (&[gone, "--report", "sarif"], "write a format and a file"),
-        (&[gone, "--report", "hunter=2"], "write a format and a file"),
+        (&[gone, "--report", "hunter=2"], "write one of human"),
         (&[gone, "-o", "x.sse", "--report", "sarif=./x.sse"], "is read or written by this command already"),
         (&[gone, "--report", "sarif=y", "--report", "junit=y"], "is read or written by this command already"),
         (&[gone, "--input", "broken.json"], "broken.json: is not JSON: line 1, column 2"),

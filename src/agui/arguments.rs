@@ -119,7 +119,7 @@ impl Arguments {
         let parsed = Node::parse(&text, depth);
         match &parsed {
             Ok(node) => {
-                LEAKS.report_text(node, &Path::default(), &(0..1), bound, arrival.report);
+                LEAKS.report_text(node, &Path::default(), &(0..1), arrival.report);
                 for finding in arrival.report.findings.iter_mut().skip(found) {
                     finding.message = format!("in the arguments of tool call{name}, {}", finding.message);
                     finding.related.extend(related.clone());

@@ -19,7 +19,7 @@ use crate::check::reporter::Reporter;
 use crate::check::shape::{FormId, Shape};
 use crate::check::size::surely_fits;
 use crate::check::spec::{Look, Looked};
-use crate::check::tree::{Node, Value};
+use crate::check::tree::Node;
 use crate::check::watched::{inspected, watched};
 use crate::safe::show;
 use crate::wire::number::to_f64;
@@ -302,15 +302,15 @@ fn details(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) {
             }
         });
     }
-    LEAKS.report(node, &inspected(looked), looked.limits.inline_units, report);
+    LEAKS.report(node, &inspected(looked), report);
     // A tool's answer is often JSON in a string: it is looked into as well.
     let answer = node.get("content").filter(|_| is(looked.facts, EventType::ToolCallResult));
     if let Some(content) = answer {
-        let (path, bound) = (Path::of("content"), looked.limits.inline_units);
+        let (path, bound) = (Path::of("content"), report.limits().inline_units);
         let text = content.as_str();
-        let inner = text.as_deref().and_then(|text| Node::parse(text, looked.limits.depth).ok());
+        let inner = text.as_deref().and_then(|text| Node::parse(text, report.limits().depth).ok());
         match inner.filter(|inner| inner.is_object() || !inner.elements().is_empty()) {
-            Some(inner) => LEAKS.report_text(&inner, &path, &content.span, bound, report),
+            Some(inner) => LEAKS.report_text(&inner, &path, &content.span, report),
             None => large_value(content, &path, bound, &rules::LARGE_INLINE_VALUE, report),
         }
     }
@@ -382,10 +382,7 @@ fn usage(node: &Node<'_>, report: &mut Reporter<'_>) {
     for (index, entry) in node.get("usage").map(Node::elements).unwrap_or_default().iter().enumerate() {
         let mut path = Path::of("usage");
         path.push_index(index);
-        let count = |name: &str| match entry.get(name).map(|node| &node.value) {
-            Some(Value::Number(text)) => Some(to_f64(text)),
-            _ => None,
-        };
+        let count = |name: &str| entry.get(name)?.as_number().map(to_f64);
         contradictions(count, |name, message| {
             let span = entry.get(name).map_or(entry.span.clone(), |node| node.span.clone());
             report.add(&rules::USAGE_INCONSISTENT, &path.join(name), span, message);

@@ -7,6 +7,7 @@ use super::facts::*;
 use super::judge;
 use super::order::AguiOrder;
 use super::{retired, rules};
+use crate::check::Protocol;
 use crate::check::facts::Facts;
 use crate::check::near::nearest;
 use crate::check::recognise::Head;
@@ -14,7 +15,6 @@ use crate::check::reporter::Reporter;
 use crate::check::shape::{FormId, Shape, Unknown};
 use crate::check::spec::{Documents, Looked, Published, Spec, plain, schema_text};
 use crate::check::tree::Node;
-use crate::check::{Limits, Protocol};
 
 /// The published schemas: of an event and all that lies in one, and of the capabilities.
 const EVENT_SCHEMA: fn() -> &'static str = schema_text!("agui/1.0/known-event.schema.json");
@@ -87,11 +87,11 @@ fn form_of<'s>(spec: &'s Spec, name: &str) -> Option<(&'s Shape, FormId)> {
     (0..2).map(|schema| spec.shape(schema)).find_map(|shape| Some((shape, shape.definition(&definition)?)))
 }
 
-fn check(spec: &Spec, kind: &str, node: &Node<'_>, limits: Limits, report: &mut Reporter<'_>) {
+fn check(spec: &Spec, kind: &str, node: &Node<'_>, report: &mut Reporter<'_>) {
     let Some((shape, form)) = form_of(spec, kind) else { return };
     let text = report.utf8();
     let facts = Facts::of_tree(shape, form, node, text);
-    judge::document(&Looked { spec, name: None, odd: false, shape, form, node, facts: &facts, limits, era: 0 }, report);
+    judge::document(&Looked { spec, name: None, odd: false, shape, form, node, facts: &facts, era: 0 }, report);
 }
 
 /// Whether the type is one of AG-UI's, is spelt nearly so, or at least in its style.

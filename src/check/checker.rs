@@ -489,7 +489,7 @@ impl Checker {
         let spec: &Spec = &self.spec;
         match Node::parse(text, self.setup.limits.depth) {
             Ok(node) => {
-                (spec.documents.check)(spec, kind, &node, self.setup.limits, &mut report);
+                (spec.documents.check)(spec, kind, &node, &mut report);
                 lone_surrogates(&node, &mut Path::default(), &mut report);
             }
             Err(error) => syntax(error, text, input.cut_off, &spec.not_json, &mut report),

@@ -9,7 +9,7 @@ rules! { Http, "http";
         applies_to: "the response",
         when: "its status is not 2xx, after redirects were followed",
         why: "a client takes the body for an error, and reads no events from it",
-        help: "look at what the server logged; with `--output FILE`, FILE.failed holds the body",
+        help: "look at what the server logged, and at the body of its answer, which `--output FILE` keeps in FILE.failed",
     }
     CONTENT_TYPE = "content-type" {
         code: FramingError, severity: Error, profiles: [Reference, Schema, Strict],

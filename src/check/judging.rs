@@ -6,13 +6,13 @@ use super::input::{Envelope, Field, Input};
 use super::input_rules;
 use super::leaves::Leaves;
 use super::limits::Limits;
-use super::order::{Arrival, Order, Trust, Verdict};
+use super::order::{Arrival, Order, Trust};
 use super::passed::Passed;
 use super::reporter::Reporter;
 use super::rule::Rule;
 use super::scan::{ScanOptions, scan};
 use super::setup::Setup;
-use super::shape::{FormId, Shape};
+use super::shape::FormId;
 use super::spec::{Looked, Spec};
 use super::steady::Steady;
 use super::template::Templates;
@@ -115,10 +115,10 @@ impl Judging<'_> {
                 }
             }
             if clean {
-                let verdict = Verdict { facts: &facts, trust: Trust::Clean, tree: None, odd: false };
                 // What is not in the text is not compared.
                 let is_alike = is_filled && !setup.secrets.has_patterns() && part.name.is_none();
-                let rebuilt = self.take(verdict, part.name, shape, is_alike, report);
+                let arrival = Arrival::new(&facts, Trust::Clean, &spec.tag, shape, report);
+                let rebuilt = self.take(Arrival { name: part.name, ..arrival }, is_alike);
                 *self.room = Some(facts.into_room());
                 return rebuilt;
             }
@@ -144,12 +144,12 @@ impl Judging<'_> {
         };
         let mut facts = (spec.facts)(shape, form, &node, text);
         facts.begin(schema, tag, limits.inline_units);
-        let looked = Looked { spec, name, odd, shape, form, node: &node, facts: &facts, limits, era };
+        let looked = Looked { spec, name, odd, shape, form, node: &node, facts: &facts, era };
         let trust = (spec.judge)(&looked, report);
         lone_surrogates(&node, &mut Path::default(), report);
         if node.is_object() {
-            let verdict = Verdict { facts: &facts, trust, tree: Some(&node), odd };
-            return self.take(verdict, name, shape, false, report);
+            let arrival = Arrival::new(&facts, trust, &spec.tag, shape, report);
+            return self.take(Arrival { tree: Some(&node), name, odd, ..arrival }, false);
         }
         self.lost();
         None
@@ -157,25 +157,15 @@ impl Judging<'_> {
 
     /// Takes an event into the order. `is_alike`: the templates have told what it is.
     #[inline(always)]
-    fn take(
-        &mut self,
-        verdict: Verdict<'_, '_>,
-        name: Option<&str>,
-        shape: &Shape,
-        is_alike: bool,
-        report: &mut Reporter<'_>,
-    ) -> Option<Box<Rebuilt>> {
-        let Verdict { facts, trust, tree, odd } = verdict;
-        *self.known += u64::from(facts.tag().is_some());
+    fn take(&mut self, mut arrival: Arrival<'_, '_, '_>, is_alike: bool) -> Option<Box<Rebuilt>> {
+        *self.known += u64::from(arrival.facts.tag().is_some());
         if !self.ordered {
             return None;
         }
-        report.instead = None;
-        let tag = &*self.spec.tag;
-        let mut arrival = Arrival { facts, trust, tree, tag, name, odd, shape, rebuilt: None, leads_to: None, report };
+        arrival.report.instead = None;
         self.order.push(&mut arrival);
         match arrival.leads_to {
-            Some(with) if is_alike => self.steady.note(with, facts.text(), self.templates),
+            Some(with) if is_alike => self.steady.note(with, arrival.facts.text(), self.templates),
             Some(_) => {}
             None => self.steady.clear(),
         }

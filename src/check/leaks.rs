@@ -22,32 +22,19 @@ pub(crate) struct LeakRules<'r> {
 impl LeakRules<'_> {
     /// Looks into the values at the given places, for keys and size, and into the whole
     /// event for tokens.
-    pub(crate) fn report(
-        self,
-        whole: &Node<'_>,
-        inspected: &[(Path, &Node<'_>)],
-        bound: usize,
-        report: &mut Reporter<'_>,
-    ) {
+    pub(crate) fn report(self, whole: &Node<'_>, inspected: &[(Path, &Node<'_>)], report: &mut Reporter<'_>) {
         for (path, node) in inspected {
             secret_keys(node, path, self.secret_key, report);
         }
         for (path, node) in inspected {
-            large_value(node, path, bound, self.large_value, report);
+            large_value(node, path, report.limits().inline_units, self.large_value, report);
         }
         secret_values(whole, self.secret_value, report);
     }
 
     /// Looks into JSON that arrived as text: all of it stands at one place.
-    pub(crate) fn report_text(
-        self,
-        text: &Node<'_>,
-        path: &Path,
-        span: &Range<usize>,
-        bound: usize,
-        report: &mut Reporter<'_>,
-    ) {
-        let secrets = report.secrets;
+    pub(crate) fn report_text(self, text: &Node<'_>, path: &Path, span: &Range<usize>, report: &mut Reporter<'_>) {
+        let (secrets, bound) = (report.secrets, report.limits().inline_units);
         walk_exposed_keys(text, &Path::default(), secrets, &mut |_, _| {
             report.add(self.secret_key, path, span.clone(), SECRET_KEY_IN_TEXT);
         });

@@ -27,17 +27,6 @@ pub(crate) enum Trust {
     Suspect,
 }
 
-/// What was made of an event by itself.
-#[derive(Clone, Copy)]
-pub(crate) struct Verdict<'v, 'a> {
-    pub(crate) facts: &'v Facts<'a>,
-    pub(crate) trust: Trust,
-    /// The event as a tree, where that had to be built.
-    pub(crate) tree: Option<&'v Node<'a>>,
-    /// It is written in another way than the protocol's.
-    pub(crate) odd: bool,
-}
-
 /// How a frame counts, which is decided before its event is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Delivery {
@@ -174,13 +163,25 @@ pub(crate) struct Arrival<'t, 'f, 'r> {
     pub(crate) report: &'t mut Reporter<'r>,
 }
 
-impl<'t, 'f> Arrival<'t, 'f, '_> {
+impl<'t, 'f, 'r> Arrival<'t, 'f, 'r> {
+    /// An event of which nothing more is known.
+    #[inline(always)]
+    pub(crate) const fn new(
+        facts: &'t Facts<'f>,
+        trust: Trust,
+        tag: &'t str,
+        shape: &'t Shape,
+        report: &'t mut Reporter<'r>,
+    ) -> Self {
+        Self { facts, trust, tree: None, tag, name: None, odd: false, shape, rebuilt: None, leads_to: None, report }
+    }
+
     /// The value of a watched member as a tree, with places in the event's text.
     pub(crate) fn value(&self, slot: u8) -> Option<Cow<'t, Node<'f>>> {
         if let Some(tree) = self.tree {
             return tree.at(&self.shape.path_of(slot)).map(Cow::Borrowed);
         }
-        let mut node = Node::parse(self.facts.raw_if(slot)?, self.report.depth()).ok()?;
+        let mut node = Node::parse(self.facts.raw_if(slot)?, self.report.limits().depth).ok()?;
         node.shift(self.facts.span(slot).start);
         Some(Cow::Owned(node))
     }

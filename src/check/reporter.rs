@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::finding::{Finding, Related};
 use super::input::Field;
 use super::input_rules;
+use super::limits::Limits;
 use super::policy::Policy;
 use super::protocol::Protocol;
 use super::rule::{Code, Profile, Rule, Severity};
@@ -144,9 +145,8 @@ impl<'r> Reporter<'r> {
         (self.root, self.base) = before;
     }
 
-    /// How deep values may be nested.
-    pub(crate) const fn depth(&self) -> u16 {
-        self.setup.limits.depth
+    pub(crate) const fn limits(&self) -> Limits {
+        self.setup.limits
     }
 
     /// Whether `rule` runs in the profile.
@@ -385,7 +385,6 @@ impl<'r> Reporter<'r> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::limits::Limits;
 
     #[test]
     fn a_list_is_full_where_no_error_fits() {

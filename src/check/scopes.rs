@@ -253,7 +253,7 @@ impl Scopes {
         }
         let quiet = !self.literal && (!arrival.is_clean() || self.is_suspect(id_key));
         if let Some(place) = self.places.get(&key).copied() {
-            if !quiet && self.forgive_stray(of) {
+            if !quiet && self.spend_stray(of) {
                 return Opening::Faulty;
             }
             if !quiet {
@@ -345,18 +345,13 @@ impl Scopes {
         excused
     }
 
-    /// Whether a stray may have been meant for a scope that is still open.
-    fn forgive_stray(&mut self, of: &Of<'_>) -> bool {
+    /// Whether a stray may have been the closer of a scope of this kind; it is used up then.
+    pub(crate) fn spend_stray(&mut self, of: &Of<'_>) -> bool {
         let forgiven = self.has_stray(of);
         if let Some(group) = self.groups.get_mut(of.group) {
             group.strays[of.kind] -= u16::from(forgiven);
         }
         forgiven
-    }
-
-    /// Whether a stray may have been the closer of a scope of this kind; it is used up then.
-    pub(crate) fn spend_stray(&mut self, of: &Of<'_>) -> bool {
-        self.forgive_stray(of)
     }
 
     /// Whether a closer came that may have been meant for this scope, or for one of its kind that

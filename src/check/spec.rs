@@ -8,7 +8,6 @@ use std::sync::{Arc, OnceLock};
 use super::facts::Facts;
 use super::holds::Unpack;
 use super::input_rules;
-use super::limits::Limits;
 use super::order::{Order, Trust};
 use super::protocol::{About, Described, Made, Protocol};
 use super::recognise::Head;
@@ -144,7 +143,6 @@ pub(crate) struct Looked<'e, 'a> {
     pub(crate) form: FormId,
     pub(crate) node: &'e Node<'a>,
     pub(crate) facts: &'e Facts<'a>,
-    pub(crate) limits: Limits,
     /// The era that the stream has shown.
     pub(crate) era: u8,
 }
@@ -154,7 +152,7 @@ pub(crate) struct Looked<'e, 'a> {
 pub(crate) struct Documents {
     pub(crate) names: fn(&Spec) -> Vec<String>,
     /// Checks a document of a type that `names` has.
-    pub(crate) check: fn(&Spec, &str, &Node<'_>, Limits, &mut Reporter<'_>),
+    pub(crate) check: fn(&Spec, &str, &Node<'_>, &mut Reporter<'_>),
 }
 
 impl Described for Spec {
@@ -262,7 +260,7 @@ pub(crate) fn plain(
         facts: |shape, form, node, text| Facts::of_tree(shape, form, node, text),
         judge: Box::new(|_, _| Trust::Clean),
         order: Box::new(order),
-        documents: Documents { names: |_| Vec::new(), check: |_, _, _, _, _| {} },
+        documents: Documents { names: |_| Vec::new(), check: |_, _, _, _| {} },
         recognise: |_, _| 0,
         recognise_document: |_| None,
         publishes: |_, _| false,

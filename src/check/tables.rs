@@ -412,7 +412,7 @@ impl Tables {
                 secret_value: &rules.secret_value,
                 large_value: &rules.large_value,
             };
-            leaks.report(looked.node, &inspected(looked), looked.limits.inline_units, report);
+            leaks.report(looked.node, &inspected(looked), report);
         }
         trust
     }

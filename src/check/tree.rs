@@ -102,6 +102,21 @@ impl<'a> Node<'a> {
         }
     }
 
+    pub(crate) const fn as_bool(&self) -> Option<bool> {
+        match self.value {
+            Value::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The text of a number.
+    pub(crate) const fn as_number(&self) -> Option<&'a str> {
+        match self.value {
+            Value::Number(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// The characters of a string as bytes, in which lone surrogates stay apart.
     pub(crate) fn exact(&self) -> Option<Cow<'a, [u8]>> {
         match &self.value {

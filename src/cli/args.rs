@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "net")]
 use std::time::Duration;
 
+use clap::builder::PossibleValue;
 use clap::parser::ValueSource;
 use clap::{Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
@@ -330,8 +331,13 @@ impl OutputArgs {
 
 fn report(text: &str) -> Result<(Format, PathBuf), String> {
     let named = text.split_once('=').filter(|(_, path)| !path.is_empty());
-    let report = named.and_then(|(name, path)| Some((Format::from_str(name, false).ok()?, path.into())));
-    report.ok_or_else(|| "write a format and a file, such as sarif=found.sarif".into())
+    let (name, path) = named.ok_or("write a format and a file, such as sarif=found.sarif")?;
+    let format = Format::from_str(name, false).map_err(|_| {
+        let known: Vec<_> = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value).collect();
+        let known: Vec<_> = known.iter().map(PossibleValue::get_name).collect();
+        format!("there is no such format; write one of {}", known.join(", "))
+    })?;
+    Ok((format, path.into()))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

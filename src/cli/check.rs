@@ -118,7 +118,7 @@ fn settle(baseline: Option<&Baseline>, flags: &Flags, is_whole: bool) -> Outcome
     if flags.write_baseline {
         let written = baseline.write()?;
         if !flags.quiet {
-            say(&format!("wrote {written} findings to the baseline"));
+            say(&format!("wrote {written} finding{} to the baseline", if written == 1 { "" } else { "s" }));
         }
     } else if is_whole && !flags.quiet {
         let stale = baseline.stale();

@@ -8,7 +8,6 @@ use std::collections::{HashMap, HashSet};
 use super::judge::{MAX_PAYLOAD, MAX_PREVIEW, event, size};
 use super::order::LimeOrder;
 use super::rules;
-use crate::check::Limits;
 use crate::check::explain::{Keyword, Reading, mismatches};
 use crate::check::facts::Facts;
 use crate::check::leaks::secret_keys;
@@ -284,7 +283,6 @@ const FIXTURE: &[Field] = &[
 struct Walk<'w, 'r> {
     shape: &'w Shape,
     rule: &'static Rule,
-    limits: Limits,
     report: &'w mut Reporter<'r>,
 }
 
@@ -350,7 +348,7 @@ impl Walk<'_, '_> {
                 }
             }
             Object(fields) | OptObject(fields) if found.is_object() => self.fields(found, path, fields),
-            Event if found.is_object() => nested(self.shape, found, path, None, self.limits, self.report),
+            Event if found.is_object() => nested(self.shape, found, path, None, self.report),
             OptPreview => self.preview(found, path),
             OptMetadata => {
                 size(found, path, self.bound(), self.report);
@@ -361,7 +359,7 @@ impl Walk<'_, '_> {
     }
 
     fn bound(&self) -> usize {
-        if self.report.strict() { self.limits.inline_units } else { MAX_PAYLOAD }
+        if self.report.strict() { self.report.limits().inline_units } else { MAX_PAYLOAD }
     }
 
     fn preview(&mut self, found: &Node<'_>, path: &Path) {
@@ -376,14 +374,14 @@ impl Walk<'_, '_> {
 }
 
 fn is_finite(node: &Node<'_>) -> bool {
-    matches!(node.value, Value::Number(text) if to_f64(text).is_finite())
+    node.as_number().is_some_and(|text| to_f64(text).is_finite())
 }
 
 /// Checks an event that lies inside a document, with paths from the document's root.
-fn nested(shape: &Shape, node: &Node<'_>, path: &Path, index: Option<u64>, limits: Limits, report: &mut Reporter<'_>) {
+fn nested(shape: &Shape, node: &Node<'_>, path: &Path, index: Option<u64>, report: &mut Reporter<'_>) {
     let text = report.utf8();
     let facts = Facts::of_tree(shape, shape.root(), node, text);
-    report.below(path, index, |report| event(shape, node, &facts, limits, report));
+    report.below(path, index, |report| event(shape, node, &facts, report));
 }
 
 fn document(
@@ -392,10 +390,9 @@ fn document(
     path: &Path,
     rule: &'static Rule,
     fields: &'static [Field],
-    limits: Limits,
     report: &mut Reporter<'_>,
 ) {
-    let mut walk = Walk { shape, rule, limits, report };
+    let mut walk = Walk { shape, rule, report };
     if node.is_object() {
         walk.fields(node, path, fields);
     } else {
@@ -420,14 +417,14 @@ pub(super) fn names(_: &Spec) -> Vec<String> {
 }
 
 /// Checks a document of one of the types.
-pub(super) fn check(spec: &Spec, kind: &str, node: &Node<'_>, limits: Limits, report: &mut Reporter<'_>) {
+pub(super) fn check(spec: &Spec, kind: &str, node: &Node<'_>, report: &mut Reporter<'_>) {
     let Some((_, rule, fields)) = DOCUMENTS.iter().find(|(name, ..)| *name == kind) else {
         return state_delta(spec.shape(1), node, report);
     };
     let shape = spec.shape(0);
-    document(shape, node, &Path::default(), rule, fields, limits, report);
+    document(shape, node, &Path::default(), rule, fields, report);
     if kind == "Fixture" {
-        fixture(spec, node, limits, report);
+        fixture(spec, node, report);
     }
 }
 
@@ -448,7 +445,7 @@ static STATE_DELTA: &[Row<'static>] = &[
 ];
 
 /// What a fixture has beside its fields: every event, gaps, order, then the read models.
-fn fixture(spec: &Spec, node: &Node<'_>, limits: Limits, report: &mut Reporter<'_>) {
+fn fixture(spec: &Spec, node: &Node<'_>, report: &mut Reporter<'_>) {
     let shape = spec.shape(0);
     if !node.is_object() {
         return;
@@ -465,7 +462,7 @@ fn fixture(spec: &Spec, node: &Node<'_>, limits: Limits, report: &mut Reporter<'
             // Nothing more would be said of what follows.
             return;
         }
-        nested(shape, event, &event_path(index), Some(index as u64), limits, report);
+        nested(shape, event, &event_path(index), Some(index as u64), report);
     }
     let waived: HashSet<String> = node
         .get("expected")
@@ -483,10 +480,10 @@ fn fixture(spec: &Spec, node: &Node<'_>, limits: Limits, report: &mut Reporter<'
             HashMap::new()
         }
     };
-    order(spec, events, &waived, &missing, limits, report);
+    order(spec, events, &waived, &missing, report);
     for name in ["initialReadModel", "finalReadModel"] {
         if let Some(model) = node.get(name) {
-            document(shape, model, &Path::of(name), &rules::READ_MODEL_SHAPE, READ_MODEL, limits, report);
+            document(shape, model, &Path::of(name), &rules::READ_MODEL_SHAPE, READ_MODEL, report);
         }
     }
     report.event = None;
@@ -501,7 +498,7 @@ fn event_path(index: usize) -> Path {
 /// The number of an event, if it is an integer.
 fn number_of<'n, 'a>(event: &'n Node<'a>) -> Option<(f64, &'n Node<'a>)> {
     let node = event.get("sequence")?;
-    let Value::Number(text) = node.value else { return None };
+    let text = node.as_number()?;
     is_integer(text).then(|| (to_f64(text), node))
 }
 
@@ -558,12 +555,11 @@ fn order(
     events: &[Node<'_>],
     waived: &HashSet<String>,
     missing: &HashMap<usize, f64>,
-    limits: Limits,
     report: &mut Reporter<'_>,
 ) {
     let text = report.utf8();
     let shape = spec.shape(0);
-    let mut order = LimeOrder::of_fixture(!report.strict(), limits);
+    let mut order = LimeOrder::of_fixture(!report.strict(), report.limits());
     let id_of = |event: &Node<'_>| event.get("id").and_then(Node::as_str).map(std::borrow::Cow::into_owned);
     // The reference finds an event again by its id: the last one that has it.
     let last: HashMap<String, (usize, &Node<'_>)> =
@@ -582,18 +578,7 @@ fn order(
         let facts = Facts::of_tree(shape, shape.root(), event, text);
         let start = report.locate(event.span.start);
         report.aside(&mut found, index as u64, start, |report| {
-            order.push(&mut Arrival {
-                facts: &facts,
-                trust: Trust::Clean,
-                tree: None,
-                tag: &spec.tag,
-                name: None,
-                odd: false,
-                shape,
-                rebuilt: None,
-                leads_to: None,
-                report,
-            });
+            order.push(&mut Arrival::new(&facts, Trust::Clean, &spec.tag, shape, report));
         });
         for violation in found.drain(..) {
             if waived.contains(&violation.rule.name().replace('-', "_")) {

@@ -64,27 +64,6 @@ const fn id(member: &'static str, slot: u8) -> WatchRow<'static> {
     row(member, slot).no_empty()
 }
 
-/// The fields whose empty string is worth a warning.
-pub(crate) const SCOPE_IDS: &[&str] = &[
-    "threadId",
-    "turnId",
-    "taskId",
-    "subagentId",
-    "runId",
-    "stepId",
-    "toolCallId",
-    "actionId",
-    "workerId",
-    "channelId",
-    "handoffId",
-    "reviewId",
-    "traceId",
-    "spanId",
-    "attemptId",
-    "artifactId",
-    "evidenceId",
-];
-
 pub(crate) const WATCHES: &[WatchRow<'static>] = &[
     row("id", ID),
     row("schemaVersion", SCHEMA_VERSION),
@@ -120,13 +99,7 @@ pub(crate) const WATCHES: &[WatchRow<'static>] = &[
     row("artifactRefs", ARTIFACT_REFS),
     row("evidenceRefs", EVIDENCE_REFS),
     WatchRow {
-        definition: EVENT,
-        parent: "",
-        member: "payload",
-        slot: PAYLOAD,
         inspect: true,
-        no_empty: false,
-        piece: false,
         below: &[
             ("path", PATH),
             ("patchId", PATCH_ID),
@@ -148,5 +121,6 @@ pub(crate) const WATCHES: &[WatchRow<'static>] = &[
             ("content", PAYLOAD_CONTENT),
             ("messageId", PAYLOAD_MESSAGE_ID),
         ],
+        ..row("payload", PAYLOAD)
     },
 ];

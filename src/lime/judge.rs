@@ -16,8 +16,8 @@ use crate::check::reporter::Reporter;
 use crate::check::shape::Shape;
 use crate::check::size::json_units;
 use crate::check::time::is_rfc3339;
-use crate::check::tree::{Node, Value};
-use crate::check::{Limits, Profile, js};
+use crate::check::tree::Node;
+use crate::check::{Profile, js};
 use crate::safe::show;
 use crate::wire::path::Path;
 use crate::wire::scan::Kind;
@@ -27,7 +27,7 @@ pub(super) const MAX_PAYLOAD: usize = 32_000;
 pub(super) const MAX_PREVIEW: usize = 512;
 
 /// All findings about one event, in the reference's order, then those of `strict`.
-pub(super) fn event(shape: &Shape, node: &Node<'_>, facts: &Facts<'_>, limits: Limits, report: &mut Reporter<'_>) {
+pub(super) fn event(shape: &Shape, node: &Node<'_>, facts: &Facts<'_>, report: &mut Reporter<'_>) {
     let root = Path::default();
     let misfits = mismatches(shape, shape.root(), node, Reading::Schema, report.worth_listing());
     if !node.is_object() {
@@ -70,7 +70,7 @@ pub(super) fn event(shape: &Shape, node: &Node<'_>, facts: &Facts<'_>, limits: L
         }
     }
     if let Some(payload) = node.get("payload") {
-        let bound = if report.strict() { limits.inline_units } else { MAX_PAYLOAD };
+        let bound = if report.strict() { report.limits().inline_units } else { MAX_PAYLOAD };
         size(payload, &root.join("payload"), bound, report);
         secret_keys(payload, &root.join("payload"), &rules::SECRET_KEY, report);
     }
@@ -105,8 +105,7 @@ fn required(node: &Node<'_>, caret: &std::ops::Range<usize>, report: &mut Report
         report.add_hinted(&rules::REQUIRED_STRING, &Path::of(name), span, message, hint(node, name));
     }
     let sequence = node.get("sequence");
-    let integer =
-        sequence.is_some_and(|node| matches!(node.value, Value::Number(text) if crate::wire::number::is_integer(text)));
+    let integer = sequence.and_then(Node::as_number).is_some_and(crate::wire::number::is_integer);
     if !integer {
         let message = match sequence.map(Node::kind) {
             None => "the event has no sequence".to_owned(),
@@ -259,7 +258,7 @@ fn strict(
             needs(row, class, node, caret, report);
         }
     }
-    for name in SCOPE_IDS {
+    for name in WATCHES.iter().filter(|row| row.no_empty).map(|row| row.member) {
         if let Some(found) = node.get(name).filter(|found| found.as_str().is_some_and(|id| id.is_empty())) {
             report.add(&rules::EMPTY_SCOPE_ID, &Path::of(name), found.span.clone(), format!("{name} is empty"));
         }

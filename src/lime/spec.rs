@@ -35,7 +35,7 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     ];
     spec.looks = &[HIDDEN, TIMES, NEEDS];
     spec.judge = Box::new(|looked, report| {
-        judge::event(looked.shape, looked.node, looked.facts, looked.limits, report);
+        judge::event(looked.shape, looked.node, looked.facts, report);
         // The reference looks at the order of events whatever else is wrong with them.
         Trust::Clean
     });

@@ -9,18 +9,17 @@ use super::events::{ApprovalDecision, EventType, PARAMETER_FORMAT_ERROR, PlanDec
 use super::facts::*;
 use super::order::status::{is_receipt, list_of};
 use super::{overlay, rules};
+use crate::check::Profile;
 use crate::check::explain::{Keyword, Mismatch, Reading, mismatches};
 use crate::check::facts::{FactKind, Facts};
-use crate::check::leaks::{SECRET_KEY, secret_values, too_large, walk_exposed_keys};
+use crate::check::leaks::{SECRET_KEY, large_value, secret_values, walk_exposed_keys};
 use crate::check::near::nearest;
 use crate::check::order::Trust;
 use crate::check::reporter::Reporter;
 use crate::check::rule::{Rule, Severity};
 use crate::check::shape::{FormId, Shape};
-use crate::check::size::json_units;
 use crate::check::spec::{HIDDEN, Look, Looked, Spec};
 use crate::check::tree::{Node, Value};
-use crate::check::{Limits, Profile};
 use crate::safe::show;
 use crate::wire::bytes::digits_at;
 use crate::wire::number::{is_integer, to_f64};
@@ -119,7 +118,9 @@ impl Event<'_, '_, '_> {
         if let Some(first) = lacking.first().filter(|_| is_told) {
             let names: Vec<&str> = lacking.iter().map(|misfit| misfit.member.as_str()).collect();
             let message = format!("data is empty; {} are missing", names.join(", "));
-            trust = self.misfit(overlay::describe(first).0, "data", message, report);
+            let rule = overlay::describe(first).0;
+            self.at(rule, "data", message, report);
+            trust = if rule.severity() == Severity::Error { Trust::Suspect } else { Trust::Clean };
         }
         for misfit in &misfits {
             // Of an unknown type, the type itself and the payload are not held against anything.
@@ -168,12 +169,6 @@ impl Event<'_, '_, '_> {
         trust
     }
 
-    /// Reports a member that does not fit, and says how far the event can be relied on then.
-    fn misfit(&self, rule: &Rule, path: &str, message: String, report: &mut Reporter<'_>) -> Trust {
-        self.at(rule, path, message, report);
-        if rule.severity() == Severity::Error { Trust::Suspect } else { Trust::Clean }
-    }
-
     fn is_of_tool(&self) -> bool {
         self.event.is_some_and(EventType::is_of_tool)
     }
@@ -181,7 +176,7 @@ impl Event<'_, '_, '_> {
     /// Whether a client says that it has made the event.
     fn is_synthetic(&self) -> bool {
         let said = self.looked.node.get("data").and_then(|data| data.get("synthetic"));
-        said.is_some_and(|node| matches!(node.value, Value::Bool(true)))
+        said.and_then(Node::as_bool) == Some(true)
     }
 
     /// A type that is not known; `None` if the event is to be looked at no further.
@@ -286,8 +281,7 @@ impl Event<'_, '_, '_> {
     fn plan(&self, report: &mut Reporter<'_>) {
         let Some(approval) = self.looked.node.at(&Path::of_dotted("data.approval")) else { return };
         let Some(content) = approval.get("plan_content").and_then(Node::as_str) else { return };
-        let truncated =
-            approval.get("plan_content_truncated").is_some_and(|node| matches!(node.value, Value::Bool(true)));
+        let truncated = approval.get("plan_content_truncated").and_then(Node::as_bool) == Some(true);
         let characters = content.chars().count();
         let message = match characters {
             length if length > PLAN => format!("the plan has {length} characters, more than {PLAN}"),
@@ -310,10 +304,8 @@ impl Event<'_, '_, '_> {
         let is_count = |path: &Path| counts.iter().any(|name| *path == Path::of("data").join(name));
         secret_keys(self.looked.node, is_count, report);
         if let Some(data) = self.looked.node.get("data") {
-            let (units, bound) = (json_units(data), self.looked.limits.inline_units);
-            if units > bound {
-                report.add(&rules::LARGE_INLINE_VALUE, &Path::of("data"), data.span.clone(), too_large(units, bound));
-            }
+            let bound = report.limits().inline_units;
+            large_value(data, &Path::of("data"), bound, &rules::LARGE_INLINE_VALUE, report);
         }
         secret_values(self.looked.node, &rules::SECRET_VALUE, report);
     }
@@ -425,11 +417,11 @@ pub(super) const LOOKS: &[Look] = &[HIDDEN, |facts, _| {
 }];
 
 /// Reports what is wrong with the answer to one poll, and with each of its events.
-pub(super) fn document(spec: &Spec, node: &Node<'_>, limits: Limits, report: &mut Reporter<'_>) {
+pub(super) fn document(spec: &Spec, node: &Node<'_>, report: &mut Reporter<'_>) {
     let text = report.utf8();
     let list = list_of(node);
     let span = list.as_ref().map(|(_, list)| &list.span);
-    let Ok(beside) = Node::parse_without(text, limits.depth, span) else { return };
+    let Ok(beside) = Node::parse_without(text, report.limits().depth, span) else { return };
     answer(&beside, true, report);
     let Some((path, list)) = list else { return };
     let shape = spec.shape(0);
@@ -437,13 +429,10 @@ pub(super) fn document(spec: &Spec, node: &Node<'_>, limits: Limits, report: &mu
     report.root = path;
     for (index, element) in list.elements().iter().enumerate() {
         let Some(text) = text.get(element.span.clone()) else { continue };
-        let Ok(node) = Node::parse(text, limits.depth) else { continue };
+        let Ok(node) = Node::parse(text, report.limits().depth) else { continue };
         (report.event, report.element, report.base) = (Some(index as u64), Some(index), element.span.start);
         let known = facts(shape, form, &node, text);
-        event(
-            &Looked { spec, name: None, odd: false, shape, form, node: &node, facts: &known, limits, era: 0 },
-            report,
-        );
+        event(&Looked { spec, name: None, odd: false, shape, form, node: &node, facts: &known, era: 0 }, report);
     }
     (report.event, report.element, report.base) = (None, None, 0);
     report.root = Path::default();
@@ -472,7 +461,7 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
         return;
     }
     let success = node.get("success");
-    let failed = success.is_some_and(|node| matches!(node.value, Value::Bool(false)));
+    let failed = success.and_then(Node::as_bool) == Some(false);
     if failed {
         let error = node.get("error");
         if error.is_none_or(|error| error.kind() != Kind::String) {

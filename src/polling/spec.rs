@@ -28,7 +28,7 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     spec.judge_batch = |_, node, report| judge::response(node, report);
     spec.documents = Documents {
         names: |_| vec!["PollResponse".to_owned()],
-        check: |spec, _, node, limits, report| judge::document(spec, node, limits, report),
+        check: |spec, _, node, report| judge::document(spec, node, report),
     };
     spec.recognise = |_, heads| heads.iter().filter(|head| is_event(head)).count();
     spec.publishes = |_, text| {

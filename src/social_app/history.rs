@@ -20,7 +20,7 @@ const SPELLINGS: [(&str, &str); 2] = [("suggestedActions", "suggested_actions"),
 const MASK: &str = "visibility_mask";
 
 /// Reports what is wrong with the answer of `/history`.
-pub(super) fn document(shape: &Shape, node: &Node<'_>, limits: Limits, report: &mut Reporter<'_>) {
+pub(super) fn document(shape: &Shape, node: &Node<'_>, report: &mut Reporter<'_>) {
     let reading = if report.strict() { Reading::Receive } else { Reading::Schema };
     let misfits = mismatches(shape, shape.root(), node, reading, report.worth_listing());
     let mut drafts: Vec<Draft> = misfits.iter().map(|misfit| judge(misfit, node)).collect();
@@ -32,7 +32,7 @@ pub(super) fn document(shape: &Shape, node: &Node<'_>, limits: Limits, report: &
         for (index, message) in messages.iter().enumerate() {
             let mut path = Path::of("messages");
             path.push_index(index);
-            stored(message, &path, limits, &mut drafts);
+            stored(message, &path, report.limits(), &mut drafts);
         }
     }
     for draft in drafts {

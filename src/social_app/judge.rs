@@ -20,7 +20,7 @@ use crate::check::tree::Node;
 /// not keep a client from taking it in, unless it is another event than it says.
 pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust {
     let version = Version::of_era(looked.era).or(Version::shown_by(looked.facts));
-    let mut details = Details::new(looked.shape, looked.node, looked.facts, version, looked.limits);
+    let mut details = Details::new(looked.shape, looked.node, looked.facts, version, report.limits());
     details.collect(report.profile == Profile::Schema, report.secrets, report.worth_listing());
     for draft in details.drafts {
         if draft.severity == draft.rule.severity() {

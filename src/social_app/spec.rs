@@ -40,7 +40,7 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     spec.judge = Box::new(judge::event);
     spec.documents = Documents {
         names: |_| vec!["HistoryResponse".into()],
-        check: |spec, _, node, limits, report| history::document(spec.shape(2), node, limits, report),
+        check: |spec, _, node, report| history::document(spec.shape(2), node, report),
     };
     spec.recognise = |_, heads| {
         // What AG-UI would take for its own under a near name is the dialect's as well.

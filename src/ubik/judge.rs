@@ -400,7 +400,7 @@ impl<'a> Event<'_, '_, 'a> {
         }
         secret_keys(node, &Path::default(), &rules::SECRET_KEY, report);
         if !report.is_rebuilt {
-            let (units, bound) = (json_units(node), self.looked.limits.inline_units);
+            let (units, bound) = (json_units(node), report.limits().inline_units);
             if units > bound {
                 report.add(&rules::LARGE_INLINE_VALUE, &Path::default(), 0..1, too_large(units, bound));
             }

@@ -11,12 +11,9 @@ const FRAGMENT: &[&str] =
 const TOOL_INPUT: &[&str] = &["tool_input"];
 const TOOL_REQUEST: &[&str] = &["prompt", "input_types", "timeout", "state"];
 
-static OVERLAY: [Row<'static>; 9] = [
-    Row::any(FRAGMENT, When::Is(Keyword::Required), &rules::CHUNK_FIELD_MISSING, "{name} is missing").of("*DeltaEvent"),
-    Row::any(FRAGMENT, When::Is(Keyword::Required), &rules::CHUNK_FIELD_MISSING, "{name} is missing")
-        .of("*StreamDelta"),
-    Row::any(FRAGMENT, When::Any, &rules::CHUNK_FIELD_MISSING, "{name} {state}, not {expected}").of("*DeltaEvent"),
-    Row::any(FRAGMENT, When::Any, &rules::CHUNK_FIELD_MISSING, "{name} {state}, not {expected}").of("*StreamDelta"),
+static OVERLAY: [Row<'static>; 7] = [
+    Row::any(FRAGMENT, When::Is(Keyword::Required), &rules::CHUNK_FIELD_MISSING, "{name} is missing"),
+    Row::any(FRAGMENT, When::Any, &rules::CHUNK_FIELD_MISSING, "{name} {state}, not {expected}"),
     Row::any(
         TOOL_INPUT,
         When::Is(Keyword::Required),

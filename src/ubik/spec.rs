@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::events::{DELTA_SUFFIX, EventType, ExecutionStatus, InputType, Phase, ToolEventType, ToolStatus};
+use super::events::{EventType, ExecutionStatus, InputType, Phase, ToolEventType, ToolStatus, whole_type};
 use super::facts::{SESSION_WATCHES, TOOL_WATCHES};
 use super::order::UbikOrder;
 use super::{judge, rules, unpack};
@@ -61,7 +61,7 @@ fn is_event(head: &Head<'_>) -> bool {
     }
     if let Some(tag) = head.text("type") {
         // A polled event has a type of that form as well, and more beside it.
-        let name = tag.strip_suffix(DELTA_SUFFIX).unwrap_or(tag);
+        let name = whole_type(tag);
         let of_session = EventType::from_tag(name).is_some() || name.len() < tag.len();
         return head.kind("idx").is_none() && of_session;
     }
@@ -80,6 +80,6 @@ fn is_payload(head: &Head<'_>) -> bool {
 }
 
 fn is_type(name: &str) -> bool {
-    let name = name.strip_suffix(DELTA_SUFFIX).unwrap_or(name);
+    let name = whole_type(name);
     EventType::from_tag(name).is_some() || ToolEventType::from_tag(name).is_some() || judge::OLDER.contains(&name)
 }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::events::{DELTA_SUFFIX, EventType, ToolEventType};
+use super::events::{DELTA_SUFFIX, EventType, ToolEventType, whole_type};
 use super::facts::{OF_TOOL, TOOL};
 use crate::check::Envelope;
 use crate::check::holds::{Content, Holds};
@@ -18,7 +18,7 @@ pub(super) fn unpack<'a>(text: &'a str, envelope: Option<&Envelope<'a>>, era: u8
     // An output of a tool may be named type; a session's event of that name has its own type.
     let type_of = || tag::leading(text, "type").map(Cow::Borrowed).or_else(|| Members::of(text).kind);
     let is_plainly_of_tool = |name: &str| {
-        let whole = name.strip_suffix(DELTA_SUFFIX).unwrap_or(name);
+        let whole = whole_type(name);
         era >= OF_TOOL || (ToolEventType::from_tag(whole).is_some() && EventType::from_tag(whole).is_none())
     };
     let of_tool = name
@@ -81,7 +81,7 @@ fn is_of_tool(name: &str) -> bool {
 
 /// Whether only the stream of a session has events of that type.
 fn is_of_session(name: &str) -> bool {
-    let name = name.strip_suffix(DELTA_SUFFIX).unwrap_or(name);
+    let name = whole_type(name);
     EventType::from_tag(name).is_some() && ToolEventType::from_tag(name).is_none()
 }
 

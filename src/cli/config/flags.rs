@@ -17,7 +17,7 @@ pub(in crate::cli) struct Flags {
     pub(in crate::cli) no_config: bool,
 
     /// Print the configuration that is in effect, with where each value comes from, and check nothing
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["list_files", "write_baseline", "output_file", "reports"])]
     pub(in crate::cli) print_config: bool,
 
     /// Leave out files and folders that match
@@ -29,7 +29,7 @@ pub(in crate::cli) struct Flags {
     pub(in crate::cli) no_ignore: bool,
 
     /// Print what would be checked, one file a line with its protocol and framing, and check nothing
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["format", "write_baseline", "output_file", "reports"])]
     pub(in crate::cli) list_files: bool,
 
     /// Print findings and errors, and nothing else

@@ -5,7 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use crate::cli::console::{Outcome, shown};
-use crate::safe::is_obeyed;
+use crate::safe::{is_obeyed, without_tokens};
 
 /// The configuration in effect, table by table.
 #[derive(Debug, Default)]
@@ -95,11 +95,11 @@ impl Row {
         let key = if is_bare { self.key.clone() } else { toml_of(&self.key) };
         match &self.values[..] {
             [] => writeln!(out, "{key} = []"),
-            [(value, from)] if !self.is_list => writeln!(out, "{key} = {value} # {}", shown(from)),
+            [(value, from)] if !self.is_list => writeln!(out, "{key} = {} # {}", without_tokens(value), shown(from)),
             values => {
                 writeln!(out, "{key} = [")?;
                 for (value, from) in values {
-                    writeln!(out, "    {value}, # {}", shown(from))?;
+                    writeln!(out, "    {}, # {}", without_tokens(value), shown(from))?;
                 }
                 writeln!(out, "]")
             }

@@ -86,6 +86,11 @@ impl Request {
         }
         let default = if body.is_some() { Method::POST } else { Method::GET };
         let method = args.method.as_deref().and_then(|name| name.parse().ok()).unwrap_or(default);
+        if method == Method::GET && body.is_some() {
+            return Err(Failure::new(
+                "--method GET: a GET request has no body, so it does not go with --ask and --input",
+            ));
+        }
         let agent = agent(args)?;
         let wait = args.wait;
         Ok(Self { uri, method, common: common(body.is_some()), own, body, agent, sent, wait })
@@ -322,7 +327,7 @@ fn reason(error: &ureq::Error, scheme: Option<&str>) -> String {
         ureq::Error::Io(error) => reason_of_io(error, scheme == Some("https")),
         ureq::Error::Rustls(error) => no_tls(&error.to_string()),
         ureq::Error::TooManyRedirects => format!("there are more than {REDIRECTS} redirects"),
-        ureq::Error::Protocol(_) => "the answer is not HTTP/1.1, or has too many headers".into(),
+        ureq::Error::Protocol(_) => "the answer is not HTTP/1.1, or has too many headers or malformed ones".into(),
         ureq::Error::LargeResponseHeader(_, most) => format!("the headers of the answer are longer than {most} bytes"),
         ureq::Error::ConnectProxyFailed(_) => "the proxy refuses the connection".into(),
         _ => "the request failed".into(),

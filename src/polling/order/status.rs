@@ -10,7 +10,7 @@ use super::task::Task;
 use crate::check::Related;
 use crate::check::holds::Batch;
 use crate::check::reporter::Reporter;
-use crate::check::tree::{Node, Value};
+use crate::check::tree::Node;
 use crate::wire::number::{self, to_f64};
 use crate::wire::path::Path;
 use crate::wire::scan::Kind;
@@ -25,7 +25,7 @@ pub(in crate::polling) fn is_receipt(node: &Node<'_>) -> bool {
 
 /// Whether a response says that a task was cancelled: that it went well is all that it says.
 pub(super) fn is_cancelled(node: &Node<'_>) -> bool {
-    let success = node.get("success").is_some_and(|node| matches!(node.value, Value::Bool(true)));
+    let success = node.get("success").and_then(Node::as_bool) == Some(true);
     success && node.members().len() == 1
 }
 
@@ -60,7 +60,7 @@ pub(super) struct Head<'n, 'a> {
 impl<'n, 'a> Head<'n, 'a> {
     /// `None` if the response has failed.
     pub(super) fn of(node: &'n Node<'a>, batch: &Batch) -> Option<Self> {
-        let failed = node.get("success").is_some_and(|node| matches!(node.value, Value::Bool(false)));
+        let failed = node.get("success").and_then(Node::as_bool) == Some(false);
         if failed || !node.is_object() || (batch.asked.is_none() && is_receipt(node)) {
             return None;
         }
@@ -104,18 +104,12 @@ impl<'n, 'a> Head<'n, 'a> {
     }
 
     fn number(&self, name: &str) -> Option<f64> {
-        match self.data.get(name)?.value {
-            Value::Number(text) => Some(to_f64(text)),
-            _ => None,
-        }
+        self.data.get(name)?.as_number().map(to_f64)
     }
 }
 
 fn count(node: &Node<'_>) -> Option<u64> {
-    match node.value {
-        Value::Number(text) => number::count(text),
-        _ => None,
-    }
+    node.as_number().and_then(number::count)
 }
 
 /// Whether a task may have another status later on; polls need not see every status.

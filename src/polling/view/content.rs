@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::check::tree::{Node, Value};
+use crate::check::tree::Node;
 use crate::wire::decode::from_json;
 use crate::wire::number::to_f64;
 use crate::wire::scan::Kind;
@@ -56,22 +56,16 @@ impl<'t, 'a> Content<'t, 'a> {
 
     /// The number, as near as a double comes.
     pub(super) fn as_f64(self) -> Option<f64> {
-        match &self.node.value {
-            Value::Number(text) => Some(to_f64(text)),
-            _ => None,
-        }
+        self.node.as_number().map(to_f64)
     }
 
     /// The integer from 0, if it fits.
     pub(super) fn as_u64(self) -> Option<u64> {
-        match &self.node.value {
-            Value::Number(text) => from_json::<Integer>(text).ok()?.as_u64(),
-            _ => None,
-        }
+        from_json::<Integer>(self.node.as_number()?).ok()?.as_u64()
     }
 
     pub(super) fn is_true(self) -> bool {
-        matches!(self.node.value, Value::Bool(true))
+        self.node.as_bool() == Some(true)
     }
 
     pub(super) fn is_object(self) -> bool {

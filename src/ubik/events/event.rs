@@ -18,6 +18,11 @@ use crate::wire::union::tagged_union;
 /// Since 0.1.0. Source: session events guide.
 pub const DELTA_SUFFIX: &str = "_delta_sse";
 
+/// The type of the event that a type is of a fragment of; of no fragment, the type itself.
+pub(in crate::ubik) fn whole_type(name: &str) -> &str {
+    name.strip_suffix(DELTA_SUFFIX).unwrap_or(name)
+}
+
 tagged_union! {
     /// An event of an agent's session: what the agent does while it answers.
     pub enum Event, EventType = "UbikEvent", tag member "type" {
@@ -62,12 +67,21 @@ tagged_union! {
     }
 }
 
+impl EventType {
+    /// Whether the event ends its task. A request to stop does not.
+    ///
+    /// Since 0.1.0. Source: session events guide.
+    pub const fn is_terminal(self) -> bool {
+        matches!(self, Self::AgentProcessingComplete | Self::AgentProcessingError)
+    }
+}
+
 impl Event {
     /// Whether the event ends its task. A request to stop does not.
     ///
     /// Since 0.1.0. Source: session events guide.
     pub fn is_terminal(&self) -> bool {
-        matches!(self, Self::AgentProcessingComplete(_) | Self::AgentProcessingError(_))
+        self.known_type().is_some_and(EventType::is_terminal)
     }
 
     /// The task that the event names, which few do.
@@ -172,12 +186,21 @@ tagged_union! {
     }
 }
 
+impl ToolEventType {
+    /// Whether the event ends the run of the tool.
+    ///
+    /// Since 0.1.0. Source: tool streaming guide.
+    pub const fn is_terminal(self) -> bool {
+        matches!(self, Self::ToolEnd | Self::FinalResult | Self::Error)
+    }
+}
+
 impl ToolEvent {
     /// Whether the event ends the run of the tool.
     ///
     /// Since 0.1.0. Source: tool streaming guide.
     pub fn is_terminal(&self) -> bool {
-        matches!(self, Self::ToolEnd(_) | Self::FinalResult(_) | Self::Error(_))
+        self.known_type().is_some_and(ToolEventType::is_terminal)
     }
 
     /// The event as an SSE frame: its type as the name, its content in one `data:` line.

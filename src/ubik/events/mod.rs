@@ -14,6 +14,7 @@ pub(super) mod tool_stream;
 
 pub use checkpoint::{CheckpointCreated, InputRequired};
 pub use chunk::Chunk;
+pub(super) use event::whole_type;
 pub use event::{DELTA_SUFFIX, Event, EventType, ToolEvent, ToolEventType};
 pub use http::{
     ExecuteResponse, MessageList, PublicAgentMessage, PublicCheckpoint, PublicMessageCreate, PublicToolExecutionResult,

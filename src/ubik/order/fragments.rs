@@ -94,17 +94,8 @@ impl Fragments {
         }
     }
 
-    /// An event could not be read, which may have been a fragment.
-    pub(super) fn lost(&mut self) {
-        self.lose(false);
-    }
-
-    /// An event could not be taken that was a fragment.
-    pub(super) fn lost_fragment(&mut self) {
-        self.lose(true);
-    }
-
-    fn lose(&mut self, is_fragment: bool) {
+    /// An event could not be taken, which was a fragment, or may have been one.
+    pub(super) fn lost(&mut self, is_fragment: bool) {
         if self.losses.len() < LOSSES {
             self.losses.push(Loss { at: self.clock, is_fragment });
         }
@@ -130,7 +121,7 @@ impl Fragments {
             session.begins_in_part(parts, original.is_some(), arrival);
         }
         let Some(group) = group else {
-            self.lost_fragment();
+            self.lost(true);
             self.may_have_ended |= may_end;
             // Otherwise the rest of its group says what it was a part of.
             if count(facts, TOTAL_CHUNKS).is_none_or(|total| total < 2) {
@@ -245,7 +236,7 @@ impl Fragments {
     }
 
     fn suspect(&mut self, group: u64, may_end: bool) {
-        self.lost();
+        self.lost(false);
         self.suspects.insert(group, ());
         self.may_have_ended |= may_end;
     }
@@ -378,7 +369,8 @@ fn type_of(text: &str) -> Option<String> {
 }
 
 fn is_terminal(event: &str) -> bool {
-    matches!(event, "agent_processing_complete" | "agent_processing_error" | "tool_end" | "final_result" | "error")
+    EventType::from_tag(event).is_some_and(EventType::is_terminal)
+        || ToolEventType::from_tag(event).is_some_and(ToolEventType::is_terminal)
 }
 
 /// Reports what is odd about a fragment that fits.

@@ -92,7 +92,7 @@ impl UbikOrder {
         match event_type {
             Some("connection_established") => self.fragments.begin_again(),
             Some(event_type) => self.fragments.came_whole(event_type, facts.text(), &mut self.session),
-            None if arrival.tree.is_some_and(|tree| tree.get("chunk_data").is_some()) => self.fragments.lost_fragment(),
+            None if arrival.tree.is_some_and(|tree| tree.get("chunk_data").is_some()) => self.fragments.lost(true),
             None => {}
         }
     }
@@ -164,7 +164,7 @@ impl Order for UbikOrder {
     fn lost(&mut self) {
         self.session.lost();
         self.tool.lost();
-        self.fragments.lost();
+        self.fragments.lost(false);
         self.texts.clear();
     }
 

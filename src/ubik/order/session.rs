@@ -154,7 +154,7 @@ impl Session {
             EventType::ConnectionEstablished => (self.begun, self.lost_connection) = (true, true),
             EventType::AgentProcessingStarted => self.task.processing = true,
             EventType::ResponseStreamStart => self.task.streaming = true,
-            EventType::AgentProcessingComplete | EventType::AgentProcessingError => self.task.may_have_ended = true,
+            event if event.is_terminal() => self.task.may_have_ended = true,
             _ => {}
         }
         if let Some(count) = self.unseen(event) {
@@ -211,7 +211,7 @@ impl Session {
         }
         self.same_task(arrival);
         self.in_time(event, is_late, arrival);
-        if matches!(event, EventType::AgentProcessingComplete | EventType::AgentProcessingError) {
+        if event.is_terminal() {
             self.end(event, arrival);
             return;
         }

@@ -8,7 +8,7 @@ use crate::check::facts::{FactKind, Facts};
 use crate::check::order::{Arrival, Place};
 use crate::check::reporter::Reporter;
 use crate::check::scopes::{Id, Kind, Of, Scopes};
-use crate::check::tree::{Node, Value};
+use crate::check::tree::Node;
 use crate::safe::show_number;
 use crate::wire::number::to_f64;
 
@@ -105,9 +105,7 @@ impl Steps {
 
     /// A step that had ended has begun again, under nearly the type of its event; false if it names none.
     pub(super) fn begins_misspelt(&mut self, event: Option<&Node<'_>>) -> bool {
-        let Some(Value::Number(raw)) = event.and_then(|event| event.get("step")).map(|step| &step.value) else {
-            return false;
-        };
+        let Some(raw) = event.and_then(|event| event.get("step")?.as_number()) else { return false };
         let id = Id { key: self.scopes.key(to_f64(raw).to_bits()), text: show_number(raw) };
         let key = id.key;
         let of = Of { kind: 0, group: 0, owner: 0, id: Some(id), slot: STEP };

@@ -37,9 +37,9 @@ impl ToolStream {
         let meant = arrival.name.filter(|_| event.is_none()).and_then(|name| nearest(name, known));
         self.may_have_ended = !arrival.is_clean()
             || arrival.name == Some(OLDER_END)
-            || meant.and_then(ToolEventType::from_tag).is_some_and(is_end);
+            || meant.and_then(ToolEventType::from_tag).is_some_and(ToolEventType::is_terminal);
         // An end that is none by its members may be another event under a wrong name.
-        if event.copied().is_some_and(is_end) && arrival.is_clean() {
+        if event.copied().is_some_and(ToolEventType::is_terminal) && arrival.is_clean() {
             self.end.get_or_insert(arrival.place());
         }
     }
@@ -55,8 +55,4 @@ impl ToolStream {
             report.add_at_end(&rules::TOOL_STREAM_WITHOUT_TERMINAL, message, None);
         }
     }
-}
-
-const fn is_end(event: ToolEventType) -> bool {
-    matches!(event, ToolEventType::ToolEnd | ToolEventType::FinalResult | ToolEventType::Error)
 }
