@@ -523,6 +523,8 @@ fn gaps(events: &[Node<'_>], may_repeat: bool, report: &mut Reporter<'_>) -> Has
     for (index, event) in events.iter().enumerate() {
         match (number_of(event), &mut numbers) {
             (None, numbers) => numbers.iter_mut().for_each(Sequence::skip),
+            // That it is negative has a rule of its own.
+            (Some((number, _)), numbers) if number < 0.0 => numbers.iter_mut().for_each(Sequence::skip),
             (Some((number, node)), numbers) => {
                 let id = event.get("id").and_then(Node::as_str).map(|id| (id.into_owned(), number.to_bits()));
                 // That an event comes twice has a rule of its own, unless that is declared.

@@ -6,7 +6,7 @@ use super::events::class::{EventClass, is_legacy_terminal};
 use super::events::event::{Kind as EventKind, Owner, Phase, Status};
 use super::facts::*;
 use super::rules;
-use super::scope::{DOCUMENTED_ROWS, SCOPE_ROWS, ScopeRow};
+use super::scope::{DOCUMENTED_ROWS, Need, SCOPE_ROWS, ScopeRow};
 use crate::check::explain::{Keyword, Reading, mismatches};
 use crate::check::facts::{FactKind, Facts};
 use crate::check::leaks::{SECRET_KEY, is_exempt, is_secret_key, secret_keys, secret_values};
@@ -113,7 +113,8 @@ fn required(node: &Node<'_>, caret: &std::ops::Range<usize>, report: &mut Report
             Some(kind) => format!("sequence is {}, not an integer", kind.name()),
         };
         let span = sequence.map_or(caret.clone(), |found| found.span.clone());
-        report.add(&rules::SEQUENCE_NOT_INTEGER, &Path::of("sequence"), span, message);
+        let hint = hint(node, "sequence");
+        report.add_hinted(&rules::SEQUENCE_NOT_INTEGER, &Path::of("sequence"), span, message, hint);
     }
 }
 
@@ -132,11 +133,11 @@ fn needs(row: &ScopeRow, class: &str, node: &Node<'_>, caret: &std::ops::Range<u
     if let Some((name, node)) = other.filter(|_| found.is_none()) {
         message += &format!("; {name} is {}", unusable(node));
     }
-    let (of, name) = match row.member().split_once('.') {
-        Some((parent, name)) => (node.get(parent), name),
-        None => (Some(node), row.member()),
-    };
-    report.add_hinted(row.rule, &path, span, message, of.and_then(|of| hint(of, name)));
+    let hint = names.iter().find_map(|member| match member.split_once('.') {
+        Some((parent, name)) => hint(node.get(parent)?, name),
+        None => hint(node, member),
+    });
+    report.add_hinted(row.rule, &path, span, message, hint);
 }
 
 /// A member that is there and cannot be used, or what it would stand in.
@@ -229,7 +230,8 @@ fn strict(
             && !EventClass::from(*class).is_known()
     }) {
         let message = format!("{} is not a class that Lime names", show(class));
-        report.add(&rules::UNKNOWN_EVENT_CLASS, &Path::of("eventClass"), facts.span(EVENT_CLASS), message);
+        let (path, span) = (Path::of("eventClass"), facts.span(EVENT_CLASS));
+        report.add_hinted(&rules::UNKNOWN_EVENT_CLASS, &path, span, message, meant(class, EventClass::KNOWN));
     }
     for (name, slot, known) in [
         ("kind", KIND, EventKind::KNOWN),
@@ -240,7 +242,8 @@ fn strict(
         if let Some(value) = facts.string(slot).filter(|value| !value.is_empty() && !known.contains(&&**value)) {
             let article = if name == "owner" { "an" } else { "a" };
             let message = format!("{} is not {article} {name} that Lime names", show(&value));
-            report.add(&rules::UNKNOWN_KIND_OR_STATUS, &Path::of(name), facts.span(slot), message);
+            let hint = meant(&value, known);
+            report.add_hinted(&rules::UNKNOWN_KIND_OR_STATUS, &Path::of(name), facts.span(slot), message, hint);
         }
     }
     for (name, slot) in [("createdAt", CREATED_AT), ("completedAt", COMPLETED_AT)] {
@@ -254,7 +257,12 @@ fn strict(
         report.add(&rules::CLASS_SPELLING, &Path::of("eventClass"), facts.span(EVENT_CLASS), message);
     }
     if let Some(class) = class {
-        for row in DOCUMENTED_ROWS.iter().filter(|row| row.applies.to(class) && !row.is_met(facts)) {
+        // That the payload cannot be read says enough.
+        let is_told = |row: &ScopeRow| {
+            let of_payload = |need: &Need| need.member().starts_with("payload.");
+            node.get("payload").is_some_and(|payload| !payload.is_object()) && row.any_of.iter().any(of_payload)
+        };
+        for row in DOCUMENTED_ROWS.iter().filter(|row| row.applies.to(class) && !row.is_met(facts) && !is_told(row)) {
             needs(row, class, node, caret, report);
         }
     }
@@ -283,6 +291,11 @@ fn strict(
         below.pop();
     }
     secret_values(node, &rules::SECRET_VALUE, report);
+}
+
+/// What to write instead of a value that is nearly one of the contract's.
+fn meant(written: &str, known: &[&str]) -> Option<String> {
+    nearest(written, known.iter().copied()).map(|meant| format!("write {meant}"))
 }
 
 /// The spelling that the contract has for a class in other case, with blanks, or with

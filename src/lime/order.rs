@@ -112,6 +112,16 @@ struct Turn {
     overrun: bool,
 }
 
+/// The events of one runtime and thread.
+#[derive(Clone, Copy, Debug)]
+struct Lane {
+    sequence: Sequence,
+    /// The last event.
+    last: u64,
+    /// The key of its turn.
+    turn: u64,
+}
+
 /// The state of one stream.
 pub(super) struct LimeOrder {
     /// Keep the reference's own transitions, cascades included.
@@ -119,11 +129,11 @@ pub(super) struct LimeOrder {
     /// Look for gaps, which a fixture has a rule of its own for.
     counts: bool,
     scopes: Scopes,
-    /// Where each id came first, and with which number.
-    ids: Bounded<(Place, f64)>,
+    /// Where each id came first, and a key of its number, runtime and thread.
+    ids: Bounded<(Place, u64)>,
     turns: Bounded<Turn>,
-    /// By runtime and thread: the numbers, and which event had the last of them.
-    sequences: Bounded<(Sequence, u64)>,
+    /// By runtime and thread.
+    lanes: Bounded<Lane>,
     /// Events whose runtime and thread cannot be read: when they came, and their numbers, where
     /// those can be read.
     losses: VecDeque<(u64, Option<f64>)>,
@@ -140,6 +150,8 @@ pub(super) struct LimeOrder {
     last_turn: (String, u64),
     /// The same for runtime and thread.
     last_thread: (String, String, u64),
+    /// The key of the runtime and thread that the last event names.
+    last_kin: u64,
     /// Values that are equal to nothing else, as objects are in JavaScript.
     objects: u64,
     /// Which rules were said to be no longer guaranteed.
@@ -151,6 +163,9 @@ const BESIDE: &[u8] = &[ID, SEQUENCE, CREATED_AT];
 
 /// It was said that ids are forgotten.
 const FORGOT_IDS: u8 = 2;
+
+/// Among so many threads one is looked for that expects a number.
+const THREADS: usize = 64;
 
 /// A gap explains so many faults at most.
 const EXPLAINED: f64 = 64.0;
@@ -171,10 +186,11 @@ impl LimeOrder {
             counts: !literal,
             last_turn: (String::new(), scopes.key((2_u8, ""))),
             last_thread: (String::new(), String::new(), scopes.key(("", ""))),
+            last_kin: 0,
             scopes,
             ids: Bounded::new(limits.history),
             turns: Bounded::new(limits.history),
-            sequences: Bounded::new(limits.history),
+            lanes: Bounded::new(limits.history),
             losses: VecDeque::new(),
             missing: 0.0,
             missed_at: 0,
@@ -210,9 +226,10 @@ impl LimeOrder {
         let raw = match facts.kind(TURN_ID) {
             FactKind::Absent => "",
             FactKind::Null if self.literal => "",
-            // A value that is not an id names no turn: the event belongs to the turn of the event
-            // before.
-            kind if kind != FactKind::String && !self.literal => return self.last_turn.1,
+            kind if !self.literal && kind != FactKind::String => {
+                // What is no id names no turn: the event is of that of the last event in its thread.
+                return self.lanes.get(self.last_thread.2).map_or(self.last_turn.1, |lane| lane.turn);
+            }
             _ => facts.raw(TURN_ID),
         };
         if raw != self.last_turn.0 || raw.starts_with(['{', '[']) {
@@ -270,13 +287,13 @@ impl LimeOrder {
         let facts = arrival.facts;
         let named = if self.literal { is_truthy(facts, ID) } else { facts.string(ID).is_some_and(|id| !id.is_empty()) };
         let Some(key) = named.then(|| self.identity(facts, ID)).flatten() else { return false };
-        let number = sequence.unwrap_or(f64::NAN);
-        let Some((place, before)) = self.ids.recall(key, (arrival.place(), number)) else { return false };
+        let own = sequence.unwrap_or(f64::NAN).to_bits() ^ self.last_kin;
+        let Some((place, before)) = self.ids.recall(key, (arrival.place(), own)) else { return false };
         let id = facts.string(ID).unwrap_or(Cow::Borrowed(facts.raw(ID)));
         let message = format!("the event id {} was used before", show(&id));
         let related = place.related("first used here");
         arrival.fault_related(&rules::DUPLICATE_EVENT_ID, Some(ID), message, Some(related));
-        !self.literal && before.to_bits() == number.to_bits()
+        !self.literal && before == own
     }
 
     /// Notes the runtime and thread of an event; false if they cannot be told.
@@ -296,12 +313,18 @@ impl LimeOrder {
         let id = |slot, raw| facts.string(slot).map_or((0_u8, Cow::Borrowed(raw)), |id| (1, id));
         let key = self.scopes.key((id(RUNTIME_ID, runtime), id(THREAD_ID, thread)));
         let expects = |key| {
-            let sequence = self.sequences.get(key);
-            number.is_some_and(|number| sequence.is_some_and(|(sequence, _)| sequence.expects(number)))
+            let lane = self.lanes.get(key);
+            number.is_some_and(|number| lane.is_some_and(|lane| lane.sequence.expects(number)))
         };
         // Some producers number events without a thread together with those of the active one.
-        if !has_thread && !expects(key) && expects(self.last_thread.2) {
-            return true;
+        if !has_thread && !expects(key) {
+            let others = number.map_or(0, |number| self.expecting(number, None));
+            if others == 1 && expects(self.last_thread.2) {
+                return true;
+            }
+            if others > 0 {
+                return false;
+            }
         }
         runtime.clone_into(&mut self.last_thread.0);
         thread.clone_into(&mut self.last_thread.1);
@@ -309,18 +332,29 @@ impl LimeOrder {
         true
     }
 
-    fn sequence(&mut self, number: f64, arrival: &mut Arrival<'_, '_, '_>) {
+    /// How many threads expect this number next, but for one of them. Where there are very many
+    /// threads, none is asked.
+    fn expecting(&self, number: f64, but: Option<u64>) -> usize {
+        let lanes = self.lanes.iter().filter(|(key, _)| but != Some(*key));
+        if self.lanes.len() > THREADS { 0 } else { lanes.filter(|(_, lane)| lane.sequence.expects(number)).count() }
+    }
+
+    /// Takes the number of an event; true if it was missed before.
+    fn sequence(&mut self, number: f64, arrival: &mut Arrival<'_, '_, '_>) -> bool {
         let facts = arrival.facts;
         if !self.thread(Some(number), facts) {
-            return self.lose(Some(number));
+            self.lose(Some(number));
+            return false;
         }
         let event = self.last;
-        let Some((sequence, last)) = self.sequences.get_mut(self.last_thread.2) else {
-            self.sequences.insert(self.last_thread.2, (Sequence::new(number), event));
-            return;
+        let Some(lane) = self.lanes.get_mut(self.last_thread.2) else {
+            let lane = Lane { sequence: Sequence::new(number), last: event, turn: self.last_turn.1 };
+            self.lanes.insert(self.last_thread.2, lane);
+            return false;
         };
-        let before_gap = std::mem::replace(last, event);
-        if let Step::Gap { before, missing } = sequence.take(number) {
+        let (before_gap, kept) = (std::mem::replace(&mut lane.last, event), lane.sequence);
+        let step = lane.sequence.take(number);
+        if let Step::Gap { before, missing } = step {
             let may_be = |(at, lost): &(u64, Option<f64>)| {
                 *at > before_gap && lost.is_none_or(|lost| before < lost && lost < number)
             };
@@ -332,7 +366,16 @@ impl LimeOrder {
                     left -= f64::from(u8::from(is_used));
                     !is_used
                 });
-                return;
+                return false;
+            }
+            if self.expecting(number, Some(self.last_thread.2)) == 1 {
+                // It is of another thread, by its number, and the event is missing there.
+                if let Some(lane) = self.lanes.get_mut(self.last_thread.2) {
+                    lane.sequence = kept;
+                }
+                self.lose(Some(number));
+                arrival.fault(&rules::STREAM_SEQUENCE_GAP, Some(SEQUENCE), gap_message(before, number));
+                return false;
             }
             self.missed_of =
                 Some(self.last_thread.2).filter(|thread| self.missing == 0.0 || self.missed_of == Some(*thread));
@@ -341,11 +384,14 @@ impl LimeOrder {
             let repaired = facts.string(EVENT_CLASS).as_deref() == Some("snapshot.updated");
             if repaired {
                 // Nothing that was skipped comes any more.
-                *sequence = Sequence::new(number);
+                if let Some(lane) = self.lanes.get_mut(self.last_thread.2) {
+                    lane.sequence = Sequence::new(number);
+                }
             }
             let rule = if repaired { &rules::STREAM_GAP_REPAIRED } else { &rules::STREAM_SEQUENCE_GAP };
             arrival.fault(rule, Some(SEQUENCE), gap_message(before, number));
         }
+        step == Step::Late
     }
 
     #[expect(clippy::indexing_slicing, reason = "the kinds of scopes are the positions of the table")]
@@ -376,19 +422,22 @@ impl LimeOrder {
 
     fn after_end(&mut self, key: u64, mut turn: Turn, deed: Deed, arrival: &mut Arrival<'_, '_, '_>) {
         let id = match deed {
-            Deed::Act(kind, ..) => self.scope(kind, key, arrival.facts).id,
+            Deed::Act(kind, ..) => self.scope(kind, key, arrival.facts).id.map(|id| id.key),
             _ => None,
         };
         // What was reported as open at the end and goes on after it: the end came too early.
-        let same_fault = !self.literal && id.as_ref().is_some_and(|id| self.scopes.is_suspect(id.key));
+        let same_fault = !self.literal && id.is_some_and(|id| self.scopes.is_suspect(id));
         let may_be_explained = turn.ended.is_some_and(|ended| ended.event < self.missed_at);
-        let silent =
-            !self.literal && (turn.overrun || same_fault || (may_be_explained && self.explained(id.map(|id| id.key))));
+        let silent = !self.literal && (turn.overrun || same_fault || (may_be_explained && self.explained(id)));
         if !silent {
             let class = arrival.facts.string(EVENT_CLASS).unwrap_or_default();
             let message = format!("{} comes after the end of its turn", show(&class));
             let related = turn.ended.map(|ended| ended.related("the turn ended here"));
             arrival.fault_related(&rules::EXECUTION_AFTER_TURN_TERMINAL, Some(EVENT_CLASS), message, related);
+            if let Some(id) = id.filter(|_| !self.literal) {
+                // The event may belong to another turn, in which it is missing then.
+                self.scopes.suspect(id);
+            }
         }
         turn.overrun = true;
         self.turns.insert(key, turn);
@@ -397,11 +446,11 @@ impl LimeOrder {
     /// The rules that can no longer be relied on, each said once.
     fn forgotten(&mut self) -> Option<&'static str> {
         let turns = self.turns.take_overflow() | self.scopes.take_overflow();
-        let (ids, sequences) = (self.ids.take_overflow(), self.sequences.take_overflow());
+        let (ids, lanes) = (self.ids.take_overflow(), self.lanes.take_overflow());
         let rows = [
             (1, turns, "the rules about open scopes and ended turns"),
             (FORGOT_IDS, ids, "lime/duplicate-event-id"),
-            (4, sequences, "lime/stream-sequence-gap"),
+            (4, lanes, "lime/stream-sequence-gap"),
         ];
         let (bit, _, rules) = rows.into_iter().find(|(bit, forgot, _)| *forgot && self.told & bit == 0)?;
         self.told |= bit;
@@ -417,18 +466,21 @@ impl Order for LimeOrder {
         let number = (facts.kind(SEQUENCE) == FactKind::Integer).then(|| to_f64(facts.raw(SEQUENCE)));
         // That a number is negative has a rule of its own.
         let number = number.filter(|number| self.literal || *number >= 0.0);
+        let raw = |slot| if facts.kind(slot) == FactKind::Absent { "" } else { facts.raw(slot) };
+        self.last_kin = self.scopes.key((raw(RUNTIME_ID), raw(THREAD_ID)));
         if self.repeated(number, arrival) {
             return;
         }
+        let mut is_late = false;
         match number {
             _ if !self.counts => {}
-            Some(number) => self.sequence(number, arrival),
+            Some(number) => is_late = self.sequence(number, arrival),
             None if !self.thread(None, facts) => self.lose(None),
             None => {
                 // The number of the event cannot be read.
-                if let Some((sequence, last)) = self.sequences.get_mut(self.last_thread.2) {
-                    sequence.skip();
-                    *last = self.last;
+                if let Some(lane) = self.lanes.get_mut(self.last_thread.2) {
+                    lane.sequence.skip();
+                    lane.last = self.last;
                 }
             }
         }
@@ -438,10 +490,15 @@ impl Order for LimeOrder {
         }
         if let Some(class) = facts.string(EVENT_CLASS) {
             let key = self.turn_key(facts);
+            if let Some(lane) = self.lanes.get_mut(self.last_thread.2) {
+                lane.turn = key;
+            }
             let deed = Deed::of_event(facts, &class);
             let mut turn = self.turn(key);
             match deed {
                 Deed::EndTurn => self.end_turn(key, &class, arrival),
+                // An event that comes late was sent before the end.
+                Deed::Execute if turn.ended.is_some() && is_late => {}
                 Deed::Execute | Deed::Act(..) if turn.ended.is_some() => self.after_end(key, turn, deed, arrival),
                 Deed::Act(kind, act, rule) => {
                     let of = self.scope(kind, key, facts);
@@ -476,15 +533,15 @@ impl Order for LimeOrder {
             return false;
         }
         let key = self.scopes.key((1_u8, id));
-        let Some((sequence, last)) = self.sequences.get_mut(self.last_thread.2) else { return false };
+        let Some(lane) = self.lanes.get_mut(self.last_thread.2) else { return false };
         let has_room = self.ids.has_room() || self.told & FORGOT_IDS != 0;
-        let is_next = number >= 0.0 && sequence.expects(number) && has_room && !self.ids.contains(key);
+        let is_next = number >= 0.0 && lane.sequence.expects(number) && has_room && !self.ids.contains(key);
         let is_in_time = next.beside(CREATED_AT).is_none_or(|time| !time.escaped && is_rfc3339(time.raw));
         let goes_on = is_next && is_in_time && self.texts.go_on(with, next.piece, next.secrets);
         if goes_on {
-            sequence.take(number);
-            *last = next.event;
-            self.ids.insert(key, (next.place(), number));
+            lane.sequence.take(number);
+            lane.last = next.event;
+            self.ids.insert(key, (next.place(), number.to_bits() ^ self.last_kin));
             self.last = next.event;
         }
         goes_on
@@ -531,7 +588,10 @@ impl LimeOrder {
         let wrong = match act {
             // What ended it can only be missing since it was opened.
             Act::Open => opened.is_some_and(|opened| opened.place.event < self.missed_at),
-            Act::Use | Act::Close => opened.is_none(),
+            // What opens something comes in the same turn.
+            Act::Use | Act::Close => {
+                opened.is_none() && self.turn(of.group).begun.is_none_or(|begun| begun.event < self.missed_at)
+            }
         };
         wrong && !self.scopes.is_suspect(id.key) && self.explained(Some(id.key))
     }

@@ -379,7 +379,7 @@ rules! { Lime, "lime";
         applies_to: "`kind`, `status`, `owner` and `phase` of any event",
         when: "the value is not one that the contract lists; other values are legal",
         why: "consumers fall back to a default icon, group or state",
-        help: "use a listed value, such as `canceled` with one l for `status`",
+        help: "write one of the values that the contract lists, if one of them is meant",
     }
     CREATED_AT_NOT_TIMESTAMP = "created-at-not-timestamp" {
         code: SchemaMismatch, severity: Warning, profiles: [Strict],
