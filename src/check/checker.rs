@@ -455,6 +455,7 @@ impl Checker {
             schema: self.schema,
             order: &mut *self.order,
             ordered,
+            again: delivery == Delivery::Again,
             known: &mut self.known,
             templates: &mut self.templates,
             steady: &mut self.steady,

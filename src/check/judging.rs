@@ -29,6 +29,8 @@ pub(super) struct Judging<'c> {
     pub(super) schema: usize,
     pub(super) order: &'c mut dyn Order,
     pub(super) ordered: bool,
+    /// The event came before, and was judged then.
+    pub(super) again: bool,
     pub(super) known: &'c mut u64,
     pub(super) templates: &'c mut Templates,
     pub(super) steady: &'c mut Steady,
@@ -130,12 +132,13 @@ impl Judging<'_> {
     /// Judges an event that phase 1 gave up.
     #[cold]
     fn look_closer(&mut self, part: Part<'_>, report: &mut Reporter<'_>) -> Option<Box<Rebuilt>> {
-        *self.closer += 1;
+        *self.closer += u64::from(!self.again);
         let Part { text, schema, form, name, tag, odd, cut_off } = part;
         let Self { setup, spec, order, .. } = self;
         let (limits, era, shape) = (setup.limits, order.era(), spec.shape(schema));
         let node = match Node::parse(text, limits.depth) {
             Ok(node) => node,
+            Err(_) if self.again => return None,
             Err(error) => {
                 syntax(error, text, cut_off, &spec.not_json, report);
                 self.lost();
@@ -145,19 +148,29 @@ impl Judging<'_> {
         let mut facts = (spec.facts)(shape, form, &node, text);
         facts.begin(schema, tag, limits.inline_units);
         let looked = Looked { spec, name, odd, shape, form, node: &node, facts: &facts, era };
-        let trust = (spec.judge)(&looked, report);
-        lone_surrogates(&node, &mut Path::default(), report);
+        let mut trust = Trust::Clean;
+        if !self.again {
+            trust = (spec.judge)(&looked, report);
+            lone_surrogates(&node, &mut Path::default(), report);
+        }
         if node.is_object() {
             let arrival = Arrival::new(&facts, trust, &spec.tag, shape, report);
             return self.take(Arrival { tree: Some(&node), name, odd, ..arrival }, false);
         }
-        self.lost();
+        if !self.again {
+            self.lost();
+        }
         None
     }
 
     /// Takes an event into the order. `is_alike`: the templates have told what it is.
     #[inline(always)]
     fn take(&mut self, mut arrival: Arrival<'_, '_, '_>, is_alike: bool) -> Option<Box<Rebuilt>> {
+        if self.again {
+            self.order.again(&mut arrival);
+            self.steady.clear();
+            return None;
+        }
         *self.known += u64::from(arrival.facts.tag().is_some());
         if !self.ordered {
             return None;

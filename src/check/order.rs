@@ -33,6 +33,8 @@ pub(crate) enum Delivery {
     New,
     /// The frame came before, with the same content: its event counts once.
     Repeated,
+    /// The same, but its piece of a text may be the next one: see [`Order::again`].
+    Again,
     /// Receivers of the protocol pass over the frame.
     Ignored,
 }
@@ -114,6 +116,9 @@ pub(crate) trait Order: Send + Sync + fmt::Debug {
 
     /// Takes the event into the state of the stream and reports what it breaks there.
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>);
+
+    /// Takes the piece of a text that an event brings which came before.
+    fn again(&mut self, _arrival: &mut Arrival<'_, '_, '_>) {}
 
     /// Takes the next piece of what an event before [leads to](Arrival::leads_to), where nothing but
     /// other pieces came since. False if the event has to be looked at; then nothing was taken, or

@@ -27,8 +27,10 @@ use crate::wire::path::Path;
 #[derive(Debug)]
 pub(super) struct UbikOrder {
     keys: Keys,
-    /// The events that have come, whole.
-    seen: Bounded<()>,
+    /// The events that have come, whole, each with the connection on which it came last.
+    seen: Bounded<u32>,
+    /// How many connections there were.
+    connection: u32,
     /// The event before was one that had come.
     repeats: bool,
     session: Session,
@@ -46,6 +48,7 @@ impl UbikOrder {
         Self {
             keys: Keys::default(),
             seen: Bounded::new(limits.history),
+            connection: 0,
             repeats: false,
             session: Session::new(limits),
             tool: ToolStream::default(),
@@ -72,9 +75,12 @@ impl UbikOrder {
         let name = arrival.name.and_then(|name| name.strip_suffix(DELTA_SUFFIX)).unwrap_or_default();
         // An event that came before, whole or in other fragments, counts once.
         if let Some(rebuilt) = &arrival.rebuilt
-            && self.seen.insert(self.keys.of((name.as_bytes(), rebuilt.text.as_bytes())), ()).is_some()
+            && let key = self.keys.of((name.as_bytes(), rebuilt.text.as_bytes()))
+            && let Some(before) = self.seen.insert(key, self.connection)
         {
-            self.session.repeated(rebuilt.text.as_bytes());
+            if before == self.connection {
+                self.session.repeated(rebuilt.text.as_bytes());
+            }
             arrival.rebuilt = None;
             self.repeated(arrival.report);
         }
@@ -90,7 +96,10 @@ impl UbikOrder {
             facts.tag().and_then(|at| EventType::ALL.get(at)).map(|event| event.as_str())
         };
         match event_type {
-            Some("connection_established") => self.fragments.begin_again(),
+            Some("connection_established") => {
+                self.connection = self.connection.saturating_add(1);
+                self.fragments.begin_again();
+            }
             Some(event_type) => self.fragments.came_whole(event_type, facts.text(), &mut self.session),
             None if arrival.tree.is_some_and(|tree| tree.get("chunk_data").is_some()) => self.fragments.lost(true),
             None => {}
@@ -105,14 +114,23 @@ impl Order for UbikOrder {
             return Delivery::New;
         }
         let name = input.envelope.and_then(|envelope| envelope.name).map_or(&b""[..], |name| name.value);
-        let is_new = self.seen.insert(self.keys.of((name, input.bytes())), ()).is_none();
-        if is_new {
+        let Some(before) = self.seen.insert(self.keys.of((name, input.bytes())), self.connection) else {
             self.repeats = false;
             return Delivery::New;
-        }
-        self.session.repeated(input.bytes());
+        };
         self.repeated(report);
-        Delivery::Repeated
+        if before < self.connection {
+            return Delivery::Repeated;
+        }
+        // No connection was made since: it may be the next piece, and look like an earlier one.
+        self.session.repeated(input.bytes());
+        Delivery::Again
+    }
+
+    fn again(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        if !is_fragment(arrival.facts) {
+            texts::take(&mut self.texts, arrival);
+        }
     }
 
     fn era(&self) -> u8 {

@@ -25,8 +25,6 @@ use crate::safe::show;
 pub(super) struct Session {
     keys: Keys,
     connection: Option<u64>,
-    /// Another connection has taken the place of the first one.
-    reconnected: bool,
     /// A connection may have come that could not be read, or named no task.
     lost_connection: bool,
     /// The first event, or what may have been it, has come.
@@ -100,7 +98,6 @@ impl Session {
         Self {
             keys: Keys::default(),
             connection: None,
-            reconnected: false,
             lost_connection: false,
             begun: false,
             task: Task::default(),
@@ -305,7 +302,6 @@ impl Session {
         if self.connection.is_some() && connection.is_some() && self.connection != connection {
             let message = "the client has reconnected; events may come again";
             arrival.fault(&rules::CONNECTION_REPEATED, Some(CONNECTION_ID), message);
-            self.reconnected = true;
         }
         self.connection = connection.or(self.connection);
     }
@@ -493,7 +489,7 @@ impl Session {
     /// An event has come that is equal to an earlier one. Without a reconnect it may be new,
     /// such as the same word twice in a second.
     pub(super) fn repeated(&mut self, event: &[u8]) {
-        if !self.reconnected && memmem::find(event, b"response_chunk").is_some() {
+        if memmem::find(event, b"response_chunk").is_some() {
             self.task.unseen_texts = self.task.unseen_texts.saturating_add(1);
         }
     }
