@@ -396,7 +396,12 @@ impl<'a> Event<'_, '_, 'a> {
     fn leaks(&self, report: &mut Reporter<'_>) {
         let node = self.looked.node;
         if is_fragment(self.looked.facts) {
-            return;
+            // The data is looked into when the event is whole, or cannot be.
+            let mut beside = node.clone();
+            if let Value::Object(members) = &mut beside.value {
+                members.retain(|member| member.key != "chunk_data");
+            }
+            return secret_values(&beside, &rules::SECRET_VALUE, report);
         }
         secret_keys(node, &Path::default(), &rules::SECRET_KEY, report);
         if !report.is_rebuilt {

@@ -13,6 +13,7 @@ use super::rebuilt::Rebuilt;
 use super::unfinished::{ChunkBound, GivenUp, Unfinished};
 use crate::check::history::{ByKey, Keys};
 use crate::wire::Named;
+use crate::wire::span::Location;
 
 /// What a fragment led to.
 ///
@@ -166,6 +167,11 @@ impl ChunkAssembler {
     /// The size of what is held, in bytes, as [`ChunkLimits::bytes`] counts.
     pub const fn held_bytes(&self) -> usize {
         self.bytes
+    }
+
+    /// What has come of the groups that are open, as far as fragments follow each other.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (Option<Location>, String)> {
+        self.ages.values().filter_map(|key| self.groups.get(key)).flat_map(Group::texts)
     }
 
     /// Says that what has come may come again from here on, whole or in other fragments.

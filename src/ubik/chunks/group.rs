@@ -129,6 +129,21 @@ impl Group {
         (Rebuilt { chunk_id: self.id, event_type: self.event_type, text: joiner.finish(), parts }, done)
     }
 
+    /// What has come, as far as fragments follow each other, and where its first fragment stands.
+    pub(super) fn texts(&self) -> Vec<(Option<Location>, String)> {
+        let mut texts: Vec<(Option<Location>, String)> = Vec::new();
+        let mut before = None;
+        for (index, held) in &self.parts {
+            let data = held.data().lossy();
+            match texts.last_mut().filter(|_| before == index.checked_sub(1)) {
+                Some((_, text)) => text.push_str(&data),
+                None => texts.push((held.origin.start(), data.into_owned())),
+            }
+            before = Some(*index);
+        }
+        texts
+    }
+
     pub(super) fn unfinished(&self) -> Unfinished {
         let in_a_row = self.parts.keys().zip(0_u64..).take_while(|(index, place)| *index == place).count();
         Unfinished {

@@ -13,6 +13,7 @@ use super::session::{Parts, Session};
 use crate::check::facts::Facts;
 use crate::check::history::{Bounded, Keys};
 use crate::check::holds;
+use crate::check::leaks::secret_value;
 use crate::check::order::Arrival;
 use crate::check::reporter::Reporter;
 use crate::check::rule::Rule;
@@ -121,6 +122,7 @@ impl Fragments {
             session.begins_in_part(parts, original.is_some(), arrival);
         }
         let Some(group) = group else {
+            look(facts.string(CHUNK_DATA).as_deref(), arrival);
             self.lost(true);
             self.may_have_ended |= may_end;
             // Otherwise the rest of its group says what it was a part of.
@@ -137,10 +139,12 @@ impl Fragments {
             session.may_have_come_in(parts);
         }
         if !arrival.is_clean() {
+            look(facts.string(CHUNK_DATA).as_deref(), arrival);
             self.suspect(group, may_end);
             return;
         }
         if self.suspects.contains(group) {
+            look(facts.string(CHUNK_DATA).as_deref(), arrival);
             self.may_have_ended |= may_end;
             return;
         }
@@ -173,6 +177,7 @@ impl Fragments {
         match self.assembler.push_fragment(fragment) {
             Err(error) => {
                 self.refused(&error, group, &original, arrival);
+                look(facts.string(CHUNK_DATA).as_deref(), arrival);
                 if self.may_be_of_another(group, &original) {
                     session.may_have_come_in(parts);
                 }
@@ -244,26 +249,26 @@ impl Fragments {
     /// Hands on an event that is whole, if it is one.
     fn whole(&mut self, rebuilt: Rebuilt, may_end: bool, arrival: &mut Arrival<'_, '_, '_>) {
         let of_tool = arrival.facts.schema() == TOOL;
-        let span = arrival.facts.span(CHUNK_DATA);
-        let mut cursor = Cursor::new(&rebuilt.text, MAX_DEPTH);
-        if cursor.skip().and_then(|()| cursor.end()).is_err() {
-            self.may_have_ended |= may_end;
-            let message = "the fragments of the event do not make JSON";
-            arrival.fault(&rules::CHUNK_JSON_INVALID, Some(CHUNK_DATA), message);
-            return;
-        }
         let found = type_of(&rebuilt.text);
         let is_type = |name: &str| !of_tool || is_surely_event(name);
-        if found.as_ref().is_some_and(|name| **name != *rebuilt.event_type && is_type(name)) {
-            self.may_have_ended |= may_end;
+        let mut cursor = Cursor::new(&rebuilt.text, MAX_DEPTH);
+        let fault = if cursor.skip().and_then(|()| cursor.end()).is_err() {
+            Some((&rules::CHUNK_JSON_INVALID, "the fragments of the event do not make JSON".to_owned()))
+        } else if found.as_ref().is_some_and(|name| **name != *rebuilt.event_type && is_type(name)) {
             let message = format!("the event is of another type than {}", show(&rebuilt.event_type));
-            arrival.fault_at(&rules::CHUNK_REBUILT_TYPE, &Path::of("type"), span, message);
-            return;
-        }
-        if !rebuilt.text.trim_start().starts_with('{') {
+            Some((&rules::CHUNK_REBUILT_TYPE, message))
+        } else if !rebuilt.text.trim_start().starts_with('{') {
+            Some((&rules::CHUNK_REBUILT_INVALID, "the event that the fragments make is no object".to_owned()))
+        } else {
+            None
+        };
+        if let Some((rule, message)) = fault {
             self.may_have_ended |= may_end;
-            let message = "the event that the fragments make is no object";
-            arrival.fault(&rules::CHUNK_REBUILT_INVALID, Some(CHUNK_DATA), message);
+            // A path is one in the rebuilt event.
+            let is_of_type = *rule == rules::CHUNK_REBUILT_TYPE;
+            let path = if is_of_type { Path::of("type") } else { arrival.shape.path_of(CHUNK_DATA) };
+            arrival.fault_at(rule, &path, arrival.facts.span(CHUNK_DATA), message);
+            look(Some(&rebuilt.text), arrival);
             return;
         }
         let name = of_tool.then(|| rebuilt.event_type.to_string());
@@ -327,6 +332,13 @@ impl Fragments {
             });
             report.add_at_end(&rules::CHUNK_INDEX_GAP, message, related);
         }
+        for (place, text) in self.assembler.texts() {
+            if report.secrets.find(&text).is_some() {
+                let related = place.map(|location| Related { message: "it came here".into(), event: None, location });
+                let message = "what has come of an event in fragments has the shape of a provider token";
+                report.add_at_end(&rules::SECRET_VALUE, message, related);
+            }
+        }
         may_have_ended
     }
 }
@@ -371,6 +383,14 @@ fn type_of(text: &str) -> Option<String> {
 fn is_terminal(event: &str) -> bool {
     EventType::from_tag(event).is_some_and(EventType::is_terminal)
         || ToolEventType::from_tag(event).is_some_and(ToolEventType::is_terminal)
+}
+
+/// Looks for a secret in what no event is made of.
+fn look(text: Option<&str>, arrival: &mut Arrival<'_, '_, '_>) {
+    if let Some(form) = text.and_then(|text| arrival.report.secrets.find(text)) {
+        let (path, span) = (arrival.shape.path_of(CHUNK_DATA), arrival.facts.span(CHUNK_DATA));
+        arrival.report.add(&rules::SECRET_VALUE, &path, span, secret_value(form));
+    }
 }
 
 /// Reports what is odd about a fragment that fits.
