@@ -230,6 +230,15 @@ impl<'t, 'f, 'r> Arrival<'t, 'f, 'r> {
         }
     }
 
+    /// Reports at the member of `slot`, and what to do in this case.
+    pub(crate) fn fault_hinted(&mut self, rule: &Rule, slot: u8, message: impl Into<String>, hint: Option<String>) {
+        let before = self.report.findings.len();
+        self.fault(rule, Some(slot), message);
+        if let Some(added) = self.report.added(before) {
+            added.hint = hint;
+        }
+    }
+
     pub(crate) fn fault_related(
         &mut self,
         rule: &Rule,

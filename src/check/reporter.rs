@@ -200,7 +200,7 @@ impl<'r> Reporter<'r> {
     }
 
     /// What was added behind so many findings, unless that says that there are more.
-    fn added(&mut self, before: usize) -> Option<&mut Finding> {
+    pub(crate) fn added(&mut self, before: usize) -> Option<&mut Finding> {
         self.findings.get_mut(before).filter(|added| added.rule != input_rules::TOO_MANY_FINDINGS)
     }
 

@@ -15,12 +15,16 @@ use std::hash::Hash;
 
 use super::facts::Facts;
 use super::history::{Bounded, ByKey, Keys};
+use super::near::nearest;
 use super::order::{Arrival, Place};
 use super::rule::Rule;
 use crate::safe::{Label, show};
 
 /// How many open scopes are looked at for one that another owner has.
 const LOOKED_AT: usize = 1024;
+
+/// With so many open scopes an id is compared that is not open.
+const COMPARED: usize = 64;
 
 /// For how many events that could not be read it is remembered when they came.
 const LOST: usize = 8;
@@ -302,6 +306,9 @@ impl Scopes {
         if !self.past.contains(key) && self.suspects.get(id_key) == Some(&Suspicion::Unknown) {
             self.suspects.insert(id_key, Suspicion::Other);
             self.stray(of);
+        } else if matches!(using, Using::Reported) {
+            // It has ended already: another one that is open may have been meant.
+            self.stray(of);
         }
         using
     }
@@ -331,9 +338,25 @@ impl Scopes {
         } else {
             format!("no {noun} {shown} is open{within}")
         };
-        arrival.fault(rule, Some(of.slot), message);
+        let hint = if arrival.report.is_full() { None } else { self.meant(of, &id.text) };
+        arrival.fault_hinted(rule, of.slot, message, hint);
         self.suspects.insert(id_key, Suspicion::Unknown);
         Using::Reported
+    }
+
+    /// What to write instead of an id that is nearly that of an open scope. Ids with other digits
+    /// are others.
+    fn meant(&self, of: &Of<'_>, written: &str) -> Option<String> {
+        let open: Vec<Label> = self
+            .list(of.group)
+            .take(COMPARED)
+            .filter(|opened| opened.kind == of.kind)
+            .map(|opened| opened.label)
+            .collect();
+        let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).collect::<Vec<u8>>();
+        let own = digits(written);
+        let meant = nearest(written, open.iter().map(Label::id).filter(|id| digits(id) == own))?;
+        Some(format!("write {}", show(meant)))
     }
 
     /// Whether an opener that could not be read may have been that of an unknown id.
