@@ -119,11 +119,11 @@ fn what_files_are_taken_for() {
 fn what_is_left_out() {
     let folder = recordings();
     for (config, arguments, files) in [
-        ("", "old", "old/deep/missing.jsonl old/missing.jsonl"),
+        ("", "old", "old/missing.jsonl old/deep/missing.jsonl"),
         (
             "",
             ".",
-            "clean.jsonl missing.jsonl old/deep/missing.jsonl old/missing.jsonl replay.json secret.jsonl warned.jsonl",
+            "replay.json clean.jsonl missing.jsonl secret.jsonl warned.jsonl old/missing.jsonl old/deep/missing.jsonl",
         ),
         ("[check]\nexclude = [\"deep\"]", "old", "old/missing.jsonl"),
         ("[check]\nexclude = [\"old\", \"*.json\", \"[sw]*\"]", ".", "clean.jsonl missing.jsonl"),
