@@ -77,14 +77,26 @@ struct Response {
     is_whole: Option<bool>,
     /// The first event is beyond what was asked for: nothing counts.
     gap: bool,
-    /// Something was reported of its numbers, or an event could not be read.
+    /// An event could not be read, or what it says of its window contradicts itself.
     faulty: bool,
+    /// Something was reported of the numbers of its events.
+    is_odd: bool,
+    /// Behind a number that is wrong: that of the next event, if no other is wrong.
+    by_place: Option<u64>,
+    /// The numbers that were last said to be missing, and the one behind the last of them that came late.
+    skipped: Range<u64>,
+    late: Option<u64>,
+    /// It was reported that an event is out of order.
+    told_order: bool,
     events: u64,
     /// How many events without a number came before it.
     strays: u64,
     /// What each of its events says, as a key.
     contents: Arc<Vec<u64>>,
 }
+
+/// So many events are taken to be missing at the end of a response at most.
+const AHEAD: u64 = 16;
 
 /// Whether an event is taken in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -186,6 +198,11 @@ impl Numbering {
             is_whole: None,
             gap,
             faulty: faulty || !head.has_list,
+            is_odd: false,
+            by_place: None,
+            skipped: 0..0,
+            late: None,
+            told_order: false,
             events: 0,
             strays,
             contents: Arc::clone(&head.contents),
@@ -228,7 +245,11 @@ impl Numbering {
     /// Ends a response; false if nothing of it counts.
     pub(super) fn end(&mut self, report: &mut Reporter<'_>) -> bool {
         let Some(response) = self.response.take() else { return true };
-        let low = response.before.map(|last| last + 1);
+        // Where numbers are wrong, the events are counted, or go on behind those that came late.
+        let counted = response.from.saturating_add(response.events);
+        let by_place =
+            response.next_offset.filter(|next| response.is_odd && (*next == counted || Some(*next) == response.late));
+        let low = by_place.or(response.before.map(|last| last + 1));
         if response.gap {
             (self.had_gap, self.missed) = (true, true);
             self.end = self.end.max(response.next_offset.unwrap_or(0));
@@ -239,7 +260,8 @@ impl Numbering {
             }
             return false;
         }
-        self.offset(&response, report);
+        let is_ahead = by_place.is_none() && self.offset(&response, report);
+        self.missed |= is_ahead;
         self.beyond(&response, report);
         let has_jumped = response.jumps || self.waits_at == Some(response.from);
         self.missed |= has_jumped && response.events > 0;
@@ -253,23 +275,27 @@ impl Numbering {
         let low = low.or(self.next).unwrap_or(response.from);
         // Where numbers are wrong, the offset tells where the events end.
         let is_near = |next: &u64| (low..=low + self.strays).contains(next);
-        let told = response.next_offset.filter(|next| is_near(next) || (response.faulty && *next >= response.from));
+        let is_wrong = response.faulty || response.is_odd;
+        let told = response.next_offset.filter(|next| is_near(next) || (is_wrong && *next >= response.from));
         if let Some(told) = told {
             self.strays = 0;
             if response.events > 0 {
                 self.end = self.end.max(told);
             }
         }
-        let next = told.or(Some(low));
+        // What is missing at the end was reported, and the client goes on behind it.
+        let ahead = response.next_offset.filter(|next| is_ahead && *next <= low + AHEAD);
+        let next = told.or(ahead).or(Some(low));
         // Where it was not recorded what was asked for, an answer that came before leads back nowhere.
         self.next = if response.from_place.is_some() { next } else { next.max(self.next) };
         self.reach = self.reach.max(self.next.unwrap_or(0));
         true
     }
 
-    /// Whether the client is told to go on where the events of the response end.
-    fn offset(&mut self, response: &Response, report: &mut Reporter<'_>) {
-        let Some(next) = response.next_offset.filter(|_| !response.faulty) else { return };
+    /// Whether the client is told to go on behind where the events of the response end, which is
+    /// reported.
+    fn offset(&mut self, response: &Response, report: &mut Reporter<'_>) -> bool {
+        let Some(next) = response.next_offset.filter(|_| !response.faulty) else { return false };
         let message = match response.before {
             Some(last) if next != last + 1 => {
                 format!("the last event is {}, so the next one is {}", show_count(last), show_count(last + 1))
@@ -279,15 +305,16 @@ impl Numbering {
                 let is_real = self.end > 0 && next == self.end;
                 let is_echo = response.from_place.is_none() && self.told_offset == Some(next);
                 if is_real || is_echo || response.has_window {
-                    return;
+                    return false;
                 }
                 format!("no event came, so the next one is still {}", show_count(response.from))
             }
-            _ => return,
+            _ => return false,
         };
         self.told_offset = Some(next);
         let (path, span) = &response.next_offset_at;
         report.add(&rules::NEXT_OFFSET_WRONG, path, span.clone(), message);
+        next > response.before.map_or(response.from, |last| last + 1)
     }
 
     /// Whether the client waits for events behind the end. That is known only when events
@@ -378,7 +405,13 @@ impl Numbering {
         // Most numbers are new.
         let known = if idx < self.end { self.contents.get(self.keys.of(idx)).copied() } else { None };
         let Some(response) = &mut self.response else { return Taken::Yes };
+        let is_by_place = response.by_place.take() == Some(idx);
         match response.before {
+            Some(_) if is_by_place => {}
+            // The event before has this number by mistake, which was said.
+            Some(before) if self.changes && idx == next + 1 && before < next => {
+                (self.jumped, self.missed) = (true, true);
+            }
             None if idx > response.from && !response.faulty => {
                 response.gap = true;
                 response.before = Some(idx);
@@ -396,13 +429,18 @@ impl Numbering {
                 // If none is missing, one comes late, and it is said there.
                 let text = arrival.report.utf8();
                 if !*response.is_whole.get_or_insert_with(|| is_whole(&response.list, text)) {
-                    response.faulty = true;
+                    (response.is_odd, response.by_place) = (true, Some(before + 2));
+                    response.skipped = before + 1..idx;
                     self.missed = true;
                     arrival.fault(&rules::IDX_GAP, Some(IDX), gap(before, idx));
                 }
             }
             Some(before) if idx <= before => {
-                if !std::mem::replace(&mut response.faulty, true) {
+                (response.is_odd, response.by_place) = (true, Some(before + 2));
+                // That it was missing is said already.
+                let is_told = response.faulty || response.skipped.contains(&idx);
+                response.late = Some(idx + 1);
+                if !is_told && !std::mem::replace(&mut response.told_order, true) {
                     arrival.fault(&rules::IDX_NOT_INCREASING, Some(IDX), comes_after(idx, before));
                 }
                 return if known.is_some_and(|known| known.may_be(content)) { Taken::No } else { Taken::Late };

@@ -161,6 +161,8 @@ impl Status {
             && !status.is_terminal()
             && status != CancelRequested
             && !std::mem::replace(&mut self.told_running, true)
+            // What comes behind the end is reported itself.
+            && !is_new
         {
             let (path, span) = head.place("status");
             let message = "an event has ended the task before, and it is said to go on";
