@@ -185,7 +185,14 @@ fn type_missing(node: &Node<'_>, report: &mut Reporter<'_>) {
             let (path, message) = (Path::of(&meant.key), "the type is missing; a member has nearly its name");
             report.add_hinted(rule, &path, meant.key_span.clone(), message, Some("write type".to_owned()));
         }
-        (None, None) => report.add(rule, &path, node.span.start..node.span.start + 1, "the event has no type"),
+        (None, None) => {
+            let is_event = |inner: &Node<'_>| {
+                inner.get("type").and_then(Node::as_str).is_some_and(|tag| EventType::from_tag(&tag).is_some())
+            };
+            let wrapped = node.members().iter().find(|member| is_event(&member.node));
+            let hint = wrapped.map(|member| format!("send what stands in {} as the event", show(&member.key)));
+            report.add_hinted(rule, &path, node.span.start..node.span.start + 1, "the event has no type", hint);
+        }
     }
 }
 

@@ -28,6 +28,7 @@ use crate::check::reporter::Reporter;
 use crate::check::rule::Rule;
 use crate::check::scopes::{Act, Id, Of, Scopes};
 use crate::check::seams::Seams;
+use crate::check::tree::Node;
 use crate::check::{Input, Limits};
 use crate::safe::{Label, show};
 use crate::wire::path::Path;
@@ -413,7 +414,9 @@ impl AguiOrder {
                 continue;
             }
             foreign = true;
-            if let Some(text) = member.node.exact() {
+            // The event may lie in a member.
+            let within = member.node.members().iter().map(|member| &member.node);
+            for text in std::iter::once(&member.node).chain(within).filter_map(Node::exact) {
                 self.scopes.suspect(self.scopes.key(text));
             }
         }
