@@ -183,15 +183,19 @@ impl<T: Members> Members for Box<T> {
 /// A name after `|` is an alias: a variant of its own with the same content, so that encoding
 /// writes the name that came.
 /// A tag with the suffix of a `suffix` row decodes to that row and is kept whole.
+/// `, each $ of_every` behind the tag declares a macro of that name, which takes something of
+/// whatever event it is.
 macro_rules! tagged_union {
     (
         $(#[doc = $doc:literal])*
-        pub enum $name:ident, $type_name:ident = $schema:literal, tag $source:ident $($member:literal)? {
+        pub enum $name:ident, $type_name:ident = $schema:literal, tag $source:ident $($member:literal)? $(, each $d:tt $each:ident)? {
             $( $(#[doc = $vdoc:literal])*
                $variant:ident($payload:ty) = $tag:literal $(| $avariant:ident = $alias:literal)* $(since $since:literal)? ),+ $(,)?
         }
         $( suffix { $( $(#[doc = $sdoc:literal])* $svariant:ident($spayload:ty) = $suffix:literal ),+ $(,)? } )?
     ) => {
+        $crate::wire::union::tagged_union!(@each [$($d $each)?] $name [$($variant $($avariant)*)+]);
+
         $(#[doc = $doc])*
         #[derive(Clone, Debug, PartialEq, Eq)]
         #[non_exhaustive]
@@ -206,7 +210,7 @@ macro_rules! tagged_union {
         }
 
         #[doc = concat!("The known tags of [`", stringify!($name), "`].")]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum $type_name {
             $(
@@ -244,7 +248,7 @@ macro_rules! tagged_union {
 
         impl std::fmt::Display for $type_name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str(self.as_str())
+                f.pad(self.as_str())
             }
         }
 
@@ -325,6 +329,18 @@ macro_rules! tagged_union {
         $crate::wire::union::tagged_union!(@serde $source $name $schema $($member)? [$($doc)*]);
     };
 
+    (@each [] $($rest:tt)*) => {};
+    (@each [$d:tt $each:ident] $name:ident [$($variant:ident)+]) => {
+        /// Gives a value of whatever event it is; `None` for an unknown one.
+        macro_rules! $each {
+            ($d event:expr, $d body:ident => $d value:expr) => {
+                match $d event {
+                    $( $name::$variant($d body) => Some($d value), )+
+                    _ => None,
+                }
+            };
+        }
+    };
     (@since) => { None };
     (@since $since:literal) => { Some($since) };
     (@member) => { None };

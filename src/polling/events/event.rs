@@ -36,7 +36,7 @@ tagged_union! {
     /// ```
     ///
     /// Since 0.1.0. Source: task API §5.
-    pub enum Event, EventType = "PollingEvent", tag frame {
+    pub enum Event, EventType = "PollingEvent", tag frame, each $ of_every {
         /// A message that the task answers.
         UserMessage(UserMessage) = "user_message",
         /// The answer begins.
@@ -142,64 +142,6 @@ tagged_union! {
 pub(in crate::polling) const LEGACY: [EventType; 3] =
     [EventType::ToolHint, EventType::AppendPayload, EventType::ModifyPayload];
 
-/// Gives a value of whatever event it is; `None` for an unknown one.
-macro_rules! of_every {
-    ($event:expr, $body:ident => $value:expr) => {
-        match $event {
-            Event::UserMessage($body) => Some($value),
-            Event::AiMessageStart($body) => Some($value),
-            Event::ApiRequestStart($body) => Some($value),
-            Event::ThinkingStart($body) => Some($value),
-            Event::ThinkingChunk($body) => Some($value),
-            Event::ThinkingEnd($body) => Some($value),
-            Event::TextStart($body) => Some($value),
-            Event::TextChunk($body) => Some($value),
-            Event::TextEnd($body) => Some($value),
-            Event::StreamReset($body) => Some($value),
-            Event::ToolHint($body) => Some($value),
-            Event::ToolPreparing($body) => Some($value),
-            Event::ToolIntent($body) => Some($value),
-            Event::ToolStart($body) => Some($value),
-            Event::UpdateAction($body) => Some($value),
-            Event::ToolUpdateAction($body) => Some($value),
-            Event::AppendPayload($body) => Some($value),
-            Event::ModifyPayload($body) => Some($value),
-            Event::FileTreeUpdate($body) => Some($value),
-            Event::TodoUpdated($body) => Some($value),
-            Event::EditedFilesUpdated($body) => Some($value),
-            Event::EditSummaryUpdated($body) => Some($value),
-            Event::ToolApprovalRequired($body) => Some($value),
-            Event::ToolApprovalResolved($body) => Some($value),
-            Event::AutoApprovalProgress($body) => Some($value),
-            Event::UserQuestionsRequired($body) => Some($value),
-            Event::UserQuestionRequired($body) => Some($value),
-            Event::UserQuestionsResolved($body) => Some($value),
-            Event::UserQuestionResolved($body) => Some($value),
-            Event::PlanApprovalRequired($body) => Some($value),
-            Event::PlanApprovalResolved($body) => Some($value),
-            Event::GoalReviewProgress($body) => Some($value),
-            Event::WorkflowReviewProgress($body) => Some($value),
-            Event::GoalProgress($body) => Some($value),
-            Event::GoalCompleted($body) => Some($value),
-            Event::GoalStopped($body) => Some($value),
-            Event::WorkflowProgress($body) => Some($value),
-            Event::CompressionState($body) => Some($value),
-            Event::CompressionFinished($body) => Some($value),
-            Event::ShallowCompression($body) => Some($value),
-            Event::TokenUpdate($body) => Some($value),
-            Event::ContextWarning($body) => Some($value),
-            Event::QuotaExceeded($body) => Some($value),
-            Event::ConversationChanged($body) => Some($value),
-            Event::ConversationResolved($body) => Some($value),
-            Event::SubAgentWaiting($body) => Some($value),
-            Event::SystemMessage($body) => Some($value),
-            Event::Error($body) => Some($value),
-            Event::TaskStopped($body) => Some($value),
-            Event::TaskComplete($body) => Some($value),
-            Event::Unknown(_) => None,
-        }
-    };
-}
 pub(in crate::polling) use of_every;
 
 impl Event {

@@ -11,7 +11,7 @@ use crate::wire::union::tagged_union;
 
 tagged_union! {
     /// An event of an agent run.
-    pub enum Event, EventType = "SocialAppEvent", tag member "type" {
+    pub enum Event, EventType = "SocialAppEvent", tag member "type", each $ of_every {
         /// Begins a run.
         RunStarted(RunStarted) = "RUN_STARTED",
         /// Ends a run that was not cut short.
@@ -59,26 +59,6 @@ pub fn write_keep_alive(out: &mut String) {
     out.push_str(KEEP_ALIVE);
 }
 
-/// Gives a value of whatever event it is; `None` for an unknown one.
-macro_rules! of_every {
-    ($event:expr, $body:ident => $value:expr) => {
-        match $event {
-            Event::RunStarted($body) => Some($value),
-            Event::RunFinished($body) => Some($value),
-            Event::RunError($body) => Some($value),
-            Event::StepStarted($body) => Some($value),
-            Event::StepFinished($body) => Some($value),
-            Event::ToolCallStart($body) => Some($value),
-            Event::ToolCallArgs($body) => Some($value),
-            Event::ToolCallEnd($body) => Some($value),
-            Event::ToolCallResult($body) => Some($value),
-            Event::TextMessageEnd($body) => Some($value),
-            Event::StateSnapshot($body) => Some($value),
-            Event::MessagesSnapshot($body) => Some($value),
-            Event::Unknown(_) => None,
-        }
-    };
-}
 pub(in crate::social_app) use of_every;
 
 impl Event {
