@@ -185,7 +185,7 @@ impl LimeOrder {
             literal,
             counts: !literal,
             last_turn: (String::new(), scopes.key((2_u8, ""))),
-            last_thread: (String::new(), String::new(), scopes.key(("", ""))),
+            last_thread: (String::new(), String::new(), scopes.key(((0_u8, ""), (0_u8, "")))),
             last_kin: 0,
             scopes,
             ids: Bounded::new(limits.history),
@@ -241,7 +241,18 @@ impl LimeOrder {
 
     /// The turn and thread of the last event, as one key.
     const fn last_place(&self) -> u64 {
-        self.last_turn.1 ^ self.last_thread.2.rotate_left(1)
+        self.last_turn.1 ^ self.last_thread.2.rotate_left(1) ^ self.last_kin.rotate_left(2)
+    }
+
+    /// The key of the runtime and thread that an event names. However an id is written, it is the same.
+    fn kin(&self, facts: &Facts<'_>) -> u64 {
+        let raw = |slot| if facts.kind(slot) == FactKind::Absent { "" } else { facts.raw(slot) };
+        let (runtime, thread) = (raw(RUNTIME_ID), raw(THREAD_ID));
+        if (runtime, thread) == (self.last_thread.0.as_str(), self.last_thread.1.as_str()) {
+            return self.last_thread.2;
+        }
+        let id = |slot, raw| facts.string(slot).map_or((0_u8, Cow::Borrowed(raw)), |id| (1, id));
+        self.scopes.key((id(RUNTIME_ID, runtime), id(THREAD_ID, thread)))
     }
 
     fn turn(&mut self, key: u64) -> Turn {
@@ -309,9 +320,7 @@ impl LimeOrder {
         if !named(RUNTIME_ID) || (has_thread && !named(THREAD_ID)) || (!has_thread && number.is_none()) {
             return false;
         }
-        // However an id is written, it is the same.
-        let id = |slot, raw| facts.string(slot).map_or((0_u8, Cow::Borrowed(raw)), |id| (1, id));
-        let key = self.scopes.key((id(RUNTIME_ID, runtime), id(THREAD_ID, thread)));
+        let key = self.last_kin;
         let expects = |key| {
             let lane = self.lanes.get(key);
             number.is_some_and(|number| lane.is_some_and(|lane| lane.sequence.expects(number)))
@@ -466,8 +475,7 @@ impl Order for LimeOrder {
         let number = (facts.kind(SEQUENCE) == FactKind::Integer).then(|| to_f64(facts.raw(SEQUENCE)));
         // That a number is negative has a rule of its own.
         let number = number.filter(|number| self.literal || *number >= 0.0);
-        let raw = |slot| if facts.kind(slot) == FactKind::Absent { "" } else { facts.raw(slot) };
-        self.last_kin = self.scopes.key((raw(RUNTIME_ID), raw(THREAD_ID)));
+        self.last_kin = self.kin(facts);
         if self.repeated(number, arrival) {
             return;
         }
