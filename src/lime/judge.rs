@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use super::events::class::{EventClass, is_legacy_terminal};
 use super::events::event::{Kind as EventKind, Owner, Phase, Status};
 use super::facts::*;
+use super::needs::{DOCUMENTED, Need, Needs, VALIDATED};
 use super::rules;
-use super::scope::{DOCUMENTED_ROWS, Need, SCOPE_ROWS, ScopeRow};
 use crate::check::explain::{Keyword, Reading, mismatches};
 use crate::check::facts::{FactKind, Facts};
 use crate::check::leaks::{SECRET_KEY, is_exempt, is_secret_key, secret_keys, secret_values};
@@ -61,7 +61,7 @@ pub(super) fn event(shape: &Shape, node: &Node<'_>, facts: &Facts<'_>, report: &
         }
         // A payload that is not there, or no object, is one fault, however much is missing in it.
         let no_payload = report.strict() && !node.get("payload").is_some_and(Node::is_object);
-        for row in SCOPE_ROWS.iter().filter(|row| row.applies.to(class) && !row.is_met(facts)) {
+        for row in VALIDATED.iter().filter(|row| row.applies.to(class) && !row.is_met(facts)) {
             let of_payload = no_payload && row.any_of.iter().any(|need| need.member().starts_with("payload."));
             if !of_payload || told.insert("payload") {
                 needs(row, class, node, &caret, report);
@@ -119,7 +119,7 @@ fn required(node: &Node<'_>, caret: &std::ops::Range<usize>, report: &mut Report
 }
 
 /// Reports that an event lacks what its class needs.
-fn needs(row: &ScopeRow, class: &str, node: &Node<'_>, caret: &std::ops::Range<usize>, report: &mut Reporter<'_>) {
+fn needs(row: &Needs, class: &str, node: &Node<'_>, caret: &std::ops::Range<usize>, report: &mut Reporter<'_>) {
     let names: Vec<&str> = row.any_of.iter().map(|need| need.member()).collect();
     let path = Path::of_dotted(row.member());
     let found = row.member().split('.').try_fold(node, |node, name| node.get(name));
@@ -258,11 +258,11 @@ fn strict(
     }
     if let Some(class) = class {
         // That the payload cannot be read says enough.
-        let is_told = |row: &ScopeRow| {
+        let is_told = |row: &Needs| {
             let of_payload = |need: &Need| need.member().starts_with("payload.");
             node.get("payload").is_some_and(|payload| !payload.is_object()) && row.any_of.iter().any(of_payload)
         };
-        for row in DOCUMENTED_ROWS.iter().filter(|row| row.applies.to(class) && !row.is_met(facts) && !is_told(row)) {
+        for row in DOCUMENTED.iter().filter(|row| row.applies.to(class) && !row.is_met(facts) && !is_told(row)) {
             needs(row, class, node, caret, report);
         }
     }

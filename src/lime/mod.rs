@@ -22,11 +22,11 @@ mod documents;
 mod events;
 mod facts;
 mod judge;
+mod needs;
 mod order;
 pub mod rules;
 #[cfg(feature = "schema")]
 mod schema;
-mod scope;
 mod spec;
 mod texts;
 

@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::scope::{Need, SCOPE_ROWS};
+use super::needs::{Need, VALIDATED};
 use super::{CapabilityManifest, Event, EventClass, Fixture, ReadModel, StateDelta};
 use crate::wire::published::SchemaFile;
 use crate::wire::schema::{add_examples, definitions, file, file_of, generator, pascal, reference, require};
@@ -81,7 +81,7 @@ struct Group {
 fn groups() -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for (&class, &doc) in EventClass::KNOWN.iter().zip(EventClass::DOCS) {
-        let rows = SCOPE_ROWS.iter().filter(|row| row.applies.to(class));
+        let rows = VALIDATED.iter().filter(|row| row.applies.to(class));
         // Alternatives have no form that code generators take in.
         let needs: Vec<Need> = rows.filter_map(|row| <[Need; 1]>::try_from(row.any_of).ok()).flatten().collect();
         match groups.iter_mut().find(|group| group.needs == needs) {

@@ -6,8 +6,8 @@ use super::documents;
 use super::events::class::EventClass;
 use super::events::event::{Kind, Owner, Phase, SCHEMA_VERSION, Status};
 use super::facts::*;
+use super::needs::needs_of;
 use super::order::LimeOrder;
-use super::scope::rows_of;
 use super::{judge, rules};
 use crate::check::facts::{FactKind, Facts};
 use crate::check::order::Trust;
@@ -73,7 +73,7 @@ const TIMES: Look = |facts: &Facts<'_>, _| {
 /// A class that is not known, or that lacks what it needs.
 const NEEDS: Look = |facts: &Facts<'_>, _| match facts.kind(EVENT_CLASS) {
     FactKind::Absent => false,
-    _ => !facts.known(EVENT_CLASS).and_then(rows_of).is_some_and(|rows| rows.iter().all(|row| row.is_met(facts))),
+    _ => !facts.known(EVENT_CLASS).and_then(needs_of).is_some_and(|rows| rows.iter().all(|row| row.is_met(facts))),
 };
 
 fn is_event(head: &Head<'_>) -> bool {

@@ -63,13 +63,13 @@ impl Need {
 
 /// A row: events of these classes need one of these; the first names the place.
 #[derive(Debug)]
-pub(crate) struct ScopeRow {
+pub(crate) struct Needs {
     pub(crate) rule: &'static Rule,
     pub(crate) applies: Applies,
     pub(crate) any_of: &'static [Need],
 }
 
-impl ScopeRow {
+impl Needs {
     pub(crate) fn is_met(&self, facts: &Facts<'_>) -> bool {
         self.any_of.iter().any(|need| need.is_met(facts))
     }
@@ -84,9 +84,9 @@ impl ScopeRow {
 use Applies::{Class, Prefix};
 use Need::{Filled, Integer, List, Present, Text};
 
-const fn row(rule: &'static Rule, applies: Applies, any_of: &'static [Need]) -> ScopeRow {
+const fn row(rule: &'static Rule, applies: Applies, any_of: &'static [Need]) -> Needs {
     assert!(!any_of.is_empty(), "a row has at least one need");
-    ScopeRow { rule, applies, any_of }
+    Needs { rule, applies, any_of }
 }
 
 const TOOL_CALL: Need = Text("toolCallId", TOOL_CALL_ID);
@@ -94,7 +94,7 @@ const ARTIFACT: &[Need] = &[Text("artifactId", ARTIFACT_ID), List("artifactRefs"
 const FILE_PATH: &[Need] = &[Filled("payload.path", PATH)];
 
 /// The rules of the reference validator, in its order.
-pub(crate) static SCOPE_ROWS: &[ScopeRow] = &[
+pub(crate) static VALIDATED: &[Needs] = &[
     row(&rules::TOOL_NEEDS_TOOL_CALL_ID, Prefix("tool."), &[TOOL_CALL]),
     row(&rules::ACTION_NEEDS_ACTION_ID, Prefix("action."), &[Text("actionId", ACTION_ID)]),
     row(&rules::ARTIFACT_NEEDS_ARTIFACT_ID, Prefix("artifact."), ARTIFACT),
@@ -143,7 +143,7 @@ pub(crate) static SCOPE_ROWS: &[ScopeRow] = &[
 const EVIDENCE: &[Need] = &[Text("evidenceId", EVIDENCE_ID), List("evidenceRefs", EVIDENCE_REFS)];
 
 /// What the documentation requires and the reference never asks for.
-pub(crate) static DOCUMENTED_ROWS: &[ScopeRow] = &[
+pub(crate) static DOCUMENTED: &[Needs] = &[
     row(&rules::DOCUMENTED_SCOPE_ID, Prefix("turn."), &[Present("threadId", THREAD_ID)]),
     row(&rules::DOCUMENTED_SCOPE_ID, Prefix("turn."), &[Present("turnId", TURN_ID)]),
     row(&rules::DOCUMENTED_SCOPE_ID, Prefix("task."), &[Present("taskId", TASK_ID)]),
@@ -172,10 +172,10 @@ pub(crate) static DOCUMENTED_ROWS: &[ScopeRow] = &[
 ];
 
 /// The rows of both tables that apply to a class, by its place among those that are known.
-pub(crate) fn rows_of(class: usize) -> Option<&'static [&'static ScopeRow]> {
-    static BY_CLASS: std::sync::OnceLock<Vec<Vec<&'static ScopeRow>>> = std::sync::OnceLock::new();
+pub(crate) fn needs_of(class: usize) -> Option<&'static [&'static Needs]> {
+    static BY_CLASS: std::sync::OnceLock<Vec<Vec<&'static Needs>>> = std::sync::OnceLock::new();
     let by_class = BY_CLASS.get_or_init(|| {
-        let all = || SCOPE_ROWS.iter().chain(DOCUMENTED_ROWS);
+        let all = || VALIDATED.iter().chain(DOCUMENTED);
         EventClass::KNOWN.iter().map(|class| all().filter(|row| row.applies.to(class)).collect()).collect()
     });
     by_class.get(class).map(Vec::as_slice)
