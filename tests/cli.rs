@@ -99,7 +99,7 @@ fn responses_in_a_folder_are_one_stream() {
     let alone = scene.run(&["check", "polls/1.json", "polls/2.json", "polls/3.json"]);
     assert_eq!(alone.stdout.matches("polling/window-gap").count(), 2, "{alone}");
     // Nothing that lies between them ends it.
-    let beside = scene.with("polls/1-notes.md", "so").with("polls/1.headers.jsonl", "").with("polls/2/a.md", "so");
+    let beside = scene.with("polls/1-notes.md", "so").with("polls/2/a.md", "so");
     let run = beside.run(&["check", "--format", "agent", "polls"]);
     assert_eq!(run.stdout.matches("polling/").count(), 1, "{run}");
 }

@@ -123,7 +123,7 @@ fn what_is_left_out() {
         (
             "",
             ".",
-            "replay.json clean.jsonl missing.jsonl secret.jsonl warned.jsonl old/missing.jsonl old/deep/missing.jsonl",
+            "clean.jsonl missing.jsonl replay.json secret.jsonl warned.jsonl old/missing.jsonl old/deep/missing.jsonl",
         ),
         ("[check]\nexclude = [\"deep\"]", "old", "old/missing.jsonl"),
         ("[check]\nexclude = [\"old\", \"*.json\", \"[sw]*\"]", ".", "clean.jsonl missing.jsonl"),

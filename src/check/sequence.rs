@@ -47,6 +47,11 @@ impl Sequence {
         number == self.last + 1.0
     }
 
+    /// Whether the number was skipped, and is not just the one that its place asks for.
+    pub(crate) fn fills(&self, number: f64) -> bool {
+        self.by_place != Some(number) && self.skipped.is_some_and(|(from, to)| (from..=to).contains(&number))
+    }
+
     pub(crate) fn take(&mut self, number: f64) -> Step {
         let before = self.last;
         let (late, by_place) = (self.late.take(), self.by_place.take());

@@ -75,10 +75,11 @@ pub(super) fn expand(arguments: &[OsString], omitted: &Omitted<'_>) -> Expanded 
         .partition(|source| !source.is_named() && source.path().is_some_and(is_own));
     (found.own, found.sources) = (own, others);
     let sources = &mut found.sources;
-    // Answers to polls that lie in one folder are one stream, so nothing else comes between them.
+    // Answers to polls that lie in one folder are one stream: no folder and no note comes between them.
     sources.sort_by_cached_key(|source| {
         let folder = source.path().and_then(Path::parent).map(natural);
-        (folder, source.ending() != "json", source.path().map(natural), source.clone())
+        let is_other = !matches!(&*source.ending(), "json" | "jsonl" | "ndjson");
+        (folder, is_other, source.path().map(natural), source.clone())
     });
     sources.dedup();
     // One file by several names is checked once; as named, if it is.

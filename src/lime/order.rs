@@ -108,6 +108,8 @@ fn is_execution(class: &str) -> bool {
 struct Turn {
     begun: Option<Place>,
     ended: Option<Place>,
+    /// The number of its end, if that can be read.
+    last: Option<f64>,
     /// Whether an event after the end was reported.
     overrun: bool,
 }
@@ -327,7 +329,7 @@ impl LimeOrder {
         };
         // Some producers number events without a thread together with those of the active one.
         if !has_thread && !expects(key) {
-            let others = number.map_or(0, |number| self.expecting(number, None));
+            let others = number.map_or(0, |number| self.expecting(number));
             if others == 1 && expects(self.last_thread.2) {
                 return true;
             }
@@ -341,11 +343,10 @@ impl LimeOrder {
         true
     }
 
-    /// How many threads expect this number next, but for one of them. Where there are very many
-    /// threads, none is asked.
-    fn expecting(&self, number: f64, but: Option<u64>) -> usize {
-        let lanes = self.lanes.iter().filter(|(key, _)| but != Some(*key));
-        if self.lanes.len() > THREADS { 0 } else { lanes.filter(|(_, lane)| lane.sequence.expects(number)).count() }
+    /// How many threads expect this number next. Where there are very many threads, none is asked.
+    fn expecting(&self, number: f64) -> usize {
+        let expects = |lane: &&Lane| lane.sequence.expects(number);
+        if self.lanes.len() > THREADS { 0 } else { self.lanes.values().filter(expects).count() }
     }
 
     /// Takes the number of an event; true if it was missed before.
@@ -361,9 +362,9 @@ impl LimeOrder {
             self.lanes.insert(self.last_thread.2, lane);
             return false;
         };
-        let (before_gap, kept) = (std::mem::replace(&mut lane.last, event), lane.sequence);
-        let step = lane.sequence.take(number);
-        if let Step::Gap { before, missing } = step {
+        let before_gap = std::mem::replace(&mut lane.last, event);
+        let is_late = lane.sequence.fills(number);
+        if let Step::Gap { before, missing } = lane.sequence.take(number) {
             let may_be = |(at, lost): &(u64, Option<f64>)| {
                 *at > before_gap && lost.is_none_or(|lost| before < lost && lost < number)
             };
@@ -377,15 +378,6 @@ impl LimeOrder {
                 });
                 return false;
             }
-            if self.expecting(number, Some(self.last_thread.2)) == 1 {
-                // It is of another thread, by its number, and the event is missing there.
-                if let Some(lane) = self.lanes.get_mut(self.last_thread.2) {
-                    lane.sequence = kept;
-                }
-                self.lose(Some(number));
-                arrival.fault(&rules::STREAM_SEQUENCE_GAP, Some(SEQUENCE), gap_message(before, number));
-                return false;
-            }
             self.missed_of =
                 Some(self.last_thread.2).filter(|thread| self.missing == 0.0 || self.missed_of == Some(*thread));
             self.missing = (self.missing + missing).min(EXPLAINED);
@@ -393,25 +385,25 @@ impl LimeOrder {
             let repaired = facts.string(EVENT_CLASS).as_deref() == Some("snapshot.updated");
             if repaired {
                 // Nothing that was skipped comes any more.
-                if let Some(lane) = self.lanes.get_mut(self.last_thread.2) {
-                    lane.sequence = Sequence::new(number);
-                }
+                lane.sequence = Sequence::new(number);
             }
             let rule = if repaired { &rules::STREAM_GAP_REPAIRED } else { &rules::STREAM_SEQUENCE_GAP };
             arrival.fault(rule, Some(SEQUENCE), gap_message(before, number));
         }
-        step == Step::Late
+        is_late
     }
 
     #[expect(clippy::indexing_slicing, reason = "the kinds of scopes are the positions of the table")]
-    fn end_turn(&mut self, key: u64, class: &str, arrival: &mut Arrival<'_, '_, '_>) {
+    fn end_turn(&mut self, key: u64, class: &str, number: Option<f64>, arrival: &mut Arrival<'_, '_, '_>) {
         let mut turn = self.turn(key);
         if let Some(ended) = turn.ended {
             let message = format!("{} ends a turn that has ended", show(class));
             let related = ended.related("the turn ended here");
             arrival.fault_related(&rules::TURN_TERMINAL_REPEATED, Some(EVENT_CLASS), message, Some(related));
         }
-        turn.ended.get_or_insert(arrival.place());
+        if turn.ended.is_none() {
+            (turn.ended, turn.last) = (Some(arrival.place()), number);
+        }
         self.turns.insert(key, turn);
         for opened in self.scopes.unclosed(key) {
             // What is missing may have closed what was open by then.
@@ -445,7 +437,7 @@ impl LimeOrder {
             arrival.fault_related(&rules::EXECUTION_AFTER_TURN_TERMINAL, Some(EVENT_CLASS), message, related);
             if let Some(id) = id.filter(|_| !self.literal) {
                 // The event may belong to another turn, in which it is missing then.
-                self.scopes.suspect(id);
+                self.scopes.suspect_until_opened(id);
             }
         }
         turn.overrun = true;
@@ -504,9 +496,9 @@ impl Order for LimeOrder {
             let deed = Deed::of_event(facts, &class);
             let mut turn = self.turn(key);
             match deed {
-                Deed::EndTurn => self.end_turn(key, &class, arrival),
+                Deed::EndTurn => self.end_turn(key, &class, number, arrival),
                 // An event that comes late was sent before the end.
-                Deed::Execute if turn.ended.is_some() && is_late => {}
+                Deed::Execute if is_late && number < turn.last => {}
                 Deed::Execute | Deed::Act(..) if turn.ended.is_some() => self.after_end(key, turn, deed, arrival),
                 Deed::Act(kind, act, rule) => {
                     let of = self.scope(kind, key, facts);

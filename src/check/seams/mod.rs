@@ -20,6 +20,7 @@ use tail::Tail;
 pub(crate) use table::{Does, TextRow, Texts};
 
 /// What the last pieces of open texts end with, as far as a secret could reach back.
+#[derive(Clone)]
 pub(crate) struct Seams {
     texts: ByKey<Text>,
     /// How many texts are kept, and about how many bytes of them.
@@ -28,7 +29,7 @@ pub(crate) struct Seams {
     bytes: usize,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Text {
     tail: Tail,
     /// A secret was found with the last piece, and is yet to be reported.

@@ -6,7 +6,7 @@ use super::tail::{KEPT, back, front, keep_end};
 use crate::check::secrets::{Form, Secrets};
 
 /// The end of a text, with everything in it.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Recent {
     text: String,
     /// A secret that was reported reaches to the end.

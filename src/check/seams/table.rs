@@ -40,7 +40,7 @@ impl<E: Copy + PartialEq + 'static> TextRow<E> {
 }
 
 /// The texts of a stream that come in pieces, for secrets that are cut between two.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Texts {
     seams: Seams,
     keys: Keys,
@@ -50,7 +50,7 @@ pub(crate) struct Texts {
 
 /// The ids of the last event as they are written, and their key: mostly the next event has the
 /// same ones.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Last {
     kind: Option<u8>,
     ids: String,

@@ -28,7 +28,7 @@ const LONG: usize = 2 * KEPT;
 const JOINED: usize = KEPT - KEPT / 8;
 
 /// The end of a text, from where a token may have begun that goes on.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Tail {
     text: String,
     known: Known,

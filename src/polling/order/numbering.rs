@@ -95,9 +95,6 @@ struct Response {
     contents: Arc<Vec<u64>>,
 }
 
-/// So many events are taken to be missing at the end of a response at most.
-const AHEAD: u64 = 16;
-
 /// Whether an event is taken in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
@@ -260,8 +257,9 @@ impl Numbering {
             }
             return false;
         }
-        let is_ahead = by_place.is_none() && self.offset(&response, report);
-        self.missed |= is_ahead;
+        if by_place.is_none() {
+            self.offset(&response, report);
+        }
         self.beyond(&response, report);
         let has_jumped = response.jumps || self.waits_at == Some(response.from);
         self.missed |= has_jumped && response.events > 0;
@@ -283,19 +281,17 @@ impl Numbering {
                 self.end = self.end.max(told);
             }
         }
-        // What is missing at the end was reported, and the client goes on behind it.
-        let ahead = response.next_offset.filter(|next| is_ahead && *next <= low + AHEAD);
-        let next = told.or(ahead).or(Some(low));
+        let next = told.or(Some(low));
         // Where it was not recorded what was asked for, an answer that came before leads back nowhere.
         self.next = if response.from_place.is_some() { next } else { next.max(self.next) };
         self.reach = self.reach.max(self.next.unwrap_or(0));
         true
     }
 
-    /// Whether the client is told to go on behind where the events of the response end, which is
-    /// reported.
-    fn offset(&mut self, response: &Response, report: &mut Reporter<'_>) -> bool {
-        let Some(next) = response.next_offset.filter(|_| !response.faulty) else { return false };
+    /// Whether the client is told to go on where the events of the response end.
+    fn offset(&mut self, response: &Response, report: &mut Reporter<'_>) {
+        let is_wrong = response.faulty || response.told_order;
+        let Some(next) = response.next_offset.filter(|_| !is_wrong) else { return };
         let message = match response.before {
             Some(last) if next != last + 1 => {
                 format!("the last event is {}, so the next one is {}", show_count(last), show_count(last + 1))
@@ -305,16 +301,15 @@ impl Numbering {
                 let is_real = self.end > 0 && next == self.end;
                 let is_echo = response.from_place.is_none() && self.told_offset == Some(next);
                 if is_real || is_echo || response.has_window {
-                    return false;
+                    return;
                 }
                 format!("no event came, so the next one is still {}", show_count(response.from))
             }
-            _ => return false,
+            _ => return,
         };
         self.told_offset = Some(next);
         let (path, span) = &response.next_offset_at;
         report.add(&rules::NEXT_OFFSET_WRONG, path, span.clone(), message);
-        next > response.before.map_or(response.from, |last| last + 1)
     }
 
     /// Whether the client waits for events behind the end. That is known only when events
@@ -409,7 +404,7 @@ impl Numbering {
         match response.before {
             Some(_) if is_by_place => {}
             // The event before has this number by mistake, which was said.
-            Some(before) if self.changes && idx == next + 1 && before < next => {
+            Some(before) if self.changes && idx == next + 1 && before < response.from => {
                 (self.jumped, self.missed) = (true, true);
             }
             None if idx > response.from && !response.faulty => {
@@ -438,8 +433,9 @@ impl Numbering {
             Some(before) if idx <= before => {
                 (response.is_odd, response.by_place) = (true, Some(before + 2));
                 // That it was missing is said already.
-                let is_told = response.faulty || response.skipped.contains(&idx);
-                response.late = Some(idx + 1);
+                let is_missed = response.skipped.contains(&idx);
+                let is_told = response.faulty || is_missed;
+                response.late = Some(idx + 1).filter(|_| is_missed).or(response.late);
                 if !is_told && !std::mem::replace(&mut response.told_order, true) {
                     arrival.fault(&rules::IDX_NOT_INCREASING, Some(IDX), comes_after(idx, before));
                 }

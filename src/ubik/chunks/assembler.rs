@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::super::events::Chunk;
+use super::super::events::{Chunk, ChunkId};
 use super::error::ChunkError;
 use super::fragment::Fragment;
 use super::group::Group;
@@ -170,8 +170,9 @@ impl ChunkAssembler {
     }
 
     /// What has come of the groups that are open, as far as fragments follow each other.
-    pub(crate) fn texts(&self) -> impl Iterator<Item = (Option<Location>, String)> {
-        self.ages.values().filter_map(|key| self.groups.get(key)).flat_map(Group::texts)
+    pub(crate) fn texts(&self) -> impl Iterator<Item = (&ChunkId, Option<Location>, String)> {
+        let groups = self.ages.values().filter_map(|key| self.groups.get(key));
+        groups.flat_map(|group| group.texts().into_iter().map(|(place, text)| (&group.id, place, text)))
     }
 
     /// Says that what has come may come again from here on, whole or in other fragments.

@@ -35,7 +35,7 @@ impl Held {
 
 #[derive(Clone)]
 pub(super) struct Group {
-    id: ChunkId,
+    pub(super) id: ChunkId,
     event_type: Box<str>,
     total: u64,
     /// By index. Only what has come takes room, whatever `total` says.

@@ -332,10 +332,11 @@ impl Fragments {
             });
             report.add_at_end(&rules::CHUNK_INDEX_GAP, message, related);
         }
-        for (place, text) in self.assembler.texts() {
+        for (id, place, text) in self.assembler.texts() {
             if report.secrets.find(&text).is_some() {
                 let related = place.map(|location| Related { message: "it came here".into(), event: None, location });
-                let message = "what has come of an event in fragments has the shape of a provider token";
+                let id = show(id.as_str());
+                let message = format!("what has come with the chunk_id {id} has the shape of a provider token");
                 report.add_at_end(&rules::SECRET_VALUE, message, related);
             }
         }

@@ -38,6 +38,8 @@ pub(super) struct UbikOrder {
     fragments: Fragments,
     /// Texts that come in pieces.
     texts: Texts,
+    /// The same, if pieces that look like earlier ones are the next ones, and not those sent again.
+    with_repeats: Option<Box<Texts>>,
     era: u8,
     told: bool,
 }
@@ -54,6 +56,7 @@ impl UbikOrder {
             tool: ToolStream::default(),
             fragments: Fragments::new(limits),
             texts: Texts::new(&rules::SECRET_VALUE, limits),
+            with_repeats: None,
             era: 0,
             told: false,
         }
@@ -97,6 +100,7 @@ impl UbikOrder {
         };
         match event_type {
             Some("connection_established") => {
+                self.with_repeats = None;
                 self.connection = self.connection.saturating_add(1);
                 self.fragments.begin_again();
             }
@@ -129,7 +133,8 @@ impl Order for UbikOrder {
 
     fn again(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         if !is_fragment(arrival.facts) {
-            texts::take(&mut self.texts, arrival);
+            let with_repeats = self.with_repeats.get_or_insert_with(|| Box::new(self.texts.clone()));
+            texts::take(with_repeats, arrival);
         }
     }
 
@@ -155,7 +160,17 @@ impl Order for UbikOrder {
         } else {
             self.lost();
         }
-        let continued = texts::take(&mut self.texts, arrival);
+        let before = arrival.report.findings.len();
+        let mut continued = texts::take(&mut self.texts, arrival);
+        if let Some(with_repeats) = &mut self.with_repeats {
+            let behind = arrival.report.findings.len();
+            texts::take(with_repeats, arrival);
+            if behind > before {
+                // It is one secret in either reading.
+                arrival.report.findings.truncate(behind);
+            }
+            continued = None;
+        }
         let forgot = self.session.has_forgotten() | self.fragments.has_forgotten();
         if forgot && !std::mem::replace(&mut self.told, true) {
             arrival.report.forgotten("steps, tools, fragments or text", "the rules about their order");
@@ -184,6 +199,7 @@ impl Order for UbikOrder {
         self.tool.lost();
         self.fragments.lost(false);
         self.texts.clear();
+        self.with_repeats = None;
     }
 
     fn finish(&mut self, _: End, report: &mut Reporter<'_>) {
@@ -193,6 +209,10 @@ impl Order for UbikOrder {
             OF_TOOL | OF_TOOL_IN_JSON => self.tool.finish(ended, report),
             _ => {}
         }
+        let before = report.findings.len();
         self.texts.finish(report);
+        if let Some(with_repeats) = self.with_repeats.as_ref().filter(|_| report.findings.len() == before) {
+            with_repeats.finish(report);
+        }
     }
 }
