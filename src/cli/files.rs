@@ -78,7 +78,7 @@ pub(super) fn expand(arguments: &[OsString], omitted: &Omitted<'_>) -> Expanded 
     // Answers to polls that lie in one folder are one stream: no folder and no note comes between them.
     sources.sort_by_cached_key(|source| {
         let folder = source.path().and_then(Path::parent).map(natural);
-        let is_other = !matches!(&*source.ending(), "json" | "jsonl" | "ndjson");
+        let is_other = !matches!(&*source.ending(), "json" | "jsonl" | "ndjson" | "sse");
         (folder, is_other, source.path().map(natural), source.clone())
     });
     sources.dedup();
