@@ -402,6 +402,10 @@ impl Numbering {
         let Some(response) = &mut self.response else { return Taken::Yes };
         let is_by_place = response.by_place.take() == Some(idx);
         match response.before {
+            // The event before has its number.
+            Some(before) if is_by_place && idx == before => {
+                return if known.is_some_and(|known| known.may_be(content)) { Taken::No } else { Taken::Late };
+            }
             Some(_) if is_by_place => {}
             // The event before has this number by mistake, which was said.
             Some(before) if self.changes && idx == next + 1 && before < response.from => {

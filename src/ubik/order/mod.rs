@@ -162,12 +162,15 @@ impl Order for UbikOrder {
         }
         let before = arrival.report.findings.len();
         let mut continued = texts::take(&mut self.texts, arrival);
-        if let Some(with_repeats) = &mut self.with_repeats {
-            let behind = arrival.report.findings.len();
-            texts::take(with_repeats, arrival);
-            if behind > before {
-                // It is one secret in either reading.
-                arrival.report.findings.truncate(behind);
+        // The reading that has shown a secret is the right one.
+        if arrival.report.findings.len() > before {
+            self.with_repeats = None;
+        } else if let Some(mut with_repeats) = self.with_repeats.take() {
+            texts::take(&mut with_repeats, arrival);
+            if arrival.report.findings.len() > before {
+                self.texts = *with_repeats;
+            } else {
+                self.with_repeats = Some(with_repeats);
             }
             continued = None;
         }
