@@ -15,7 +15,7 @@ impl Keys {
         self.0.hash_one(id)
     }
 
-    /// The same of bytes that are no id.
+    /// The key of bytes.
     #[inline]
     pub(crate) fn of_bytes(&self, bytes: &[u8]) -> u64 {
         let mut hasher = self.0.build_hasher();

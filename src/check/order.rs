@@ -117,7 +117,7 @@ pub(crate) trait Order: Send + Sync + fmt::Debug {
     /// Takes the event into the state of the stream and reports what it breaks there.
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>);
 
-    /// Takes the piece of a text that an event brings which came before.
+    /// Takes an event that came before: the piece of a text that it brings may be the next one.
     fn again(&mut self, _arrival: &mut Arrival<'_, '_, '_>) {}
 
     /// Takes the next piece of what an event before [leads to](Arrival::leads_to), where nothing but

@@ -23,7 +23,7 @@ use crate::safe::{Label, show};
 /// How many open scopes are looked at for one that another owner has.
 const LOOKED_AT: usize = 1024;
 
-/// With so many open scopes an id is compared that is not open.
+/// An id that is not open is compared with so many open ones at most.
 const COMPARED: usize = 64;
 
 /// For how many events that could not be read it is remembered when they came.
@@ -356,7 +356,8 @@ impl Scopes {
         let digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).collect::<Vec<u8>>();
         let own = digits(written);
         let meant = nearest(written, open.iter().map(Label::id).filter(|id| digits(id) == own))?;
-        Some(format!("write {}", show(meant)))
+        let is_shown = show(meant) == meant;
+        Some(if is_shown { format!("write {meant}") } else { "write it just as where it was opened".to_owned() })
     }
 
     /// Whether an opener that could not be read may have been that of an unknown id.

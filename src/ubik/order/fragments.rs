@@ -333,10 +333,10 @@ impl Fragments {
             report.add_at_end(&rules::CHUNK_INDEX_GAP, message, related);
         }
         for (id, place, text) in self.assembler.texts() {
-            if report.secrets.find(&text).is_some() {
+            if let Some(form) = report.secrets.find(&text) {
                 let related = place.map(|location| Related { message: "it came here".into(), event: None, location });
                 let id = show(id.as_str());
-                let message = format!("what has come with the chunk_id {id} has the shape of a provider token");
+                let message = format!("what has come with the chunk_id {id} has the shape of {form}");
                 report.add_at_end(&rules::SECRET_VALUE, message, related);
             }
         }
