@@ -491,7 +491,7 @@ impl Checker {
         match Node::parse(text, self.setup.limits.depth) {
             Ok(node) => {
                 (spec.documents.check)(spec, kind, &node, &mut report);
-                lone_surrogates(&node, &mut Path::default(), &mut report);
+                lone_surrogates(text, &node, &mut report);
             }
             Err(error) => syntax(error, text, input.cut_off, &spec.not_json, &mut report),
         }

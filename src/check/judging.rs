@@ -151,7 +151,7 @@ impl Judging<'_> {
         let mut trust = Trust::Clean;
         if !self.again {
             trust = (spec.judge)(&looked, report);
-            lone_surrogates(&node, &mut Path::default(), report);
+            lone_surrogates(text, &node, report);
         }
         if node.is_object() {
             let arrival = Arrival::new(&facts, trust, &spec.tag, shape, report);
@@ -303,7 +303,14 @@ pub(super) fn syntax(error: SyntaxError, text: &str, cut_off: bool, not_json: &R
     report.add(rule, &path, span, error.kind.describe());
 }
 
-pub(super) fn lone_surrogates(node: &Node<'_>, path: &mut Path, report: &mut Reporter<'_>) {
+/// Reports the strings of an event that are half a character.
+pub(super) fn lone_surrogates(text: &str, node: &Node<'_>, report: &mut Reporter<'_>) {
+    if [r"\ud", r"\uD"].iter().any(|escape| memchr::memmem::find(text.as_bytes(), escape.as_bytes()).is_some()) {
+        lone_surrogates_in(node, &mut Path::default(), report);
+    }
+}
+
+fn lone_surrogates_in(node: &Node<'_>, path: &mut Path, report: &mut Reporter<'_>) {
     if let Value::String(text) = &node.value
         && text.has_lone_surrogate()
     {
@@ -312,12 +319,12 @@ pub(super) fn lone_surrogates(node: &Node<'_>, path: &mut Path, report: &mut Rep
     }
     for (index, element) in node.elements().iter().enumerate() {
         path.push_index(index);
-        lone_surrogates(element, path, report);
+        lone_surrogates_in(element, path, report);
         path.pop();
     }
     for member in node.members() {
         path.push_key(&member.key);
-        lone_surrogates(&member.node, path, report);
+        lone_surrogates_in(&member.node, path, report);
         path.pop();
     }
 }

@@ -93,6 +93,9 @@ pub(crate) fn large_value(node: &Node<'_>, path: &Path, bound: usize, rule: &Rul
 /// Reports the keys below `path` that name a secret: in `strict` those that give one away,
 /// otherwise all.
 pub(crate) fn secret_keys(node: &Node<'_>, path: &Path, rule: &Rule, report: &mut Reporter<'_>) {
+    if !has_secret_key(node) {
+        return;
+    }
     let (strict, secrets) = (report.strict(), report.secrets);
     walk_keys(node, &mut path.clone(), &mut |path, member| {
         let exempt = strict && is_exempt(member, secrets);
@@ -169,11 +172,13 @@ pub(crate) fn is_exempt(member: &Member<'_>, secrets: &Secrets) -> bool {
 
 /// The members of `node` in the order of JavaScript's own keys: array indexes
 /// ascending, then the rest as they came.
-fn in_js_order<'t, 'a>(node: &'t Node<'a>) -> Vec<&'t Member<'a>> {
+fn in_js_order<'t, 'a>(node: &'t Node<'a>) -> impl Iterator<Item = &'t Member<'a>> {
     let index = |key: &str| key.parse::<u32>().ok().filter(|index| *index != u32::MAX && index.to_string() == key);
-    let mut members: Vec<_> = node.members().iter().collect();
-    members.sort_by_key(|member| index(&member.key).map_or((1, 0), |index| (0, index)));
-    members
+    let members = || node.members().iter();
+    let mut indexed: Vec<_> = members().filter_map(|member| Some((index(&member.key)?, member))).collect();
+    indexed.sort_by_key(|(index, _)| *index);
+    let rest = members().filter(move |member| index(&member.key).is_none());
+    indexed.into_iter().map(|(_, member)| member).chain(rest)
 }
 
 /// Calls `found` for each key that names a secret below `node`, parents first; what
