@@ -631,6 +631,7 @@ fn fixtures_that_cannot_be_run() {
         ("f.json", limits("{\"textBytes\":10}"), 0, "1 passed"),
         ("f.json", limits("{\"textBytes\":100}"), 1, "input/history-limit"),
         ("f.json", limits("{\"textbytes\":10}"), 2, "there is no key `textbytes` here; did you mean `textBytes`?"),
+        ("f.json", limits("{\"text\\nBytes\":10}"), 2, "there is no key `<10 bytes>` here; did you mean `textBytes`?"),
         ("f.json", limits("{\"depth\":2000}"), 2, "`limits.depth`: the number has to be between 1 and 1024"),
         ("f.json", limits("{\"history\":0}"), 2, "`limits.history`: the number has to be 1 or more"),
         ("f.json", limits("{\"history\":\"4\"}"), 2, "a value has the wrong type"),

@@ -49,7 +49,7 @@ fn what_is_said_of_the_order() {
             }
         }
     }
-    failures.finish(930);
+    failures.finish(1200);
 }
 
 /// What makes up a stream, the same each time.

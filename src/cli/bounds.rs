@@ -2,6 +2,7 @@
 
 use super::names::meant;
 use crate::check::Limits;
+use crate::safe::show;
 
 /// A bound, and how it is set.
 pub(super) struct Bound {
@@ -87,7 +88,7 @@ impl Bound {
     fn named(written: &str, name: fn(&Self) -> &'static str) -> Result<&'static Self, String> {
         let unknown = || {
             let known: Vec<&str> = BOUNDS.iter().map(name).collect();
-            format!("there is no key `{written}` here{}", meant(written, &known))
+            format!("there is no key `{}` here{}", show(written), meant(written, &known))
         };
         BOUNDS.iter().find(|bound| name(bound) == written).ok_or_else(unknown)
     }

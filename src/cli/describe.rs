@@ -36,17 +36,23 @@ pub(super) fn examples(rule: &Rule) -> impl Iterator<Item = (&'static str, Strin
 
 /// The inputs of a fixture, one a line, long ones cut; or an exchange as it is written.
 fn inputs(example: &str) -> String {
-    const LONGEST: usize = 400;
+    const LONGEST: usize = 2400;
+    const HEAD: usize = 800;
+    const TAIL: usize = 400;
     let Ok(fixture) = serde_json::from_str::<Example<'_>>(example) else {
         // An exchange over HTTP.
         return example.lines().map(|line| format!("  {line}").trim_end().to_owned() + "\n").collect();
     };
     let mut text = String::new();
     let mut line = |content: String| {
-        let cut: String = content.chars().take(LONGEST).collect();
-        let more = content.chars().count().saturating_sub(LONGEST);
-        let tail = if more > 0 { format!("… ({more} more characters)") } else { String::new() };
-        text += &format!("  {cut}{tail}\n");
+        let count = content.chars().count();
+        if count <= LONGEST {
+            text += &format!("  {content}\n");
+            return;
+        }
+        let head: String = content.chars().take(HEAD).collect();
+        let tail: String = content.chars().skip(count - TAIL).collect();
+        text += &format!("  {head}… ({} more characters) …{tail}\n", count - HEAD - TAIL);
     };
     line(format!("# {}", fixture.title));
     let settings = [

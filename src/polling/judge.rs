@@ -19,7 +19,7 @@ use crate::check::reporter::Reporter;
 use crate::check::rule::{Rule, Severity};
 use crate::check::shape::{FormId, Shape};
 use crate::check::spec::{HIDDEN, Look, Looked, Spec};
-use crate::check::tree::{Node, Value};
+use crate::check::tree::{Member, Node, Value};
 use crate::safe::show;
 use crate::wire::bytes::digits_at;
 use crate::wire::number::{is_integer, to_f64};
@@ -301,7 +301,12 @@ impl Event<'_, '_, '_> {
             ) => &COUNTERS,
             _ => &COUNTERS[..1],
         };
-        let is_count = |path: &Path| counts.iter().any(|name| *path == Path::of("data").join(name));
+        let data = Path::of("data");
+        let of_update = self.event == Some(EventType::TokenUpdate);
+        let is_count = |path: &Path, member: &Member<'_>| {
+            counts.iter().any(|name| *path == data.join(name))
+                || (of_update && member.node.kind() == Kind::Number && *path == data.join(&member.key))
+        };
         secret_keys(self.looked.node, is_count, report);
         if let Some(data) = self.looked.node.get("data") {
             let bound = report.limits().inline_units;
@@ -312,10 +317,10 @@ impl Event<'_, '_, '_> {
 }
 
 /// Reports keys that name a secret, but for those that count tokens.
-fn secret_keys(node: &Node<'_>, is_count: impl Fn(&Path) -> bool, report: &mut Reporter<'_>) {
+fn secret_keys(node: &Node<'_>, is_count: impl Fn(&Path, &Member<'_>) -> bool, report: &mut Reporter<'_>) {
     let secrets = report.secrets;
     walk_exposed_keys(node, &Path::default(), secrets, &mut |path, member| {
-        if !is_count(path) {
+        if !is_count(path, member) {
             report.add(&rules::SECRET_KEY, path, member.key_span.clone(), SECRET_KEY);
         }
     });
@@ -449,7 +454,7 @@ pub(super) fn response(node: &Node<'_>, report: &mut Reporter<'_>) {
 fn answer(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
     members(node, is_poll, report);
     if node.is_object() {
-        secret_keys(node, |path| *path == Path::of_dotted("data.goal_progress.tokens_used"), report);
+        secret_keys(node, |path, _| *path == Path::of_dotted("data.goal_progress.tokens_used"), report);
         secret_values(node, &rules::SECRET_VALUE, report);
     }
 }

@@ -1,12 +1,13 @@
 //! What is wrong with a Ubik event by itself.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
-use super::events::{EventType, InputType, Phase, ToolEventType};
+use super::events::{DELTA_SUFFIX, EventType, InputType, Phase, ToolEventType};
 use super::facts::*;
 use super::markup::{FaultKind, Markup, TagKind};
 use super::time::Time;
-use super::unpack::name_in;
+use super::unpack::{OF_EVENT, name_in};
 use super::{overlay, rules};
 use crate::check::Profile;
 use crate::check::explain::{Keyword, Reading, mismatches};
@@ -118,6 +119,10 @@ impl<'a> Event<'_, '_, 'a> {
             return Trust::Clean;
         };
         let event = EventType::ALL.get(at).copied();
+        if report.profile != Profile::Schema && is_unmarked(self.looked.node, self.looked.facts) {
+            let span = tag.map_or(0..1, |tag| tag.span.clone());
+            return unmarked(&name, &Path::of("type"), span, report);
+        }
         if self.wrapped.is_some() {
             self.at(
                 &rules::EVENT_WRAPPED_IN_DATA,
@@ -169,6 +174,9 @@ impl<'a> Event<'_, '_, 'a> {
             return Trust::Clean;
         };
         let event = ToolEventType::ALL.get(at).copied();
+        if report.profile != Profile::Schema && is_unmarked(self.looked.node, self.looked.facts) {
+            return unmarked(name, &Path::default(), 0..1, report);
+        }
         let suspect = self.misfits(None, report);
         if report.profile == Profile::Schema {
             return suspect;
@@ -430,11 +438,25 @@ pub(super) fn is_fragment(facts: &Facts<'_>) -> bool {
     facts.tag() == Some(known)
 }
 
+/// Whether an event has the members of a fragment, and not the type of one.
+pub(super) fn is_unmarked(node: &Node<'_>, facts: &Facts<'_>) -> bool {
+    const MEMBERS: [&str; 4] = ["chunk_id", "chunk_index", "total_chunks", "chunk_data"];
+    let has = |name: &&str| node.get(name).is_some();
+    !is_fragment(facts) && MEMBERS.iter().all(has) && !OF_EVENT.iter().any(has)
+}
+
+fn unmarked(name: &str, path: &Path, span: Range<usize>, report: &mut Reporter<'_>) -> Trust {
+    let (whole, meant) = (show(name), format!("{name}{DELTA_SUFFIX}"));
+    let message = format!("the event has the members of a fragment of {whole}, and not its type");
+    report.add_hinted(&rules::CHUNK_TYPE_MISMATCH, path, span, message, Some(format!("write {}", show(&meant))));
+    Trust::Suspect
+}
+
 /// The name of an event that nobody knows, unless older versions had it.
 fn unknown_type<'n>(
     name: &str,
     path: &Path,
-    span: std::ops::Range<usize>,
+    span: Range<usize>,
     known: impl Iterator<Item = &'n str>,
     report: &mut Reporter<'_>,
 ) {
@@ -494,6 +516,9 @@ pub(super) const LOOKS: &[Look] = &[HIDDEN, |facts, _| {
 }];
 
 fn tool_needs_a_look(facts: &Facts<'_>) -> bool {
+    if facts.text().contains("\"chunk_data\"") {
+        return true;
+    }
     match facts.tag().and_then(|at| ToolEventType::ALL.get(at)) {
         Some(ToolEventType::ToolInputRequired) => facts.text().contains("\"tool_input\""),
         Some(ToolEventType::ToolEnd | ToolEventType::FinalResult) | None => true,

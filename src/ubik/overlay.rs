@@ -4,8 +4,7 @@ use super::rules;
 use crate::check::explain::{Keyword, Mismatch};
 use crate::check::overlay::{self, Row, When};
 
-const FRAGMENT: &[&str] =
-    &["chunk_id", "chunk_index", "total_chunks", "original_event_type", "chunk_data", "is_last_chunk"];
+const FRAGMENT: &[&str] = &["chunk_id", "chunk_index", "total_chunks", "original_event_type", "chunk_data"];
 
 /// What a tool asks by: in the stream of a session, and in its own.
 const TOOL_INPUT: &[&str] = &["tool_input"];

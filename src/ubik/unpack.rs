@@ -15,15 +15,18 @@ use crate::wire::tag;
 /// What an input holds. `era` is what the stream has shown to be.
 pub(super) fn unpack<'a>(text: &'a str, envelope: Option<&Envelope<'a>>, era: u8) -> Holds<'a> {
     let name = envelope.and_then(|envelope| envelope.name).map(|name| String::from_utf8_lossy(name.value));
+    // What a frame without a name is called says nothing.
+    let name = name.filter(|name| name != "message");
     // An output of a tool may be named type; a session's event of that name has its own type.
     let type_of = || tag::leading(text, "type").map(Cow::Borrowed).or_else(|| Members::of(text).kind);
     let is_plainly_of_tool = |name: &str| {
         let whole = whole_type(name);
         era >= OF_TOOL || (ToolEventType::from_tag(whole).is_some() && EventType::from_tag(whole).is_none())
     };
-    let of_tool = name
-        .as_deref()
-        .is_some_and(|name| is_of_tool(name) && (is_plainly_of_tool(name) || type_of().is_none_or(|own| own != name)));
+    let is_so_by_members = || era == 0 && Members::of(text).is_of_tool();
+    let of_tool = name.as_deref().is_some_and(|name| {
+        is_of_tool(name) && (is_plainly_of_tool(name) || type_of().is_none_or(|own| own != name) || is_so_by_members())
+    });
     if !of_tool && (tag::leading(text, "type").is_some() || Members::of(text).kind.is_some()) {
         return Holds::Event;
     }
@@ -104,6 +107,10 @@ const PAYLOAD: [&str; 14] = [
 ];
 const SOURCES: &str = "sources";
 
+/// Members that every event of a session has one of, and no payload of a tool.
+pub(super) const OF_EVENT: [&str; 6] =
+    ["timestamp", "created_at", "session_id", "task_id", "step", "tool_execution_id"];
+
 /// What the members of an object show.
 #[derive(Default)]
 struct Members<'a> {
@@ -161,9 +168,7 @@ impl<'a> Members<'a> {
                     continue;
                 }
                 name if name == SOURCES || PAYLOAD.contains(&name) => self.of_tool = true,
-                "timestamp" | "created_at" | "session_id" | "task_id" | "step" | "tool_execution_id" => {
-                    self.of_session = true;
-                }
+                name if OF_EVENT.contains(&name) => self.of_session = true,
                 _ => {}
             }
             cursor.skip()?;

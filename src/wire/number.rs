@@ -26,6 +26,11 @@ pub(crate) fn count(text: &str) -> Option<u64> {
     (0.0..9_007_199_254_740_992.0).contains(&number).then_some(number as u64)
 }
 
+/// The place of something in a sequence: an integer from 0 on. Places beyond those that a double has exactly are one.
+pub(crate) fn place(text: &str) -> Option<u64> {
+    count(text).or_else(|| (to_f64(text) >= EXACT as f64 && is_integer(text)).then_some(EXACT))
+}
+
 /// What is written with digits and at most one point, if a double has all of its digits: the
 /// integer that they are without the point, and the power of ten that it has to be divided by.
 #[inline]

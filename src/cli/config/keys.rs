@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::cli::names::meant;
+use crate::safe::show;
 
 /// The most problems that are told.
 const MOST: usize = 50;
@@ -75,7 +76,7 @@ fn described(message: &str) -> String {
     if message.starts_with("unknown field") {
         let written = names.next().unwrap_or_default();
         let known: Vec<&str> = names.collect();
-        return format!("there is no key `{written}` here{}", meant(written, &known));
+        return format!("there is no key `{}` here{}", show(written), meant(written, &known));
     }
     if message.starts_with("missing field") {
         return format!("the key `{}` is missing", names.next().unwrap_or_default());

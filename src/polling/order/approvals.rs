@@ -21,6 +21,8 @@ pub(super) struct Approvals {
 struct Required {
     label: Label,
     place: Place,
+    /// How many were asked for before.
+    nth: usize,
     is_resolved: bool,
     /// Of a question, the key of its batch.
     batch: Option<u64>,
@@ -33,7 +35,7 @@ struct Required {
 impl Required {
     fn new(id: &str, place: Place) -> Self {
         let label = Label::of(id, None);
-        Self { label, place, is_resolved: false, batch: None, answered_by: None, has_questions: false }
+        Self { label, place, nth: 0, is_resolved: false, batch: None, answered_by: None, has_questions: false }
     }
 }
 
@@ -77,7 +79,8 @@ impl Approvals {
     fn require(&mut self, kind: Kind, id: &str, batch: Option<u64>, place: Place) {
         let key = self.key(kind, id);
         if !self.required.contains(key) {
-            self.required.insert(key, Required { batch, ..Required::new(id, place) });
+            let nth = self.required.len();
+            self.required.insert(key, Required { nth, batch, ..Required::new(id, place) });
         }
     }
 
@@ -197,7 +200,7 @@ impl Approvals {
             return;
         }
         let mut open: Vec<&Required> = self.required.values().filter(|required| !self.is_resolved(required)).collect();
-        open.sort_by_key(|required| required.place.event);
+        open.sort_by_key(|required| (required.place.event, required.nth));
         for required in open {
             let related = required.place.related("it was asked for here");
             let message = format!("{} was not decided", required.label);

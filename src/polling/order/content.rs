@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::check::history::Keys;
-use crate::wire::number::{count, to_f64};
+use crate::wire::number::{place, to_f64};
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
 
 /// What an event says, as a key that nobody outside can foresee. The order of members, the
@@ -41,7 +41,7 @@ pub(in crate::polling) fn idx_of(text: &str) -> Option<u64> {
     cursor.open(b'{').ok()?;
     while let Some(key) = cursor.member(&mut first).ok()? {
         if key.lossy() == "idx" && cursor.kind().ok()? == Kind::Number {
-            return count(cursor.number().ok()?);
+            return place(cursor.number().ok()?);
         }
         cursor.skip().ok()?;
     }

@@ -14,7 +14,7 @@ use crate::check::order::Arrival;
 use crate::check::reporter::Reporter;
 use crate::check::rule::Severity;
 use crate::safe::show_count;
-use crate::wire::number::count;
+use crate::wire::number::place;
 use crate::wire::path::Path;
 
 #[derive(Debug)]
@@ -605,5 +605,5 @@ fn again(idx: u64) -> String {
 
 /// The number of an event.
 pub(super) fn number(facts: &Facts<'_>) -> Option<u64> {
-    (facts.kind(IDX) == FactKind::Integer).then(|| count(facts.raw(IDX)))?
+    (facts.kind(IDX) == FactKind::Integer).then(|| place(facts.raw(IDX)))?
 }

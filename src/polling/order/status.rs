@@ -109,7 +109,7 @@ impl<'n, 'a> Head<'n, 'a> {
 }
 
 fn count(node: &Node<'_>) -> Option<u64> {
-    node.as_number().and_then(number::count)
+    node.as_number().and_then(number::place)
 }
 
 /// Whether a task may have another status later on; polls need not see every status.
@@ -138,6 +138,7 @@ pub(super) struct Status {
     updated_at: Option<f64>,
     told_running: bool,
     told_late: bool,
+    told_created: bool,
 }
 
 impl Status {
@@ -189,15 +190,17 @@ impl Status {
     fn times(&mut self, head: &Head<'_, '_>, report: &mut Reporter<'_>) {
         let (created, updated) = (head.number("created_at"), head.number("updated_at"));
         if self.created_at.is_some() && created.is_some() && self.created_at != created {
-            let (path, span) = head.place("created_at");
-            report.add(&rules::UPDATED_AT_DECREASING, &path, span, "created_at was another before");
+            if !std::mem::replace(&mut self.told_created, true) {
+                let (path, span) = head.place("created_at");
+                report.add(&rules::UPDATED_AT_DECREASING, &path, span, "created_at was another before");
+            }
         } else if let (Some(before), Some(now)) = (self.updated_at, updated)
             && now < before
         {
             let (path, span) = head.place("updated_at");
             report.add(&rules::UPDATED_AT_DECREASING, &path, span, "updated_at is before that of the response before");
         }
-        self.created_at = created.or(self.created_at);
+        self.created_at = self.created_at.or(created);
         self.updated_at = updated.or(self.updated_at);
     }
 

@@ -8,6 +8,7 @@ use super::blocks::Blocks;
 use super::tools::Tools;
 use crate::check::Limits;
 use crate::check::facts::{FactKind, Facts};
+use crate::check::near::nearest;
 use crate::check::order::{Arrival, GoesOn, Place};
 use crate::check::reporter::Reporter;
 use crate::check::seams::{TextRow, Texts};
@@ -104,8 +105,11 @@ impl Task {
         let Some(event) = event else {
             match arrival.facts.string(TYPE).filter(|_| arrival.is_clean()) {
                 Some(name) if CLIENT_MADE.contains(&&*name) => {}
-                Some(_) => {
-                    self.is_over(arrival);
+                Some(name) => {
+                    let is_near = nearest(&name, EventType::ALL.iter().map(|known| known.as_str())).is_some();
+                    if !self.is_over(arrival) && is_near {
+                        self.lost();
+                    }
                 }
                 None => self.lost(),
             }
@@ -182,6 +186,7 @@ impl Task {
             EventType::ApiRequestStart => {
                 if let Some(GivenUp { attempt: before, place, .. }) = self.retry.take()
                     && attempt.zip(before).is_some_and(|(now, before)| !is_next(now, before))
+                    && !attempt_is_out(facts)
                 {
                     let message = "the request after a retry has to be the next attempt";
                     let related = place.related("the attempt was given up here");

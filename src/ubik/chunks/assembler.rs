@@ -180,6 +180,11 @@ impl ChunkAssembler {
         self.stale_until = self.clock;
     }
 
+    /// Forgets the groups that are complete.
+    pub(crate) fn forget_whole(&mut self) {
+        self.past = Past::default();
+    }
+
     /// Whether no group is open.
     pub(crate) fn is_empty(&self) -> bool {
         self.groups.is_empty()

@@ -1,5 +1,6 @@
 //! Fragments of events, and the events that they are put together to.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -117,6 +118,9 @@ impl Fragments {
         let names = [original.as_deref(), received.as_deref()];
         let may_end = original.is_none() || names.into_iter().flatten().any(|name| is_terminal(unsplit(name)));
         let of_session = facts.schema() != TOOL;
+        // What is wrong with it may be the want of a fragment in the event that it is a part of.
+        let wholes = [original.as_deref(), received.as_deref().and_then(|name| name.strip_suffix(DELTA_SUFFIX))];
+        let is_nested = wholes.into_iter().flatten().any(|name| name.ends_with(DELTA_SUFFIX));
         let parts = if of_session { parts_of(names) } else { [None; 2] };
         if of_session {
             session.begins_in_part(parts, original.is_some(), arrival);
@@ -140,7 +144,7 @@ impl Fragments {
         }
         if !arrival.is_clean() {
             look(facts.string(CHUNK_DATA).as_deref(), arrival);
-            self.suspect(group, may_end);
+            self.suspect(group, may_end, is_nested);
             return;
         }
         if self.suspects.contains(group) {
@@ -152,7 +156,7 @@ impl Fragments {
             return;
         };
         let chunk_id = facts.string(CHUNK_ID).unwrap_or_default();
-        let is_last = facts.raw_if(IS_LAST_CHUNK).map(|raw| raw == "true");
+        let is_last = facts.raw_if(IS_LAST_CHUNK).and_then(|raw| raw.parse().ok());
         let at = facts.span(CHUNK_DATA).start + 1;
         let source = match &self.outer {
             Some((outer, inserted)) if arrival.report.is_rebuilt => {
@@ -181,7 +185,7 @@ impl Fragments {
                 if self.may_be_of_another(group, &original) {
                     session.may_have_come_in(parts);
                 }
-                self.suspect(group, may_end);
+                self.suspect(group, may_end, is_nested);
             }
             Ok(outcome) => {
                 odd(&outcome, is_last, arrival);
@@ -194,6 +198,9 @@ impl Fragments {
                     if arrival.rebuilt.is_none() {
                         // What else comes of it is of the same fault.
                         self.suspects.insert(group, ());
+                        if is_nested {
+                            self.lost(true);
+                        }
                     } else {
                         let is_late = self.begun.get(group).is_some_and(|begun| begun.events != session.events());
                         session.has_come_in(parts, is_late);
@@ -203,9 +210,32 @@ impl Fragments {
         }
     }
 
+    /// Takes a fragment that has the type of the whole event.
+    pub(super) fn unmarked(&mut self, session: &mut Session, arrival: &Arrival<'_, '_, '_>) {
+        self.clock += 1;
+        let member = |name: &str| arrival.tree.and_then(|tree| tree.get(name)?.as_str());
+        let received = if arrival.facts.schema() == TOOL { arrival.name.map(Cow::Borrowed) } else { member("type") };
+        let parts = parts_of([received.as_deref(), None]);
+        session.may_have_come_in(parts);
+        self.lost(true);
+        self.may_have_ended |= received.as_deref().is_some_and(is_terminal);
+        if let Some(id) = member("chunk_id") {
+            self.suspects.insert(self.keys.of(&*id), ());
+        }
+    }
+
     /// Says that what has come may come again from here on, whole or in other fragments.
     pub(super) fn begin_again(&mut self) {
         self.assembler.begin_again();
+    }
+
+    /// Says that ids of events that are whole may stand for others from here on.
+    pub(super) fn forget_whole(&mut self) {
+        if self.assembler.is_empty() {
+            self.assembler.forget_whole();
+            self.suspects.clear();
+            self.begun.clear();
+        }
     }
 
     /// Whether no event is there in part.
@@ -240,8 +270,8 @@ impl Fragments {
         self.begun.get(group).is_some_and(|begun| begun.is_whole || begun.event_type != original)
     }
 
-    fn suspect(&mut self, group: u64, may_end: bool) {
-        self.lost(false);
+    fn suspect(&mut self, group: u64, may_end: bool, is_nested: bool) {
+        self.lost(is_nested);
         self.suspects.insert(group, ());
         self.may_have_ended |= may_end;
     }
@@ -300,6 +330,12 @@ impl Fragments {
         let mut may_have_ended = self.may_have_ended;
         let mut unfinished = self.assembler.unfinished();
         may_have_ended |= unfinished.iter().any(|group| is_terminal(unsplit(&group.event_type)));
+        // What a fragment lacks, the event lacks that it is a part of.
+        let mut nested: Vec<_> = unfinished.iter().map(|group| group.event_type.clone()).collect();
+        unfinished.retain(|group| {
+            let inner = nested.iter().position(|inner| inner.strip_suffix(DELTA_SUFFIX) == Some(&*group.event_type));
+            inner.map(|at| nested.swap_remove(at)).is_none()
+        });
         unfinished.retain(|group| !self.suspects.contains(self.keys.of(group.chunk_id.as_str())));
         // Two groups that complete each other are one, of which a fragment has a wrong id.
         let mut reported: Vec<(&Unfinished, bool)> = Vec::new();

@@ -13,7 +13,7 @@ use tool::ToolStream;
 
 use super::events::{DELTA_SUFFIX, EventType};
 use super::facts::{OF_SESSION, OF_TOOL, OF_TOOL_IN_JSON, TIMESTAMP, TOOL};
-use super::judge::is_fragment;
+use super::judge::{is_fragment, is_unmarked};
 use super::{rules, texts};
 use crate::check::history::{Bounded, Keys};
 use crate::check::order::{Arrival, Delivery, End, GoesOn, Next, Order};
@@ -96,6 +96,9 @@ impl UbikOrder {
             facts.tag().and(arrival.name)
         } else {
             self.session.push(arrival);
+            if self.session.has_left_task() {
+                self.fragments.forget_whole();
+            }
             facts.tag().and_then(|at| EventType::ALL.get(at)).map(|event| event.as_str())
         };
         match event_type {
@@ -155,6 +158,8 @@ impl Order for UbikOrder {
         }
         if is_fragment(arrival.facts) {
             self.fragment(arrival);
+        } else if arrival.tree.is_some_and(|tree| is_unmarked(tree, arrival.facts)) {
+            self.fragments.unmarked(&mut self.session, arrival);
         } else if is_read {
             self.whole(arrival);
         } else {

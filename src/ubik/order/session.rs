@@ -40,6 +40,8 @@ pub(super) struct Session {
     /// Since the next event began to come in fragments, others have come.
     is_late: bool,
     bodies: Bodies,
+    /// Another task has begun.
+    is_new_task: bool,
     forgot: bool,
 }
 
@@ -108,6 +110,7 @@ impl Session {
             events: 0,
             is_late: false,
             bodies: Bodies::new(limits),
+            is_new_task: false,
             forgot: false,
         }
     }
@@ -306,7 +309,13 @@ impl Session {
         self.connection = connection.or(self.connection);
     }
 
+    /// Whether another task has begun since this was asked last.
+    pub(super) const fn has_left_task(&mut self) -> bool {
+        std::mem::replace(&mut self.is_new_task, false)
+    }
+
     fn forget_task(&mut self) {
+        self.is_new_task = true;
         self.task = Task::default();
         self.steps.clear();
         self.text.clear();
@@ -360,7 +369,7 @@ impl Session {
         if let Some(last) = &self.task.last_time
             && is_before(&time, last)
         {
-            if is_late {
+            if is_late || !Time::is_in(&time) {
                 // Its fragments came among other events, so it was sent before it was whole.
                 return;
             }
@@ -457,7 +466,12 @@ impl Session {
 
     fn input_required(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let Some(name) = arrival.facts.string(CHECKPOINT_NAME) else { return };
-        if !self.checkpoints.contains(self.keys.of(&*name)) && !self.task.excuse() {
+        let key = self.keys.of(&*name);
+        if self.checkpoints.contains(key) {
+            return;
+        }
+        self.checkpoints.insert(key, ());
+        if !self.task.excuse() {
             let message = format!("no checkpoint {} was created before", show(&name));
             arrival.fault(&rules::INPUT_REQUIRED_WITHOUT_CHECKPOINT, Some(CHECKPOINT_NAME), message);
         }
