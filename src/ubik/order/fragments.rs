@@ -196,17 +196,21 @@ impl Fragments {
                     }
                     self.whole(rebuilt, may_end, arrival);
                     if arrival.rebuilt.is_none() {
-                        // What else comes of it is of the same fault.
-                        self.suspects.insert(group, ());
-                        if is_nested {
-                            self.lost(true);
-                        }
+                        self.makes_none(group, is_nested);
                     } else {
                         let is_late = self.begun.get(group).is_some_and(|begun| begun.events != session.events());
                         session.has_come_in(parts, is_late);
                     }
                 }
             }
+        }
+    }
+
+    /// A group is complete and makes no event: what else comes of it is of the same fault.
+    fn makes_none(&mut self, group: u64, is_nested: bool) {
+        self.suspects.insert(group, ());
+        if is_nested {
+            self.lost(true);
         }
     }
 
