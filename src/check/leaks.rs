@@ -93,11 +93,8 @@ pub(crate) fn large_value(node: &Node<'_>, path: &Path, bound: usize, rule: &Rul
 /// Reports the keys below `path` that name a secret: in `strict` those that give one away,
 /// otherwise all.
 pub(crate) fn secret_keys(node: &Node<'_>, path: &Path, rule: &Rule, report: &mut Reporter<'_>) {
-    if !has_secret_key(node) {
-        return;
-    }
     let (strict, secrets) = (report.strict(), report.secrets);
-    walk_keys(node, &mut path.clone(), &mut |path, member| {
+    each_secret_key(node, path, &mut |path, member| {
         let exempt = strict && is_exempt(member, secrets);
         if !exempt {
             report.add(rule, path, member.key_span.clone(), SECRET_KEY);
@@ -204,12 +201,16 @@ fn has_secret_key(node: &Node<'_>) -> bool {
         || node.members().iter().any(|member| is_secret_key(&member.key) || has_secret_key(&member.node))
 }
 
+/// Calls `found` as [`walk_keys`] does, if there is such a key at all.
+fn each_secret_key<'a>(node: &Node<'a>, path: &Path, found: &mut impl FnMut(&Path, &Member<'a>) -> bool) {
+    if has_secret_key(node) {
+        walk_keys(node, &mut path.clone(), found);
+    }
+}
+
 /// Calls `found` for each key below `node` that names a secret and is no counter of tokens.
 pub(crate) fn walk_secret_keys<'a>(node: &Node<'a>, path: &Path, found: &mut impl FnMut(&Path, &Member<'a>)) {
-    if !has_secret_key(node) {
-        return;
-    }
-    walk_keys(node, &mut path.clone(), &mut |path, member| {
+    each_secret_key(node, path, &mut |path, member| {
         let exempt = is_token_counter(&member.key, member.node.kind());
         if !exempt {
             found(path, member);

@@ -26,7 +26,7 @@ pub(crate) fn count(text: &str) -> Option<u64> {
     (0.0..9_007_199_254_740_992.0).contains(&number).then_some(number as u64)
 }
 
-/// The place of something in a sequence: an integer from 0 on. Places beyond those that a double has exactly are one.
+/// The place of something in a sequence: an integer from 0 on. What a double has not exactly counts as 2^53.
 pub(crate) fn place(text: &str) -> Option<u64> {
     count(text).or_else(|| (to_f64(text) >= EXACT as f64 && is_integer(text)).then_some(EXACT))
 }

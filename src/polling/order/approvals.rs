@@ -13,6 +13,8 @@ pub(super) struct Approvals {
     keys: Keys,
     /// By kind and id.
     required: Bounded<Required>,
+    /// How many have been asked for.
+    asked: usize,
     /// What is required or resolved may have come unseen.
     blurred: bool,
 }
@@ -21,7 +23,7 @@ pub(super) struct Approvals {
 struct Required {
     label: Label,
     place: Place,
-    /// How many were asked for before.
+    /// Its place among all that were asked for, since one event may ask several.
     nth: usize,
     is_resolved: bool,
     /// Of a question, the key of its batch.
@@ -53,7 +55,7 @@ enum Kind {
 
 impl Approvals {
     pub(super) fn new(history: usize) -> Self {
-        Self { keys: Keys::default(), required: Bounded::new(history / SHARE + 1), blurred: false }
+        Self { keys: Keys::default(), required: Bounded::new(history / SHARE + 1), asked: 0, blurred: false }
     }
 
     pub(super) const fn blur(&mut self) {
@@ -79,7 +81,8 @@ impl Approvals {
     fn require(&mut self, kind: Kind, id: &str, batch: Option<u64>, place: Place) {
         let key = self.key(kind, id);
         if !self.required.contains(key) {
-            let nth = self.required.len();
+            self.asked += 1;
+            let nth = self.asked;
             self.required.insert(key, Required { nth, batch, ..Required::new(id, place) });
         }
     }

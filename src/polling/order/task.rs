@@ -99,6 +99,29 @@ impl Task {
         self.approvals.blur();
     }
 
+    /// An event has come under nearly its type: nothing is reported for want of it.
+    fn may_have_come(&mut self, event: EventType) {
+        match event {
+            EventType::AiMessageStart => self.excused = self.excused.saturating_add(1),
+            EventType::ApiRequestStart
+            | EventType::StreamReset
+            | EventType::Error
+            | EventType::TaskComplete
+            | EventType::TaskStopped
+            | EventType::QuotaExceeded => self.lost(),
+            of_block if of_block.is_of_block() => {
+                self.retry = None;
+                self.blocks.blur();
+                self.texts.clear();
+            }
+            of_tool if of_tool.is_of_tool() => {
+                self.retry = None;
+                self.tools.lost();
+            }
+            _ => self.approvals.blur(),
+        }
+    }
+
     /// Takes an event; gives the text that it continues.
     pub(super) fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) -> Option<GoesOn> {
         let event = arrival.facts.tag().and_then(|at| EventType::ALL.get(at)).copied();
@@ -106,9 +129,11 @@ impl Task {
             match arrival.facts.string(TYPE).filter(|_| arrival.is_clean()) {
                 Some(name) if CLIENT_MADE.contains(&&*name) => {}
                 Some(name) => {
-                    let is_near = nearest(&name, EventType::ALL.iter().map(|known| known.as_str())).is_some();
-                    if !self.is_over(arrival) && is_near {
-                        self.lost();
+                    let near = nearest(&name, EventType::ALL.iter().map(|known| known.as_str()));
+                    if !self.is_over(arrival)
+                        && let Some(event) = near.and_then(EventType::from_tag)
+                    {
+                        self.may_have_come(event);
                     }
                 }
                 None => self.lost(),

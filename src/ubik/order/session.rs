@@ -370,7 +370,7 @@ impl Session {
             && is_before(&time, last)
         {
             if is_late || !Time::is_in(&time) {
-                // Its fragments came among other events, so it was sent before it was whole.
+                // It was sent before its last fragment came, or its time is no time, which was said.
                 return;
             }
             let member = if event == EventType::CheckpointCreated { "created_at" } else { "timestamp" };
