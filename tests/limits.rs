@@ -815,6 +815,24 @@ fn a_stream_lists_so_many_findings_and_says_so_once() {
     assert_eq!(listed[40..], ["input/too-many-findings"]);
 }
 
+/// What nothing is said of is counted, and not looked at; so nothing is known at the end.
+#[test]
+fn a_stream_whose_list_is_full_is_only_counted() {
+    let limits = Limits::DEFAULT.with_findings(1).with_stream_findings(2);
+    let mut checker = checker(&Protocol::AGUI, limits);
+    let mut push = |text: &str| rules(checker.push(Input::event(text)));
+    for text in [RUN_STARTED, "x", "x", "x", "x", "x", RUN_STARTED] {
+        push(text);
+    }
+    assert_eq!(push("x"), [""; 0]);
+    assert_eq!(checker.events(), 8);
+    assert_eq!(rules(checker.finish()), [""; 0]);
+    checker.reset();
+    assert_eq!(rules(checker.push(Input::event("x"))), ["agui/frame-not-json"]);
+    checker.push(Input::event(RUN_STARTED));
+    assert_eq!(rules(checker.finish()), ["agui/truncated-stream"]);
+}
+
 /// Everything that can be asked of findings; places have to lie inside of what they are in.
 fn look(findings: &[Finding], text: &[u8]) {
     for finding in findings.iter().take(20) {

@@ -280,7 +280,11 @@ impl Checker {
         if self.setup.profile != Profile::Schema {
             let end = End { events: self.events, known: self.known };
             let mut report = Reporter::new(&self.setup, &mut self.findings, None, &[], &[]);
-            self.order.finish(end, &mut report);
+            report.behind(self.listed, &mut self.is_told);
+            // Behind a full list nothing was looked at, so the end shows nothing.
+            if !report.is_full() {
+                self.order.finish(end, &mut report);
+            }
         }
         &self.findings
     }
@@ -487,6 +491,9 @@ impl Checker {
         let mut report = Reporter::new(&self.setup, &mut self.findings, None, input.bytes(), input.segments);
         report.behind(self.listed, &mut self.is_told);
         let Some(text) = readable(input, self.setup.limits, &mut report) else { return };
+        if report.is_full() {
+            return;
+        }
         let spec: &Spec = &self.spec;
         match Node::parse(text, self.setup.limits.depth) {
             Ok(node) => {

@@ -91,6 +91,11 @@ impl Judging<'_> {
     /// Judges one event and takes it into the order.
     #[inline(always)]
     pub(super) fn part(&mut self, part: Part<'_>, report: &mut Reporter<'_>) -> Option<Box<Rebuilt>> {
+        if report.is_full() {
+            // Nothing more would be said of it.
+            self.lost();
+            return None;
+        }
         let Self { setup, spec, order, .. } = self;
         let (limits, shape) = (setup.limits, spec.shape(part.schema));
         let era = order.era();
@@ -213,12 +218,6 @@ impl Judging<'_> {
         report.root.clone_from(&batch.list_path);
         let (schema, form) = (self.schema, self.spec.shape(self.schema).root());
         for (index, span) in batch.events.iter().enumerate() {
-            if report.is_full() {
-                // Nothing more would be said of it.
-                self.lost();
-                next += 1;
-                continue;
-            }
             (report.event, report.base, report.element) = (Some(next), span.start, Some(index));
             let part = Part::whole(&text[span.clone()], schema, form, false);
             self.part(part, report);

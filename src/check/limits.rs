@@ -28,7 +28,8 @@ pub struct Limits {
     /// Default 1 000.
     pub findings: usize,
     /// How many findings of one stream are listed, and of errors twice as many; at least as
-    /// many as of one event. Default 25 000.
+    /// many as of one event. Where no error would be listed any more, what follows is counted, and
+    /// not looked at. Default 5 000.
     pub stream_findings: usize,
 }
 
@@ -42,7 +43,7 @@ impl Limits {
         text_bytes: 1024 * 1024,
         inline_units: 32_000,
         findings: 1000,
-        stream_findings: 25_000,
+        stream_findings: 5000,
     };
 
     /// These limits with another depth.

@@ -326,6 +326,9 @@ impl Walk<'_, '_> {
         match is {
             Texts => {
                 for (index, element) in found.elements().iter().enumerate() {
+                    if self.report.is_full() {
+                        break;
+                    }
                     if element.kind() != Kind::String {
                         let mut path = path.clone();
                         path.push_index(index);
@@ -335,7 +338,7 @@ impl Walk<'_, '_> {
             }
             List(fields) | Items(fields) => {
                 for (index, element) in found.elements().iter().enumerate() {
-                    if fields.is_empty() {
+                    if fields.is_empty() || self.report.is_full() {
                         break;
                     }
                     let mut path = path.clone();

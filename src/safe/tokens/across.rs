@@ -147,8 +147,8 @@ pub(crate) fn is_across(text: &str, known: &mut Known, seam: usize, is_allowed: 
 #[expect(clippy::indexing_slicing, reason = "what is known, the pieces, and the seam are places in the text")]
 fn look(bytes: &[u8], known: &mut Known, seam: usize, is_allowed: &dyn Fn(&str) -> bool) -> bool {
     let mut across: Vec<Range<usize>> = Vec::new();
-    search(bytes, is_allowed, &mut |token| {
-        if token.start < seam && token.end > known.bytes {
+    search(bytes, seam, is_allowed, &mut |token| {
+        if token.end > known.bytes {
             across.push(token);
         }
         false
@@ -158,7 +158,7 @@ fn look(bytes: &[u8], known: &mut Known, seam: usize, is_allowed: &dyn Fn(&str) 
     known.told = end;
     for part in [0..known.bytes, seam..bytes.len()].iter().chain(&known.pieces) {
         if !across.is_empty() {
-            search(&bytes[part.clone()], is_allowed, &mut |token| {
+            search(&bytes[part.clone()], usize::MAX, is_allowed, &mut |token| {
                 let (start, end) = (part.start + token.start, part.start + token.end);
                 across.retain(|other| other.end <= start || end <= other.start);
                 across.is_empty()

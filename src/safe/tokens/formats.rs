@@ -29,6 +29,8 @@ pub(super) struct Compiled {
     pub(super) regex: Regex,
     /// A byte that every token of the format surely has behind its keyword.
     pub(super) needs: Option<u8>,
+    /// Behind the keyword, the pattern takes any number of characters, from some on, up to that byte.
+    pub(super) is_open: bool,
 }
 
 /// A format that begins with one of its keywords.
@@ -66,13 +68,16 @@ const fn holds(
     Format { id, keywords, at, pattern, entropy, spaced: false, source, compiled: OnceLock::new() }
 }
 
-/// A private key: its header, and the first of its characters.
+/// A private key: its header, and the first of its characters. The lines between them are read in
+/// one way only, so that many headers cost no more than one: a line ends with its line break, which
+/// only the last one may have lost, and has no two hyphens in a row, with which the next key begins.
 pub(super) static PEM: Format = spaced(
     "private-key-pem",
     &["-----BEGIN "],
     concat!(
         r"-----BEGIN (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----",
-        r#"(?:\\+[nr]|[\s"'+,|>\\-]|[A-Z][A-Za-z-]{2,12}: ?[^\r\n\\]{1,80})*[A-Za-z0-9+/=]{20,}"#,
+        r#"(?:\\+[nr]|[\s"'+,|>\\-]|[A-Z][A-Za-z-]{2,12}:(?:-?[^\r\n\\-]){1,81}(?:[\r\n]|\\+[nr]))*"#,
+        r"(?:[A-Z][A-Za-z-]{2,12}:(?:-?[^\r\n\\-]){1,161})?[A-Za-z0-9+/=]{20,}",
     ),
     0.0,
     "RFC 7468; RFC 9580",
@@ -112,10 +117,10 @@ pub(super) static FORMATS: [Format; 214] = [
     spaced("aws-secret-access-key", &["aws_secret_access_key", "AWS_SECRET_ACCESS_KEY", "SecretAccessKey", "secretAccessKey"], r#"(?:aws_secret_access_key|AWS_SECRET_ACCESS_KEY|[sS]ecretAccessKey)\\*["']?\s{0,4}(?:=>|=|:)\s{0,4}\\*["']?([A-Za-z0-9/+]{40})"#, 4.0, "AWS IAM docs"),
     holds("azure-ad-client-secret", 4, &["Q~"], r"[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}", 3.5, "Microsoft Entra; gitleaks azure-ad-client-secret"),
     holds("azure-cognitive-key", 52, &["JQQJ99"], r"[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{26}", 4.0, "Microsoft common annotated security keys"),
-    holds("azure-container-registry-key", 42, &["+ACR"], r"[A-Za-z0-9+/]{42}\+ACR[A-D][A-Za-z0-9+/]{5}", 4.0, "Microsoft common annotated security keys"),
+    holds("azure-container-registry-key", 42, &["+ACRA", "+ACRB", "+ACRC", "+ACRD"], r"[A-Za-z0-9+/]{42}\+ACR[A-D][A-Za-z0-9+/]{5}", 4.0, "Microsoft common annotated security keys"),
     holds("azure-function-key", 44, &["AzFu"], r"[A-Za-z0-9_-]{44}AzFu[A-Za-z0-9_-]{5}[AQgw]==", 4.0, "Microsoft common annotated security keys"),
     starts("azure-sas-signature", &["sig="], r"sig=([A-Za-z0-9%+/]{43,80}(?:%3D|%3d|=))", 4.0, "Azure Storage SAS docs"),
-    holds("azure-search-key", 42, &["AzSe"], r"[A-Za-z0-9]{42}AzSe[A-D][A-Za-z0-9]{5}", 4.0, "Microsoft common annotated security keys"),
+    holds("azure-search-key", 42, &["AzSeA", "AzSeB", "AzSeC", "AzSeD"], r"[A-Za-z0-9]{42}AzSe[A-D][A-Za-z0-9]{5}", 4.0, "Microsoft common annotated security keys"),
     starts("azure-shared-access-key", &["SharedAccessKey=", "SharedSecretValue="], r"(?:SharedAccessKey|SharedSecretValue)=([A-Za-z0-9+/]{42,44}=?)", 4.0, "Azure Service Bus / Event Hubs docs"),
     starts("azure-storage-account-key", &["AccountKey="], r"AccountKey=([A-Za-z0-9+/]{86}==)", 4.0, "Azure Storage connection strings"),
     starts("bitbucket-app-password", &["ATBB"], r"ATBB[A-Za-z0-9]{32}", 3.5, "Bitbucket; GitHub secret scanning list"),

@@ -102,7 +102,7 @@ impl Windows {
             let Some(start) = at.checked_sub(format.at) else { return false };
             let end = text.len().min(start + LONGEST);
             memchr::memchr(b'\\', &text[start..end]).is_some()
-                || tried(format, text, start, keyword.len(), &|_| false) != Tried::Nothing
+                || matches!(tried(format, text, start, keyword.len(), &|_| false), Tried::Token(_) | Tried::Vain(_))
         })
     }
 }
@@ -186,19 +186,19 @@ fn has_token(bytes: &[u8], is_allowed: &dyn Fn(&str) -> bool) -> bool {
     let is_escaped = memchr::memmem::find(bytes, br"\/").is_some();
     let found: &mut Found<'_> = &mut |_| true;
     if is_escaped {
-        search(&without_escaped_slashes(bytes), is_allowed, found)
+        search(&without_escaped_slashes(bytes), usize::MAX, is_allowed, found)
     } else {
-        search(bytes, is_allowed, found)
+        search(bytes, usize::MAX, is_allowed, found)
     }
 }
 
 /// Takes the place of a token; true if that is enough.
 type Found<'f> = dyn FnMut(Range<usize>) -> bool + 'f;
 
-/// Hands on the places of tokens, until it is said that it is enough; whether it was said.
-fn search(bytes: &[u8], is_allowed: &dyn Fn(&str) -> bool, found: &mut Found<'_>) -> bool {
-    if at_each(&PEM_HEADER, &PEM, bytes, is_allowed, found)
-        || (memchr::memchr(b'@', bytes).is_some() && at_each(&AUTHORITY, &URL, bytes, is_allowed, found))
+/// Hands on the places of tokens that begin before `until`, until it is said that it is enough; whether it was said.
+fn search(bytes: &[u8], until: usize, is_allowed: &dyn Fn(&str) -> bool, found: &mut Found<'_>) -> bool {
+    if at_each(&PEM_HEADER, &PEM, bytes, until, is_allowed, found)
+        || (memchr::memchr(b'@', bytes).is_some() && at_each(&AUTHORITY, &URL, bytes, until, is_allowed, found))
     {
         return true;
     }
@@ -207,14 +207,14 @@ fn search(bytes: &[u8], is_allowed: &dyn Fn(&str) -> bool, found: &mut Found<'_>
     let mut over: Vec<(&str, usize)> = Vec::new();
     let mut any_in = |window: Windows| {
         any_keyword(bytes, window.0, |at, (keyword, format)| {
-            let Some(start) = at.checked_sub(format.at) else { return false };
+            let Some(start) = at.checked_sub(format.at).filter(|start| *start < until) else { return false };
             let tried_to = over.iter_mut().find(|(id, _)| *id == format.id);
             if tried_to.as_deref().is_some_and(|(_, to)| start < *to) {
                 return false;
             }
             let (end, is_token) = match tried(format, bytes, start, keyword.len(), is_allowed) {
                 Tried::Token(end) => (end, true),
-                Tried::Vain(end) => (end, false),
+                Tried::Vain(end) | Tried::Never(end) => (end, false),
                 Tried::Nothing => return false,
             };
             match tried_to {
@@ -240,12 +240,15 @@ fn at_each(
     keyword: &Finder<'_>,
     format: &Format,
     bytes: &[u8],
+    until: usize,
     is_allowed: &dyn Fn(&str) -> bool,
     found: &mut Found<'_>,
 ) -> bool {
-    keyword.find_iter(bytes).any(|start| match tried(format, bytes, start, 0, is_allowed) {
-        Tried::Token(end) => found(start..end),
-        Tried::Vain(_) | Tried::Nothing => false,
+    keyword.find_iter(bytes).take_while(|start| *start < until).any(|start| {
+        match tried(format, bytes, start, 0, is_allowed) {
+            Tried::Token(end) => found(start..end),
+            Tried::Vain(_) | Tried::Never(_) | Tried::Nothing => false,
+        }
     })
 }
 
@@ -312,7 +315,17 @@ enum Tried {
     Token(usize),
     /// It has the form of a token up to this byte, and is none.
     Vain(usize),
+    /// Nothing, and none of the format begins before this byte.
+    Never(usize),
     Nothing,
+}
+
+/// How patterns begin that take any number of characters.
+const OPEN: &str = "[A-Za-z0-9_-]{";
+
+/// Whether all of a text are such characters.
+fn is_open(text: &[u8]) -> bool {
+    text.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }
 
 /// Whether a token of the format begins at `start`, with a keyword of so many bytes.
@@ -321,14 +334,23 @@ enum Tried {
     reason = "matches lie in the text, and the pattern of a format takes no less than its keyword"
 )]
 fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize, is_allowed: &dyn Fn(&str) -> bool) -> Tried {
-    let end = bytes.len().min(start + LONGEST);
-    let Compiled { regex, needs } = format.compiled();
+    let Compiled { regex, needs, is_open: has_open } = format.compiled();
+    let mut end = bytes.len().min(start + LONGEST);
     // Looking for one byte is cheap, and a text may consist of beginnings of tokens alone.
-    if needs.is_some_and(|byte| memchr::memchr(byte, &bytes[start..end]).is_none()) {
-        return Tried::Nothing;
+    let mut needed = start;
+    if let Some(byte) = needs {
+        let Some(at) = memchr::memchr(*byte, &bytes[start..end]) else { return Tried::Nothing };
+        needed += at;
+    }
+    // What follows that byte is the same for every beginning before it.
+    let is_same = *has_open && is_open(&bytes[start..needed]);
+    if is_same {
+        end = bytes.len().min(needed + LONGEST);
     }
     let input = Input::new(bytes).range(start..end).anchored(Anchored::Yes);
-    let Some(token) = regex.search(&input) else { return Tried::Nothing };
+    let Some(token) = regex.search(&input) else {
+        return if is_same { Tried::Never(needed) } else { Tried::Nothing };
+    };
     // A keyword is not random, but it is a part of the token that may be allowed.
     let (mut secret, mut whole) = (token.start() + keyword..token.end(), token.range());
     if regex.captures_len() > 1 {
@@ -376,6 +398,12 @@ impl Format {
                 pattern if pattern.ends_with("==") => Some(b'='),
                 _ => None,
             },
+            is_open: self.keywords.iter().all(|keyword| {
+                let behind = self.pattern.strip_prefix(keyword).and_then(|rest| rest.strip_prefix(OPEN));
+                behind.is_some_and(|rest| {
+                    rest.trim_start_matches(|digit: char| digit.is_ascii_digit()).starts_with(r",}\.")
+                })
+            }),
         })
     }
 }
@@ -426,6 +454,18 @@ pub(crate) mod tests {
             let tokens = string_regex(&pattern_of(format)).unwrap();
             let mut made = (0..100).map(|_| tokens.new_tree(&mut runner).unwrap().current());
             assert!(made.all(|token| token.contains(char::from(byte))), "{}", format.id);
+        }
+    }
+
+    /// Where one beginning is in vain, the next ones are not tried: those of which that is sure.
+    #[test]
+    fn open_formats_are_known() {
+        let open: Vec<_> = FORMATS.iter().filter(|format| format.compiled().is_open).map(|format| format.id).collect();
+        assert_eq!(open, ["jwe", "jwt"]);
+        let jwt = ["eyJhbGciOiJIUzI1NiJ9.", "eyJzdWIiOiJ1LTk4MjM0NzEifQ", ".q8Zr3Kx5Vt1Np7Lw9Md2Hs4Jf6Gb8"].concat();
+        for before in ["eyJ-", "eyJ-eyJ_eyJ-", "eyJ-eyJ-eyJhbGciOiJI.", "eyJ-eyJhbGciOiJIUzI1NiJ9.x.eyJ-eyJ "] {
+            let text = [&before.repeat(9), &jwt, " "].concat();
+            assert!(contains_token(&text), "{before}");
         }
     }
 
