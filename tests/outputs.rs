@@ -156,7 +156,8 @@ fn comments_have_a_length() {
 fn code_scanning_takes_so_many_results() {
     const MOST: usize = 25_000;
     let warned = event(1, "state.delta", r#","stepId":"""#);
-    let scene = Scene::empty().with("a.jsonl", warned).with("b.jsonl", faults(1, MOST));
+    let all = "[limits]\nstream-findings = 25000\n";
+    let scene = Scene::empty().with("contracts.toml", all).with("a.jsonl", warned).with("b.jsonl", faults(1, MOST));
     let sarif = scene.run(&["check", "--format", "sarif", "."]).json();
     let results = sarif["runs"][0]["results"].as_array().unwrap();
     assert_eq!(results.len(), MOST);

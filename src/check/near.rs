@@ -3,12 +3,14 @@
 /// The known name that `written` most likely stands for: the same letters in another case
 /// or with other separators, else one or two letters off.
 pub(crate) fn nearest<'n>(written: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    // Short names resemble too many others, but for those that have only lost a letter.
-    let of_three = length(written) == 3;
-    let known = known.filter(|name| !of_three || length(name) == 4 || fold(name) == fold(written));
     let allowed = match length(written) {
         0..=2 => 0,
-        3..=7 => 1,
+        // Short names resemble too many others, but for those that have only lost a letter.
+        3 => {
+            let known = known.filter(|name| length(name) == 4 || fold(name) == fold(written));
+            return nearest_within(1, written, known);
+        }
+        4..=7 => 1,
         _ => 2,
     };
     nearest_within(allowed, written, known)
@@ -23,11 +25,11 @@ pub(crate) fn nearest_within<'n>(
     if written.len() > LONGEST {
         return None;
     }
-    let (folded, own) = (fold(written), letters(written));
-    let alike = known.filter(|name| length(name).abs_diff(length(written)) <= allowed);
+    let (long, own) = (length(written), letters(written));
+    let alike = known.filter(|name| length(name).abs_diff(long) <= allowed);
     let alike = alike.filter(|name| may_be_within(allowed, &own, &letters(name)));
     let near = alike.filter_map(|name| {
-        let distance = distance(&fold(name), &folded);
+        let distance = distance(&fold(name), &fold(written));
         (distance <= allowed).then_some((distance, name))
     });
     near.min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
@@ -35,7 +37,7 @@ pub(crate) fn nearest_within<'n>(
 
 /// How many letters a name has.
 fn length(name: &str) -> usize {
-    name.chars().filter(|c| is_letter(*c)).count()
+    name.bytes().filter(|byte| byte & 0xC0 != 0x80 && is_letter(char::from(*byte))).count()
 }
 
 /// How often the letters of a name occur, in groups of letters; `None` if some are beyond ASCII.

@@ -75,8 +75,25 @@ impl<'e, 'a> Details<'e, 'a> {
             self.drafts.extend(leaks(self.node, &Path::default()));
             self.secrets(secrets);
         }
+        self.one_of_both_ids();
         let place = |rule: &'static Rule| rules::RULES.iter().position(|row| row.id() == rule.id());
         self.drafts.sort_by_cached_key(|draft| place(draft.rule));
+    }
+
+    /// Where neither the run nor the thread is named, that is one fault.
+    fn one_of_both_ids(&mut self) {
+        if ["runId", "threadId"].iter().any(|name| self.node.get(name).is_some()) {
+            return;
+        }
+        let is_of_id = |draft: &Draft| draft.rule == &rules::RUN_ID_MISSING && draft.hint.is_none();
+        let (mut ids, mut drafts): (Vec<_>, Vec<_>) = self.drafts.drain(..).partition(is_of_id);
+        if let [first, _] = &mut *ids {
+            first.path = Path::of("runId");
+            first.message = "the event has neither runId nor threadId".into();
+            ids.truncate(1);
+        }
+        drafts.append(&mut ids);
+        self.drafts = drafts;
     }
 
     /// Holds the event against the schema. Gives its type if it is one of the protocol's.
@@ -96,7 +113,8 @@ impl<'e, 'a> Details<'e, 'a> {
             None => self.at("type", &rules::TYPE_MISSING, "the event has no type that is a string".into()),
             Some(tag) => self.foreign(tag),
         }
-        for name in ["threadId", "runId"] {
+        // An object without members lacks a type before all else.
+        for name in ["threadId", "runId"].into_iter().filter(|_| !node.members().is_empty()) {
             if node.get(name).and_then(Node::as_str).is_none_or(|id| id.is_empty()) {
                 self.at(name, &rules::RUN_ID_MISSING, format!("the event has no {name}"));
             }
@@ -158,6 +176,13 @@ impl<'e, 'a> Details<'e, 'a> {
         self.push(rule, Path::of(name), span, message);
     }
 
+    /// Says which name was meant in what was reported last.
+    fn hint(&mut self, meant: Option<&str>) {
+        if let Some(draft) = self.drafts.last_mut() {
+            draft.hint = meant.map(|meant| format!("write {meant}"));
+        }
+    }
+
     fn text(&self, name: &str) -> Option<Cow<'a, str>> {
         self.node.get(name).and_then(Node::as_str)
     }
@@ -175,9 +200,8 @@ impl<'e, 'a> Details<'e, 'a> {
             (&rules::UNKNOWN_EVENT_TYPE, format!("{} is no type of this protocol", show(tag)))
         };
         self.at("type", rule, message);
-        let meant = nearest(tag, EventType::ALL.iter().map(|event| event.as_str()));
-        if let Some(draft) = self.drafts.last_mut().filter(|draft| draft.rule == &rules::UNKNOWN_EVENT_TYPE) {
-            draft.hint = meant.map(|meant| format!("write {meant}"));
+        if rule == &rules::UNKNOWN_EVENT_TYPE {
+            self.hint(nearest(tag, EventType::ALL.iter().map(|event| event.as_str())));
         }
     }
 
@@ -215,17 +239,22 @@ impl<'e, 'a> Details<'e, 'a> {
             let instead = name == "delta" && event == EventType::ToolCallArgs && self.node.get("args").is_none();
             // A member that stands for a required one has its finding already.
             let said = |right: &str| self.node.get(right).is_none() && self.shape.requires(event.as_str(), right);
-            let (rule, message): (&'static Rule, String) = match (call_id, camel) {
+            let (rule, message, meant): (&'static Rule, String, _) = match (call_id, camel) {
                 _ if has(name) || instead || Leak::of(name).is_some() => continue,
                 _ if self.misspelt.iter().any(|key| **key == *name) => continue,
                 (Some((right, wrong)), _) if name == wrong => {
-                    (&rules::TOOL_ID_CASING, format!("{event} spells it {right}"))
+                    (&rules::TOOL_ID_CASING, format!("{event} spells it {right}"), Some(right))
                 }
                 (_, Some((right, _))) if said(right) => continue,
-                (_, Some((right, _))) => (&rules::SNAKE_CAMEL_MIX, format!("{event} spells it {right}")),
-                _ => (&rules::UNKNOWN_PROPERTY, format!("{} is no member of {event}", show(name))),
+                (_, Some((right, _))) => (&rules::SNAKE_CAMEL_MIX, format!("{event} spells it {right}"), Some(*right)),
+                _ => {
+                    let known = names.into_iter().flat_map(NameTable::names);
+                    let meant = nearest(name, known.filter(|known| self.node.get(known).is_none()));
+                    (&rules::UNKNOWN_PROPERTY, format!("{} is no member of {event}", show(name)), meant)
+                }
             };
             self.drafts.push(Draft::new(rule, Path::of(name), member.key_span.clone(), message));
+            self.hint(meant);
         }
     }
 
@@ -247,6 +276,7 @@ impl<'e, 'a> Details<'e, 'a> {
             };
             if !known.contains(&&*word) {
                 self.at(name, rule, format!("{} is no published {what}", show(&word)));
+                self.hint(nearest(&word, known.iter().copied()));
             } else if earlier {
                 self.at(name, rule, format!("{word} is a {what} of earlier versions"));
                 if let Some(draft) = self.drafts.last_mut() {

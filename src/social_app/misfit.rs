@@ -88,7 +88,8 @@ pub(super) fn judge(misfit: &Mismatch<'_>, node: &Node<'_>) -> Draft {
         ("status", Keyword::Enum) => status(misfit, node),
         _ => row.describe(misfit),
     };
-    Draft::new(row.rule, misfit.path.clone(), misfit.span.clone(), message)
+    let hint = (misfit.member == "usageComplete").then(|| "send true or false".to_owned());
+    Draft { hint, ..Draft::new(row.rule, misfit.path.clone(), misfit.span.clone(), message) }
 }
 
 fn row(misfit: &Mismatch<'_>) -> &'static Row<'static> {

@@ -8,7 +8,7 @@ rules! { SocialApp, "social-app";
         applies_to: "an SSE frame",
         when: "the joined `data:` lines are not JSON; nothing else is reported for the frame",
         why: "the event in it is lost; if it was the terminal, the run never ends for the client",
-        help: "send one JSON object per frame, and the comment `: keep-alive` instead of empty data",
+        help: "send one JSON object per frame or line; of server-sent events, a keep-alive is the comment `: keep-alive`",
     }
     FRAME_NOT_OBJECT = "frame-not-object" {
         code: FramingError, severity: Error, profiles: [Schema, Strict],
@@ -64,7 +64,7 @@ rules! { SocialApp, "social-app";
         applies_to: "TEXT_MESSAGE_START, TEXT_MESSAGE_CONTENT and the other types that only AG-UI 1.0 has",
         when: "the event appears at all: this protocol does not send it; only ids and leaks are checked then",
         why: "clients of this protocol pass over it; they take the answer, for one, from TEXT_MESSAGE_END alone",
-        help: "send the answer whole in TEXT_MESSAGE_END, or check the stream as `agui` if it is a standard one",
+        help: "leave the event out, and send the answer whole in TEXT_MESSAGE_END; check the stream as `agui` if it is a standard one",
     }
     INTERNAL_EVENT_TYPE = "internal-event-type" {
         code: UnknownEventType, severity: Warning, profiles: [Schema, Strict],
@@ -485,7 +485,7 @@ rules! { SocialApp, "social-app";
         applies_to: "TEXT_MESSAGE_END",
         when: "a tool call of the run has no result yet",
         why: "the answer cannot speak of that result, and its card appears below the answer",
-        help: "send the answer after the last tool result",
+        help: "send the result of every call before the answer, with the status `failure` if it failed",
     }
     RUN_FINISHED_WITHOUT_TEXT = "run-finished-without-text" {
         code: SequenceViolation, severity: Note, profiles: [Strict],

@@ -235,14 +235,17 @@ impl Calls {
         }
         let is_answered = memory.scopes.opened(&named.answer).is_none();
         let facts = arrival.facts;
-        if let Some(said) = self.said(named, memory, arrival) {
+        // A piece of arguments is reported as such.
+        let args = facts.raw_if(ARGS).filter(|_| facts.kind(ARGS) == FactKind::Object);
+        if let Some((said, args)) = self.said(named, memory, arrival).zip(args) {
+            said.drop_args(memory);
             if std::mem::replace(&mut said.has_args, true) {
+                // What the result repeats may be either, or both together.
                 let message = "the call has its arguments already";
                 arrival.fault(&rules::TOOL_ARGS_REPEATED, Some(TOOL_CALL_ID), message);
+            } else {
+                said.args = Some(args).filter(|args| !is_answered && memory.take(0, args.len())).map(Into::into);
             }
-            said.drop_args(memory);
-            let args = facts.raw_if(ARGS).filter(|_| facts.kind(ARGS) == FactKind::Object);
-            said.args = args.filter(|args| !is_answered && memory.take(0, args.len())).map(Into::into);
         }
         self.same_tool(named, TOOL_CALL_NAME, memory, arrival);
     }
@@ -374,8 +377,8 @@ impl Calls {
         let mut calls = open.iter().filter(|opened| opened.kind == ANSWER).filter(is_new);
         let Some(first) = calls.next() else { return false };
         let message = match calls.count() {
-            0 => format!("a tool call has {lacks}"),
-            others => format!("{} tool calls have {lacks}", others + 1),
+            0 => format!("tool call {} has {lacks}", first.label),
+            others => format!("{} tool calls have {lacks}, the first of them {}", others + 1, first.label),
         };
         arrival.fault_related(rule, None, message, Some(first.place.related("the call was started here")));
         true

@@ -156,6 +156,18 @@ impl SocialOrder {
         let Some(run) = self.runs.get_mut(key) else { return };
         let was_open = !run.has_ended();
         run.know(self.losses, &mut self.memory);
+        if let Meaning::Plain(event) = meaning
+            && run.has_finished()
+        {
+            // The event may be of another run, which lacks it then.
+            match event {
+                Some(EventType::RunStarted) => self.excused_starts = self.excused_starts.saturating_add(1),
+                Some(EventType::RunFinished | EventType::RunError) if !self.open.is_empty() => {
+                    self.excused_ends = self.excused_ends.saturating_add(1);
+                }
+                _ => self.losses += 1,
+            }
+        }
         match meaning {
             Meaning::Plain(event) => run.push(event, &mut self.memory, arrival),
             Meaning::Doubtful(doubt) => run.doubt(doubt, &mut self.memory, arrival),
@@ -252,6 +264,10 @@ impl Order for SocialOrder {
 
     fn finish(&mut self, _: End, report: &mut Reporter<'_>) {
         let subscribed = self.subscribed.map(|run| self.runs.get(run));
+        if self.subscribed.is_some() && self.runs.is_empty() && !self.foreign.is_empty() {
+            // Each of the other runs was reported.
+            return;
+        }
         if self.ended_by_other && subscribed.is_some_and(|run| run.is_none_or(|run| !run.has_ended())) {
             let message = "the last run that ended is not that of this connection";
             report.add_at_end(&rules::ENDED_BY_OTHER_RUN, message, None);

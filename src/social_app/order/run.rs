@@ -37,8 +37,9 @@ pub(super) struct Run {
     may_have_text: bool,
     events: u64,
     end: Option<End>,
-    /// Whether an event after the end was reported.
+    /// Whether an event after the end was reported, and whether an end has come behind it.
     muted: bool,
+    ended_again: bool,
     steps: Steps,
     calls: Calls,
     has_text: bool,
@@ -62,6 +63,7 @@ impl Run {
             events: 0,
             end: None,
             muted: false,
+            ended_again: false,
             steps: Steps::default(),
             calls: Calls::default(),
             has_text: false,
@@ -70,6 +72,11 @@ impl Run {
 
     pub(super) const fn has_ended(&self) -> bool {
         self.end.is_some()
+    }
+
+    /// Whether it has ended other than by being cancelled.
+    pub(super) fn has_finished(&self) -> bool {
+        self.end == Some(End::Terminal)
     }
 
     /// Whether its end is nothing to ask for: it may be among the events that could not be
@@ -119,8 +126,8 @@ impl Run {
         self.events += 1;
         let here = self.here();
         match (self.end, event) {
-            (Some(end), _) => self.after_end(end, event, arrival),
-            (None, Some(E::RunStarted)) => self.start(arrival),
+            (Some(end), _) => self.after_end(end, event, memory, arrival),
+            (None, Some(E::RunStarted)) => self.start(memory, arrival),
             (None, Some(E::StepStarted)) => self.steps.start(here, memory, arrival),
             (None, Some(E::StepFinished)) => self.steps.finish(here, memory, arrival),
             (None, Some(E::TextMessageEnd)) => self.text(memory, arrival),
@@ -134,32 +141,58 @@ impl Run {
         }
     }
 
-    fn start(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
-        // The run was begun by this event, or by one that had to come later.
-        if !std::mem::replace(&mut self.started, true) || self.begun.event == arrival.place().event {
+    fn start(&mut self, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
+        if self.begun.event == arrival.place().event {
             return;
         }
+        if self.is_misplaced() {
+            self.begin_anew(Unseen { beginning: true, events: false }, memory, arrival);
+        } else if std::mem::replace(&mut self.started, true) {
+            self.repeated(arrival);
+        }
+    }
+
+    /// What came is reported, as it has no start: it may be of another run, or come again.
+    const fn is_misplaced(&self) -> bool {
+        self.is_stray && !self.started
+    }
+
+    fn repeated(&self, arrival: &mut Arrival<'_, '_, '_>) {
         let related = self.begun.related("the run was started here");
         let message = "the run was started before";
         arrival.fault_related(&rules::RUN_STARTED_REPEATED, Some(RUN_ID), message, Some(related));
     }
 
-    /// One finding for what comes after the end, and one for each second end. A run that
-    /// is started again goes on from there, and its end is not asked for.
-    fn after_end(&mut self, end: End, event: Option<EventType>, arrival: &mut Arrival<'_, '_, '_>) {
+    /// Goes on as a run of which nothing has come, and whose end is not asked for. Its ids come a
+    /// second time, and are others.
+    fn begin_anew(&mut self, unseen: Unseen, memory: &mut Memory, arrival: &Arrival<'_, '_, '_>) {
+        let group = self.group.wrapping_add(1);
+        let anew = Self::new(arrival.place(), group, true, unseen, self.losses);
+        std::mem::replace(self, Self { is_repeated: true, ..anew }).forget(memory);
+    }
+
+    /// One finding for what comes after the end, with the end that follows from it, and one for
+    /// each other end. A run that is started again goes on from there.
+    fn after_end(
+        &mut self,
+        end: End,
+        event: Option<EventType>,
+        memory: &mut Memory,
+        arrival: &mut Arrival<'_, '_, '_>,
+    ) {
         use EventType::{RunError, RunFinished, RunStarted};
         let muted = std::mem::replace(&mut self.muted, true);
         match (end, event) {
             (End::Canceled, _) if muted => {}
             (End::Canceled, _) => arrival.fault(&rules::CANCELED_MESSAGE, None, "the run was cancelled before"),
             (End::Terminal, Some(RunStarted)) => {
-                self.started = true;
-                self.start(arrival);
-                // Its ids come a second time, and are others.
-                let group = self.group.wrapping_add(1);
-                *self = Self::new(arrival.place(), group, true, Unseen::default(), self.losses);
-                self.is_repeated = true;
+                let is_misplaced = self.is_misplaced();
+                if !is_misplaced {
+                    self.repeated(arrival);
+                }
+                self.begin_anew(Unseen { beginning: is_misplaced, events: false }, memory, arrival);
             }
+            (End::Terminal, Some(RunFinished | RunError)) if muted && !self.ended_again => self.ended_again = true,
             (End::Terminal, Some(RunFinished | RunError)) => {
                 self.muted = muted;
                 arrival.fault(&rules::TWO_TERMINALS, None, "the run has ended before");

@@ -75,7 +75,8 @@ impl Steps {
         };
         let name = &*id.text;
         self.any |= !is_aside(name);
-        self.router_finished |= name == ROUTER;
+        // That a name is none is reported already, at its start and here.
+        self.router_finished |= name == ROUTER || !is_published(name);
         // Where its start is missing, that is reported here.
         self.worker_started |= may_be_worker(name);
         if memory.scopes.opened(&of).is_none() && !memory.scopes.is_suspect(id.key) {
