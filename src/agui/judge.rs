@@ -22,7 +22,7 @@ use crate::check::spec::{Look, Looked};
 use crate::check::tree::Node;
 use crate::check::watched::{inspected, watched};
 use crate::safe::show;
-use crate::wire::number::to_f64;
+use crate::wire::number::{is_integer, to_f64};
 use crate::wire::path::Path;
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
 use crate::wire::text::Text;
@@ -389,7 +389,9 @@ fn usage(node: &Node<'_>, report: &mut Reporter<'_>) {
     for (index, entry) in node.get("usage").map(Node::elements).unwrap_or_default().iter().enumerate() {
         let mut path = Path::of("usage");
         path.push_index(index);
-        let count = |name: &str| entry.get(name)?.as_number().map(to_f64);
+        // One that is no count has a finding of its own.
+        let is_count = |number: &&str| is_integer(number) && to_f64(number) >= 0.0;
+        let count = |name: &str| entry.get(name)?.as_number().filter(is_count).map(to_f64);
         contradictions(count, |name, message| {
             let span = entry.get(name).map_or(entry.span.clone(), |node| node.span.clone());
             report.add(&rules::USAGE_INCONSISTENT, &path.join(name), span, message);

@@ -78,9 +78,12 @@ fn union_member(misfit: &Mismatch<'_>, node: &Node<'_>) -> Judged {
     let found = node.at(&misfit.path.parent());
     let tag = found.and_then(|found| found.get(&misfit.member)).and_then(Node::as_str);
     let dropped = |rule, message: String| Judged { rule, message: message.into(), meant: None, fatal: false };
-    let what = tag
-        .as_deref()
-        .map_or_else(|| format!("there is no {}", misfit.member), |tag| format!("{} is unknown", show(tag)));
+    let written = found.and_then(|found| found.get(&misfit.member)).map(Node::kind);
+    let what = match (tag.as_deref(), written) {
+        (Some(tag), _) => format!("{} is unknown", show(tag)),
+        (None, Some(kind)) => format!("{} is {}, not a string", misfit.member, kind.name()),
+        (None, None) => format!("there is no {}", misfit.member),
+    };
     if misfit.path == Path::of("outcome").join("type") {
         let message = format!("{what}, so receivers take the outcome for absent, which means success");
         let outcomes = RunFinishedOutcomeType::ALL.iter().map(|outcome| outcome.as_str());

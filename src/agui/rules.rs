@@ -64,7 +64,7 @@ rules! { AgUi, "agui";
         applies_to: "timestamp, the counts of a usage entry and the integers of capabilities",
         when: "the number has a fraction, is negative where it must not be, or is beyond 2^53-1",
         why: "fractions are refused since 1.0, and larger numbers change on their way through JavaScript",
-        help: "send a whole number in range, such as milliseconds since the epoch for timestamp",
+        help: "send a whole number in the range that the message names; a timestamp is in milliseconds since the epoch",
     }
     ENUM_VALUE_UNKNOWN = "enum-value-unknown" {
         code: SchemaMismatch, severity: Error, profiles: [Reference, Schema, Strict],
@@ -477,7 +477,7 @@ rules! { AgUi, "agui";
     TOOL_ARGUMENTS_NOT_JSON = "tool-arguments-not-json" {
         code: SchemaMismatch, severity: Error, profiles: [Strict],
         applies_to: "TOOL_CALL_END",
-        when: "the joined argument deltas are not a JSON text",
+        when: "the joined argument deltas are not a JSON text; a call without any characters of arguments is passed",
         why: "the tool cannot be called with them, and the official client keeps silent about it",
         help: "send deltas that join to one JSON text, `{}` when there are no arguments",
     }

@@ -204,6 +204,20 @@ impl<'r> Reporter<'r> {
         self.findings.get_mut(before).filter(|added| added.rule != input_rules::TOO_MANY_FINDINGS)
     }
 
+    /// Where a member was to be written `name`, what was added behind `before` says so in its place: what
+    /// lacks that member is the same fault.
+    pub(crate) fn add_at_misspelt(&mut self, before: usize, name: &str) {
+        let hint = Some(format!("write {name}"));
+        let is_it = |finding: &Finding| finding.event == self.event && finding.hint == hint;
+        let said = self.findings.get(..before).and_then(|said| said.iter().position(is_it));
+        let Some(said) = said.filter(|_| self.findings.len() > before) else { return };
+        let Finding { location, bytes, path, pointer, span, hint, .. } = self.findings.remove(said);
+        if let Some(added) = before.checked_sub(1).and_then(|at| self.findings.get_mut(at)) {
+            (added.location, added.bytes, added.path, added.pointer) = (location, bytes, path, pointer);
+            (added.span, added.hint) = (span, hint);
+        }
+    }
+
     /// Reports `rule` at another line of the frame than those of the event's text.
     pub(crate) fn add_at_field(
         &mut self,

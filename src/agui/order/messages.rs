@@ -30,7 +30,7 @@ impl AguiOrder {
         match answered {
             None if self.blur.partial => {}
             None => {
-                let message = format!("no tool call {} was started", name());
+                let message = format!("no tool call {} was started in this run", name());
                 arrival.fault(&rules::TOOL_RESULT_WITHOUT_CALL, Some(TOOL_CALL_ID), message);
             }
             Some(Answer::Given) => {

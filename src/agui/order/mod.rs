@@ -135,6 +135,8 @@ pub(super) struct AguiOrder {
     calls: Calls,
     /// How many snapshots of activities came whose id could not be read.
     unnamed_activities: u32,
+    /// How many subagents were started whose id could not be read.
+    unnamed_subagents: u32,
     /// What events were about that came after the end of a run: the next one may go on with it.
     rejected: Vec<u64>,
     /// Subagent tags that were reported as unannounced.
@@ -183,6 +185,7 @@ impl AguiOrder {
             messages: Bounded::new(bound),
             calls: Calls::new(bound),
             unnamed_activities: 0,
+            unnamed_subagents: 0,
             rejected: Vec::new(),
             tags: Bounded::new(bound),
             uses_subagents: false,
@@ -364,7 +367,7 @@ impl AguiOrder {
             E::RunStarted => self.run_started(arrival),
             E::RunFinished => self.run_finished(arrival),
             E::RunError => {
-                if self.state == State::Finished {
+                if self.state == State::Finished && !self.blur.untyped && !self.blur.lost {
                     arrival.fault(&rules::RUN_ERROR_AFTER_FINISH, None, "RUN_ERROR comes after RUN_FINISHED");
                 }
                 self.state = State::Failed;

@@ -126,9 +126,15 @@ impl AguiOrder {
                 (RUN_ID, run, &rules::RUN_FINISHED_RUN_ID_MISMATCH),
                 (THREAD_ID, thread, &rules::RUN_FINISHED_THREAD_ID_MISMATCH),
             ] {
-                if self.hash(facts, slot).is_some_and(|key| key != known) {
+                let Some(key) = self.hash(facts, slot).filter(|key| *key != known) else { continue };
+                // That the run was started on another thread than the first is reported.
+                if slot == RUN_ID || self.thread != Some(key) {
                     let member = if slot == RUN_ID { "runId" } else { "threadId" };
                     arrival.fault(rule, Some(slot), format!("{member} differs from that of RUN_STARTED"));
+                    if slot == THREAD_ID {
+                        // Either may be the thread of the stream.
+                        self.thread = None;
+                    }
                 }
             }
         }
@@ -183,7 +189,10 @@ impl AguiOrder {
         let parent = self.of(Scope::Subagent, PARENT_SUBAGENT_RUN_ID, facts);
         let started = self.scopes.was_opened(&parent);
         let opening = self.scopes.open(&of, Scope::Subagent.row().start, 0, None, arrival);
-        let Some(id) = &of.id else { return };
+        let Some(id) = &of.id else {
+            self.unnamed_subagents = self.unnamed_subagents.saturating_add(1);
+            return;
+        };
         if let Opening::Opened(Some(_)) = opening {
             let message = format!("subagent {} has ended already", show(&id.text));
             arrival.fault(&rules::SUBAGENT_ID_REUSED, Some(SUBAGENT_RUN_ID), message);
@@ -193,6 +202,11 @@ impl AguiOrder {
             && !self.told
             && !self.scopes.is_suspect(parent.key)
         {
+            if self.unnamed_subagents > 0 {
+                self.unnamed_subagents -= 1;
+                self.scopes.suspect(parent.key);
+                return;
+            }
             let message = format!("parentSubagentRunId {} names no subagent that was started", show(&parent.text));
             arrival.fault(&rules::SUBAGENT_PARENT_NOT_STARTED, Some(PARENT_SUBAGENT_RUN_ID), message);
             self.scopes.suspect(id.key);
@@ -202,6 +216,11 @@ impl AguiOrder {
 
     pub(super) fn subagent_ended(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let of = self.of(Scope::Subagent, SUBAGENT_RUN_ID, arrival.facts);
+        let is_reported = of.id.as_ref().is_some_and(|id| self.scopes.is_suspect(id.key));
+        if is_reported && !self.scopes.was_opened(&of) {
+            // It was started under another id, which stays open.
+            self.scopes.stray(&of);
+        }
         self.scopes.close(&of, Scope::Subagent.row().end, arrival);
     }
 }

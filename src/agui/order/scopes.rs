@@ -108,8 +108,13 @@ impl AguiOrder {
     fn claim(&mut self, scope: Scope, id: u64, slot: u8, faulty: bool, arrival: &mut Arrival<'_, '_, '_>) {
         let message = match scope {
             Scope::Text => {
-                let role = arrival.facts.string(ROLE);
-                if role.is_none_or(|role| role == "assistant") { Message::Assistant } else { Message::Other }
+                // That a role is none has a finding of its own.
+                let is_other = |role: &str| matches!(role, "developer" | "system" | "user");
+                if arrival.facts.string(ROLE).is_some_and(|role| is_other(&role)) {
+                    Message::Other
+                } else {
+                    Message::Assistant
+                }
             }
             Scope::Reasoning => Message::Reasoning,
             _ => return,
@@ -300,6 +305,15 @@ impl AguiOrder {
             let is_other = *rule == rules::CHUNK_OPENER_DISAGREEMENT;
             let slot = if is_other { opener_slot(scope, arrival.facts) } else { None };
             arrival.fault(rule, slot.or(Some(of.slot)), message);
+            let lacks = match scope {
+                _ if *rule == rules::CHUNK_FIRST_WITHOUT_TOOL_NAME => Some("toolCallName"),
+                _ if *rule != rules::CHUNK_FIRST_WITHOUT_ID => None,
+                Scope::Tool => Some("toolCallId"),
+                _ => Some("messageId"),
+            };
+            if let Some(name) = lacks {
+                arrival.report.add_at_misspelt(found, name);
+            }
             // A call that START has opened is not one of chunks, with a name or without.
             if *rule == rules::CHUNK_FIRST_WITHOUT_TOOL_NAME
                 && self.scopes.opened(of).is_some()

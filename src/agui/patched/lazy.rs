@@ -12,12 +12,13 @@ use crate::check::history::{ByKey, Keys};
 use crate::safe::show;
 use crate::wire::brackets::bracketed;
 use crate::wire::number::to_f64;
-use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
+use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError, SyntaxKind};
 use crate::wire::text::Text;
 
 impl From<SyntaxError> for Stop {
-    fn from(_: SyntaxError) -> Self {
-        Self::GivenUp
+    /// The text is JSON, so it is too deep, or something else than was asked for.
+    fn from(error: SyntaxError) -> Self {
+        if error.kind == SyntaxKind::TooDeep { Self::GivenUp } else { Self::Unclear }
     }
 }
 
@@ -42,8 +43,8 @@ impl From<Stop> for Halt {
 }
 
 impl From<SyntaxError> for Halt {
-    fn from(_: SyntaxError) -> Self {
-        Self::GivenUp
+    fn from(error: SyntaxError) -> Self {
+        Stop::from(error).into()
     }
 }
 
