@@ -135,7 +135,7 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
     let root = Path::default();
     if !node.is_object() {
         let message = format!("an event is an object, not {}", node.kind().name());
-        report.add(&rules::FRAME_NOT_OBJECT, &root, node.span.clone(), message);
+        report.add(&rules::FRAME_NOT_OBJECT, &root, node.span(), message);
         return Trust::Suspect;
     }
     let kind = node.get("type");
@@ -144,7 +144,7 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
         tokens(node, report);
         return Trust::Suspect;
     };
-    let span = kind.map_or(0..0, |kind| kind.span.clone());
+    let span = kind.map_or(0..0, Node::span);
     if EventType::from_tag(&tag).is_some() {
         let fatal = misfits(looked, |_| false, report);
         details(looked, report);
@@ -179,11 +179,11 @@ fn type_missing(node: &Node<'_>, report: &mut Reporter<'_>) {
         (Some(kind), _) => {
             let is_text = kind.kind() == Kind::String;
             let message = if is_text { "the type is empty" } else { "the type is not a string" };
-            report.add(rule, &path, kind.span.clone(), message);
+            report.add(rule, &path, kind.span(), message);
         }
         (None, Some(meant)) => {
             let (path, message) = (Path::of(&meant.key), "the type is missing; a member has nearly its name");
-            report.add_hinted(rule, &path, meant.key_span.clone(), message, Some("write type".to_owned()));
+            report.add_hinted(rule, &path, meant.key_span(), message, Some("write type".to_owned()));
         }
         (None, None) => {
             let is_event = |inner: &Node<'_>| {
@@ -191,7 +191,7 @@ fn type_missing(node: &Node<'_>, report: &mut Reporter<'_>) {
             };
             let wrapped = node.members().iter().find(|member| is_event(&member.node));
             let hint = wrapped.map(|member| format!("send what stands in {} as the event", show(&member.key)));
-            report.add_hinted(rule, &path, node.span.start..node.span.start + 1, "the event has no type", hint);
+            report.add_hinted(rule, &path, node.span().start..node.span().start + 1, "the event has no type", hint);
         }
     }
 }
@@ -305,7 +305,7 @@ fn details(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) {
             let is_delta = member.key == "delta";
             let is_empty = watch.no_empty && member.node.as_str().is_some_and(|text| text.is_empty());
             if is_empty && is_delta == (rule == &rules::EMPTY_DELTA) {
-                report.add(rule, path, member.node.span.clone(), format!("{} is empty", member.key));
+                report.add(rule, path, member.node.span(), format!("{} is empty", member.key));
             }
         });
     }
@@ -317,7 +317,7 @@ fn details(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) {
         let text = content.as_str();
         let inner = text.as_deref().and_then(|text| Node::parse(text, report.limits().depth).ok());
         match inner.filter(|inner| inner.is_object() || !inner.elements().is_empty()) {
-            Some(inner) => LEAKS.report_text(&inner, &path, &content.span, report),
+            Some(inner) => LEAKS.report_text(&inner, &path, &content.span(), report),
             None => large_value(content, &path, bound, &rules::LARGE_INLINE_VALUE, report),
         }
     }
@@ -332,7 +332,7 @@ fn wrapped(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) {
     let mut required = names.filter(|name| looked.shape.requires(tag.as_str(), name));
     if required.all(|name| event.get(name).is_some()) {
         let message = format!("the event inside is {tag}, which receivers do not see there");
-        report.add(&rules::RAW_WRAPS_TYPED_EVENT, &Path::of("event"), event.span.clone(), message);
+        report.add(&rules::RAW_WRAPS_TYPED_EVENT, &Path::of("event"), event.span(), message);
     }
 }
 
@@ -343,7 +343,7 @@ fn versions(node: &Node<'_>, path: &mut Path, report: &mut Reporter<'_>) {
     {
         let message = format!("the version is newer than {VERSION} or not major.minor");
         let path = path.join("protocolVersion");
-        report.add(&rules::PROTOCOL_VERSION_NOT_UNDERSTOOD, &path, version.span.clone(), message);
+        report.add(&rules::PROTOCOL_VERSION_NOT_UNDERSTOOD, &path, version.span(), message);
     }
     if let Some(input) = node.get("input").filter(|_| path.steps().is_empty()) {
         path.push_key("input");
@@ -393,13 +393,13 @@ fn usage(node: &Node<'_>, report: &mut Reporter<'_>) {
         let is_count = |number: &&str| is_integer(number) && to_f64(number) >= 0.0;
         let count = |name: &str| entry.get(name)?.as_number().filter(is_count).map(to_f64);
         contradictions(count, |name, message| {
-            let span = entry.get(name).map_or(entry.span.clone(), |node| node.span.clone());
+            let span = entry.get(name).map_or(entry.span(), Node::span);
             report.add(&rules::USAGE_INCONSISTENT, &path.join(name), span, message);
         });
         let label = |name: &str| entry.get(name).and_then(Node::as_str).map(std::borrow::Cow::into_owned);
         if !seen.insert(LABELS.map(label)) {
             let message = "provider and model have an entry already";
-            report.add(&rules::USAGE_INCONSISTENT, &path, entry.span.clone(), message);
+            report.add(&rules::USAGE_INCONSISTENT, &path, entry.span(), message);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::misspelt::Misspelt;
 use super::rule::Profile;
 use super::shape::{Form, FormId, MembersForm, NumberForm, ObjectForm, Shape, StringForm, is_json_pointer, select};
-use super::tree::{Node, Value};
+use super::tree::{Member, Node, Value};
 use crate::wire::number::{is_integer, to_f64};
 use crate::wire::path::Path;
 use crate::wire::scan::Kind;
@@ -136,7 +136,7 @@ impl<'s> Explainer<'s> {
         }
         let shape: &'s Shape = self.shape;
         let form = shape.form(form);
-        let span = node.span.clone();
+        let span = node.span();
         match &node.value {
             Value::Null if form.null => {}
             Value::Bool(_) if form.boolean => {}
@@ -164,7 +164,7 @@ impl<'s> Explainer<'s> {
 
     fn string(&mut self, form: Option<&StringForm>, node: &Node<'_>) {
         let (Some(form), Some(text)) = (form, node.as_str()) else { return };
-        let span = node.span.clone();
+        let span = node.span();
         if form.non_empty && text.is_empty() {
             self.report(Keyword::Length, span, Kind::String, "a string that is not empty".into());
             return;
@@ -210,15 +210,15 @@ impl<'s> Explainer<'s> {
                 let name = found.and_then(Node::as_str);
                 let select = |name| select(tags, variants, suffixed.as_ref(), name);
                 if let Some((_, variant)) = name.as_deref().and_then(select) {
-                    return self.value(variant.form, node, found.map(|tag| tag.span.clone()));
+                    return self.value(variant.form, node, found.map(Node::span));
                 }
                 if let Some(otherwise) = otherwise {
-                    return self.value(*otherwise, node, found.map(|tag| tag.span.clone()));
+                    return self.value(*otherwise, node, found.map(Node::span));
                 }
                 self.path.push_key(member);
                 let outer = std::mem::replace(&mut self.member, member.to_string());
                 let (span, actual) = found
-                    .map_or((node.span.start..node.span.start + 1, Kind::Object), |tag| (tag.span.clone(), tag.kind()));
+                    .map_or((node.span().start..node.span().start + 1, Kind::Object), |tag| (tag.span(), tag.kind()));
                 let expected = list(tags.names());
                 self.report(Keyword::Tag, span, actual, expected);
                 self.path.pop();
@@ -254,7 +254,7 @@ impl<'s> Explainer<'s> {
             } else if near.stands_for(&member.key).is_some() {
                 // Said of the member that is missing.
             } else if form.closed {
-                self.report(Keyword::Closed, member.key_span.clone(), member.node.kind(), "no such member".into());
+                self.report(Keyword::Closed, member.key_span(), member.node.kind(), "no such member".into());
                 if let Some(mismatch) = self.found.last_mut() {
                     mismatch.meant = near.meant(&member.key).map(Into::into);
                 }
@@ -265,7 +265,7 @@ impl<'s> Explainer<'s> {
             }
         }
         if fate == Fate::Kept {
-            let caret = tag.unwrap_or(node.span.start..node.span.start + 1);
+            let caret = tag.unwrap_or(node.span().start..node.span().start + 1);
             for (at, (name, known)) in form.names.names().zip(&form.members).enumerate() {
                 if form.required & !seen & (1 << at) != 0 {
                     let instead = near.instead_of(name).and_then(|at| node.members().get(at));
@@ -273,7 +273,7 @@ impl<'s> Explainer<'s> {
                     self.member.push_str(name);
                     self.path.push_key(instead.map_or(name, |member| &member.key));
                     let expected = describe(shape.form(known.form));
-                    let span = instead.map_or(caret.clone(), |member| member.key_span.clone());
+                    let span = instead.map_or(caret.clone(), Member::key_span);
                     self.report(Keyword::Required, span, Kind::Object, expected);
                     if let Some(mismatch) = self.found.last_mut().filter(|_| instead.is_some()) {
                         mismatch.meant = Some(name.into());

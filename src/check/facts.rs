@@ -400,7 +400,7 @@ impl<'a> Facts<'a> {
             Value::Array(_) => FactKind::Array,
             Value::Object(_) => FactKind::Object,
         };
-        let (start, end) = (node.span.start as u32, node.span.end as u32);
+        let (start, end) = (node.span().start as u32, node.span().end as u32);
         self.put(slot, Fact { kind, escaped, known: position, start, end, named: true });
     }
 }

@@ -314,7 +314,7 @@ fn lone_surrogates_in(node: &Node<'_>, path: &mut Path, report: &mut Reporter<'_
         && text.has_lone_surrogate()
     {
         let message = "the string has a surrogate escape without its partner";
-        report.add(&input_rules::LONE_SURROGATE, path, node.span.clone(), message);
+        report.add(&input_rules::LONE_SURROGATE, path, node.span(), message);
     }
     for (index, element) in node.elements().iter().enumerate() {
         path.push_index(index);

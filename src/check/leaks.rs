@@ -86,7 +86,7 @@ pub(crate) fn too_large(units: usize, bound: usize) -> String {
 pub(crate) fn large_value(node: &Node<'_>, path: &Path, bound: usize, rule: &Rule, report: &mut Reporter<'_>) {
     let units = json_units(node);
     if units > bound {
-        report.add(rule, path, node.span.clone(), too_large(units, bound));
+        report.add(rule, path, node.span(), too_large(units, bound));
     }
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn secret_keys(node: &Node<'_>, path: &Path, rule: &Rule, report: &mu
     each_secret_key(node, path, &mut |path, member| {
         let exempt = strict && is_exempt(member, secrets);
         if !exempt {
-            report.add(rule, path, member.key_span.clone(), SECRET_KEY);
+            report.add(rule, path, member.key_span(), SECRET_KEY);
         }
         !exempt
     });
@@ -257,7 +257,7 @@ pub(crate) fn walk_values<'s>(
     found: &mut impl FnMut(&Path, Range<usize>, Form<'s>),
 ) {
     if let Some(form) = node.as_str().and_then(|text| secrets.find(&text)) {
-        found(path, node.span.clone(), form);
+        found(path, node.span(), form);
     }
     for (index, element) in node.elements().iter().enumerate() {
         path.push_index(index);
@@ -267,7 +267,7 @@ pub(crate) fn walk_values<'s>(
     for member in node.members() {
         path.push_key(&member.key);
         if let Some(form) = secrets.find(&member.key) {
-            found(path, member.key_span.clone(), form);
+            found(path, member.key_span(), form);
         }
         walk_values(&member.node, path, secrets, found);
         path.pop();

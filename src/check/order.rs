@@ -194,7 +194,7 @@ impl<'t, 'f, 'r> Arrival<'t, 'f, 'r> {
     /// The text of a watched member, and where it begins in the event's.
     pub(crate) fn raw(&self, slot: u8) -> Option<(&'f str, usize)> {
         let span = match self.tree {
-            Some(tree) => tree.at(&self.shape.path_of(slot))?.span.clone(),
+            Some(tree) => tree.at(&self.shape.path_of(slot))?.span(),
             None => (self.facts.kind(slot) != FactKind::Absent).then(|| self.facts.span(slot))?,
         };
         let start = span.start;

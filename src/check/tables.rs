@@ -382,7 +382,7 @@ impl Tables {
         let rules = &self.rules;
         if !looked.node.is_object() {
             let message = format!("an event is an object, not {}", looked.node.kind().name());
-            report.add(&rules.not_object, &Path::default(), looked.node.span.clone(), message);
+            report.add(&rules.not_object, &Path::default(), looked.node.span(), message);
             return Trust::Suspect;
         }
         let rows = [

@@ -6,14 +6,15 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::wire::path::{Path, Step};
-use crate::wire::scan::{Cursor, Kind, SyntaxError};
+use crate::wire::scan::{Cursor, Kind, SyntaxError, SyntaxKind};
+use crate::wire::span::Span;
 use crate::wire::text::Text;
 
 /// A value and where it stands in the event's text.
 #[derive(Clone)]
 pub(crate) struct Node<'a> {
     pub(crate) value: Value<'a>,
-    pub(crate) span: Range<usize>,
+    at: Span,
 }
 
 #[derive(Clone)]
@@ -22,8 +23,8 @@ pub(crate) enum Value<'a> {
     Bool(bool),
     Number(&'a str),
     String(Text<'a>),
-    Array(Vec<Node<'a>>),
-    Object(Vec<Member<'a>>),
+    Array(Box<[Node<'a>]>),
+    Object(Box<[Member<'a>]>),
 }
 
 /// A member of an object. Of duplicates, the last value stands at the first place,
@@ -31,14 +32,21 @@ pub(crate) enum Value<'a> {
 #[derive(Clone)]
 pub(crate) struct Member<'a> {
     pub(crate) key: Cow<'a, str>,
-    pub(crate) key_span: Range<usize>,
+    key_at: Span,
     pub(crate) node: Node<'a>,
+}
+
+impl Member<'_> {
+    /// Where the key stands, with its quotes.
+    pub(crate) fn key_span(&self) -> Range<usize> {
+        self.key_at.range()
+    }
 }
 
 impl fmt::Debug for Node<'_> {
     /// Shows what kind of value it is and where, and nothing of the value.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at {:?}", self.kind().name(), self.span)
+        write!(f, "{} at {:?}", self.kind().name(), self.span())
     }
 }
 
@@ -47,12 +55,20 @@ impl<'a> Node<'a> {
         Self::parse_without(text, depth, None)
     }
 
-    /// The same, but the array at `list` is taken for an empty one.
+    /// The same, but the array at `list` is taken for an empty one. A text of 4 GiB is too long.
     pub(crate) fn parse_without(text: &'a str, depth: u16, list: Option<&Range<usize>>) -> Result<Self, SyntaxError> {
+        if u32::try_from(text.len()).is_err() {
+            return Err(SyntaxError { kind: SyntaxKind::UnexpectedEnd, offset: text.len() });
+        }
         let mut cursor = Cursor::new(text, depth);
         let node = read(&mut cursor, list)?;
         cursor.end()?;
         Ok(node)
+    }
+
+    /// Where it stands.
+    pub(crate) fn span(&self) -> Range<usize> {
+        self.at.range()
     }
 
     pub(crate) fn kind(&self) -> Kind {
@@ -72,6 +88,14 @@ impl<'a> Node<'a> {
             Value::Object(members) => members,
             _ => &[],
         }
+    }
+
+    /// An object in the place of this one, with other members.
+    pub(crate) fn with_members<'n>(&self, members: impl Iterator<Item = &'n Member<'a>>) -> Self
+    where
+        'a: 'n,
+    {
+        Self { value: Value::Object(members.cloned().collect()), at: self.at }
     }
 
     /// The elements of an array; none of anything else.
@@ -127,12 +151,12 @@ impl<'a> Node<'a> {
 
     /// Moves all places by so many bytes: the text is part of a longer one.
     pub(crate) fn shift(&mut self, by: usize) {
-        self.span = self.span.start + by..self.span.end + by;
+        self.at.shift(by);
         match &mut self.value {
             Value::Array(elements) => elements.iter_mut().for_each(|element| element.shift(by)),
             Value::Object(members) => {
                 for member in members {
-                    member.key_span = member.key_span.start + by..member.key_span.end + by;
+                    member.key_at.shift(by);
                     member.node.shift(by);
                 }
             }
@@ -163,7 +187,7 @@ fn read<'a>(cursor: &mut Cursor<'a>, list: Option<&Range<usize>>) -> Result<Node
         Kind::String => Value::String(cursor.string()?),
         Kind::Array if list.is_some_and(|list| list.start == start) => {
             cursor.go_to(list.map_or(start, |list| list.end));
-            Value::Array(Vec::new())
+            Value::Array(Box::default())
         }
         Kind::Array => {
             cursor.open(b'[')?;
@@ -176,8 +200,7 @@ fn read<'a>(cursor: &mut Cursor<'a>, list: Option<&Range<usize>>) -> Result<Node
                 }
                 elements.push(element);
             }
-            elements.shrink_to_fit();
-            Value::Array(elements)
+            Value::Array(elements.into())
         }
         Kind::Object => {
             cursor.open(b'{')?;
@@ -185,7 +208,7 @@ fn read<'a>(cursor: &mut Cursor<'a>, list: Option<&Range<usize>>) -> Result<Node
             let mut places: HashMap<Cow<'a, str>, usize> = HashMap::new();
             while let Some(key) = cursor.member(&mut first)? {
                 let at = cursor.place_of(key);
-                let key_span = at - 1..at + key.raw.len() + 1;
+                let key_at = Span::new(&(at - 1..at + key.raw.len() + 1));
                 let key = key.lossy();
                 let node = read(cursor, list)?;
                 let known = if places.is_empty() {
@@ -200,16 +223,15 @@ fn read<'a>(cursor: &mut Cursor<'a>, list: Option<&Range<usize>>) -> Result<Node
                 if !places.is_empty() {
                     places.insert(key.clone(), members.len());
                 }
-                members.push(Member { key, key_span, node });
+                members.push(Member { key, key_at, node });
                 if members.len() == FEW {
                     places.extend(members.iter().enumerate().map(|(at, member)| (member.key.clone(), at)));
                 }
             }
-            members.shrink_to_fit();
-            Value::Object(members)
+            Value::Object(members.into())
         }
     };
-    Ok(Node { value, span: start..cursor.offset() })
+    Ok(Node { value, at: Span::new(&(start..cursor.offset())) })
 }
 
 #[cfg(test)]
@@ -230,8 +252,7 @@ mod tests {
     #[test]
     fn the_last_duplicate_counts_at_the_first_place() {
         let node = Node::parse(r#"{"a":1,"b":2,"\u0061":3}"#, 8).unwrap();
-        let members: Vec<_> =
-            node.members().iter().map(|member| (member.key.as_ref(), member.node.span.clone())).collect();
+        let members: Vec<_> = node.members().iter().map(|member| (member.key.as_ref(), member.node.span())).collect();
         assert_eq!(members, [("a", 22..23), ("b", 11..12)]);
     }
 }

@@ -301,7 +301,7 @@ impl Walk<'_, '_> {
             }
             Some(kind) => format!("{name} is {}, not {expected}", kind.name()),
         };
-        let span = found.map_or(parent.span.start..parent.span.start + 1, |found| found.span.clone());
+        let span = found.map_or(parent.span().start..parent.span().start + 1, Node::span);
         self.report.add(self.rule, path, span, message);
     }
 
@@ -370,7 +370,7 @@ impl Walk<'_, '_> {
             let units = string_units(text);
             if units > MAX_PREVIEW {
                 let message = format!("{units} UTF-16 units of preview, of at most {MAX_PREVIEW}");
-                self.report.add(&rules::REF_PREVIEW_TOO_LARGE, path, found.span.clone(), message);
+                self.report.add(&rules::REF_PREVIEW_TOO_LARGE, path, found.span(), message);
             }
         }
     }
@@ -457,7 +457,7 @@ fn fixture(spec: &Spec, node: &Node<'_>, report: &mut Reporter<'_>) {
         && version.as_str().is_some_and(|text| !text.is_empty() && text != super::FIXTURE_SCHEMA_VERSION)
     {
         let message = format!("schemaVersion is not {}", super::FIXTURE_SCHEMA_VERSION);
-        report.add(&rules::FIXTURE_SCHEMA_VERSION, &Path::of("schemaVersion"), version.span.clone(), message);
+        report.add(&rules::FIXTURE_SCHEMA_VERSION, &Path::of("schemaVersion"), version.span(), message);
     }
     let events = node.get("events").map(Node::elements).unwrap_or_default();
     for (index, event) in events.iter().enumerate() {
@@ -552,7 +552,7 @@ fn gaps(events: &[Node<'_>], may_repeat: bool, report: &mut Reporter<'_>) -> Has
 fn gap(index: usize, node: &Node<'_>, before: f64, sequence: f64, report: &mut Reporter<'_>) {
     report.event = Some(index as u64);
     let path = event_path(index).join("sequence");
-    report.add(&rules::FIXTURE_SEQUENCE_GAP, &path, node.span.clone(), gap_message(before, sequence));
+    report.add(&rules::FIXTURE_SEQUENCE_GAP, &path, node.span(), gap_message(before, sequence));
 }
 
 fn order(
@@ -581,7 +581,7 @@ fn order(
             continue;
         }
         let facts = Facts::of_tree(shape, shape.root(), event, text);
-        let start = report.locate(event.span.start);
+        let start = report.locate(event.span().start);
         report.aside(&mut found, index as u64, start, |report| {
             order.push(&mut Arrival::new(&facts, Trust::Clean, &spec.tag, shape, report));
         });
@@ -592,8 +592,8 @@ fn order(
             let place = id_of(event).and_then(|id| last.get(&id).copied());
             report.event = place.map(|(index, _)| index as u64);
             let (path, at) = match place {
-                Some((index, event)) => (event_path(index), event.span.start),
-                None => (Path::of("events"), event.span.start),
+                Some((index, event)) => (event_path(index), event.span().start),
+                None => (Path::of("events"), event.span().start),
             };
             let related = violation.related.into_iter().next();
             report.add_related(&violation.rule, &path, at..at + 1, violation.message, related);

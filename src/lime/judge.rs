@@ -34,7 +34,7 @@ pub(super) fn event(shape: &Shape, node: &Node<'_>, facts: &Facts<'_>, report: &
         report.add(
             &rules::EVENT_NOT_OBJECT,
             &root,
-            node.span.clone(),
+            node.span(),
             format!("an event is an object, not {}", node.kind().name()),
         );
         return;
@@ -82,7 +82,7 @@ pub(super) fn event(shape: &Shape, node: &Node<'_>, facts: &Facts<'_>, report: &
 /// The caret of a missing member: at the class, else at the opening brace.
 fn caret(node: &Node<'_>, facts: &Facts<'_>) -> std::ops::Range<usize> {
     match facts.kind(EVENT_CLASS) {
-        FactKind::Absent => node.span.start..node.span.start + 1,
+        FactKind::Absent => node.span().start..node.span().start + 1,
         _ => facts.span(EVENT_CLASS),
     }
 }
@@ -101,7 +101,7 @@ fn required(node: &Node<'_>, caret: &std::ops::Range<usize>, report: &mut Report
             Some(Kind::String) => format!("{name} is empty"),
             Some(kind) => format!("{name} is {}, not a string", kind.name()),
         };
-        let span = found.map_or(caret.clone(), |found| found.span.clone());
+        let span = found.map_or(caret.clone(), Node::span);
         report.add_hinted(&rules::REQUIRED_STRING, &Path::of(name), span, message, hint(node, name));
     }
     let sequence = node.get("sequence");
@@ -112,7 +112,7 @@ fn required(node: &Node<'_>, caret: &std::ops::Range<usize>, report: &mut Report
             Some(Kind::Number) => "sequence is not an integer".to_owned(),
             Some(kind) => format!("sequence is {}, not an integer", kind.name()),
         };
-        let span = sequence.map_or(caret.clone(), |found| found.span.clone());
+        let span = sequence.map_or(caret.clone(), Node::span);
         let hint = hint(node, "sequence");
         report.add_hinted(&rules::SEQUENCE_NOT_INTEGER, &Path::of("sequence"), span, message, hint);
     }
@@ -124,7 +124,7 @@ fn needs(row: &Needs, class: &str, node: &Node<'_>, caret: &std::ops::Range<usiz
     let path = Path::of_dotted(row.member());
     let found = row.member().split('.').try_fold(node, |node, name| node.get(name));
     let other = names.iter().find_map(|name| of_another_kind(node, name));
-    let span = found.or(other.as_ref().map(|(_, node)| *node)).map_or(caret.clone(), |found| found.span.clone());
+    let span = found.or(other.as_ref().map(|(_, node)| *node)).map_or(caret.clone(), Node::span);
     let mut message = match found {
         Some(found) => format!("{} of {} is {}", row.member(), show(class), unusable(found)),
         None if names.len() > 2 => format!("{} has none of {}", show(class), names.join(", ")),
@@ -173,7 +173,7 @@ pub(super) fn size(node: &Node<'_>, path: &Path, bound: usize, report: &mut Repo
     let units = json_units(node);
     if units > bound {
         let message = format!("{units} UTF-16 units of JSON text, of at most {bound}");
-        report.add(&rules::PAYLOAD_TOO_LARGE, path, node.span.clone(), message);
+        report.add(&rules::PAYLOAD_TOO_LARGE, path, node.span(), message);
     }
 }
 
@@ -268,7 +268,7 @@ fn strict(
     }
     for name in WATCHES.iter().filter(|row| row.no_empty).map(|row| row.member) {
         if let Some(found) = node.get(name).filter(|found| found.as_str().is_some_and(|id| id.is_empty())) {
-            report.add(&rules::EMPTY_SCOPE_ID, &Path::of(name), found.span.clone(), format!("{name} is empty"));
+            report.add(&rules::EMPTY_SCOPE_ID, &Path::of(name), found.span(), format!("{name} is empty"));
         }
     }
     if class == Some("patch.completed") {
@@ -284,7 +284,7 @@ fn strict(
         below.push_key(&member.key);
         let exempt = is_exempt(member, report.secrets);
         if is_secret_key(&member.key) && !exempt {
-            report.add(&rules::SECRET_KEY_OUTSIDE_PAYLOAD, &below, member.key_span.clone(), SECRET_KEY);
+            report.add(&rules::SECRET_KEY_OUTSIDE_PAYLOAD, &below, member.key_span(), SECRET_KEY);
         } else {
             secret_keys(&member.node, &below, &rules::SECRET_KEY_OUTSIDE_PAYLOAD, report);
         }

@@ -34,13 +34,13 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
         let (rule, what) =
             if is_item { (&rules::ENVELOPE_NOT_OBJECT, "an event") } else { (&rules::RESPONSE_NOT_JSON, "a response") };
         let message = format!("{what} is an object, not {}", node.kind().name());
-        report.add(rule, &Path::default(), node.span.clone(), message);
+        report.add(rule, &Path::default(), node.span(), message);
         return Trust::Suspect;
     }
     let has = |name: &str| node.get(name).is_some();
     if !["idx", "type", "data", "ts"].iter().any(|name| has(name)) && report.element.is_none() {
         let message = "it is neither an event nor a response: it has no member of either";
-        report.add(&rules::RESPONSE_SHAPE, &Path::default(), node.span.start..node.span.start + 1, message);
+        report.add(&rules::RESPONSE_SHAPE, &Path::default(), node.span().start..node.span().start + 1, message);
         return Trust::Suspect;
     }
     let event = looked.facts.tag().and_then(|at| EventType::ALL.get(at)).copied();
@@ -88,7 +88,7 @@ impl Event<'_, '_, '_> {
     fn at(&self, rule: &Rule, path: &str, message: impl Into<String>, report: &mut Reporter<'_>) {
         let path = Path::of_dotted(path);
         if let Some(found) = self.looked.node.at(&path) {
-            report.add(rule, &path, found.span.clone(), message);
+            report.add(rule, &path, found.span(), message);
         }
     }
 
@@ -183,7 +183,7 @@ impl Event<'_, '_, '_> {
     fn unknown(&self, report: &mut Reporter<'_>) -> Option<Trust> {
         let tag = self.looked.node.get("type");
         let Some(name) = tag.and_then(Node::as_str) else { return Some(Trust::Clean) };
-        let span = tag.map_or(0..1, |tag| tag.span.clone());
+        let span = tag.map_or(0..1, Node::span);
         let path = Path::of("type");
         if name.is_empty() {
             report.add(&rules::ENVELOPE_FIELD, &path, span, "type is empty; it says what the event is");
@@ -321,7 +321,7 @@ fn secret_keys(node: &Node<'_>, is_count: impl Fn(&Path, &Member<'_>) -> bool, r
     let secrets = report.secrets;
     walk_exposed_keys(node, &Path::default(), secrets, &mut |path, member| {
         if !is_count(path, member) {
-            report.add(&rules::SECRET_KEY, path, member.key_span.clone(), SECRET_KEY);
+            report.add(&rules::SECRET_KEY, path, member.key_span(), SECRET_KEY);
         }
     });
 }
@@ -425,17 +425,17 @@ pub(super) const LOOKS: &[Look] = &[HIDDEN, |facts, _| {
 pub(super) fn document(spec: &Spec, node: &Node<'_>, report: &mut Reporter<'_>) {
     let text = report.utf8();
     let list = list_of(node);
-    let span = list.as_ref().map(|(_, list)| &list.span);
-    let Ok(beside) = Node::parse_without(text, report.limits().depth, span) else { return };
+    let span = list.as_ref().map(|(_, list)| list.span());
+    let Ok(beside) = Node::parse_without(text, report.limits().depth, span.as_ref()) else { return };
     answer(&beside, true, report);
     let Some((path, list)) = list else { return };
     let shape = spec.shape(0);
     let form = shape.root();
     report.root = path;
     for (index, element) in list.elements().iter().enumerate() {
-        let Some(text) = text.get(element.span.clone()) else { continue };
+        let Some(text) = text.get(element.span()) else { continue };
         let Ok(node) = Node::parse(text, report.limits().depth) else { continue };
-        (report.event, report.element, report.base) = (Some(index as u64), Some(index), element.span.start);
+        (report.event, report.element, report.base) = (Some(index as u64), Some(index), element.span().start);
         let known = facts(shape, form, &node, text);
         event(&Looked { spec, name: None, odd: false, shape, form, node: &node, facts: &known, era: 0 }, report);
     }
@@ -462,7 +462,7 @@ fn answer(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
 fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
     if !node.is_object() {
         let message = format!("a response is an object, not {}", node.kind().name());
-        report.add(&rules::RESPONSE_NOT_JSON, &Path::default(), node.span.clone(), message);
+        report.add(&rules::RESPONSE_NOT_JSON, &Path::default(), node.span(), message);
         return;
     }
     let success = node.get("success");
@@ -470,13 +470,13 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
     if failed {
         let error = node.get("error");
         if error.is_none_or(|error| error.kind() != Kind::String) {
-            let span = error.map_or(node.span.start..node.span.start + 1, |error| error.span.clone());
+            let span = error.map_or(node.span().start..node.span().start + 1, Node::span);
             let state = error.map_or("missing", |error| error.kind().name());
             let message = format!("error is {state}; it must be a text that says what failed");
             report.add(&rules::ERROR_RESPONSE_SHAPE, &Path::of("error"), span, message);
         } else if let Some(data) = node.get("data") {
             let message = "a response that failed has no data";
-            report.add(&rules::ERROR_RESPONSE_SHAPE, &Path::of("data"), data.span.clone(), message);
+            report.add(&rules::ERROR_RESPONSE_SHAPE, &Path::of("data"), data.span(), message);
         }
         return;
     }
@@ -486,7 +486,7 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
     let events = node.get("events");
     if let Some(events) = events {
         let message = "the events stand beside data; servers send them inside of it";
-        report.add(&rules::EVENTS_AT_TOP_LEVEL, &Path::of("events"), events.span.clone(), message);
+        report.add(&rules::EVENTS_AT_TOP_LEVEL, &Path::of("events"), events.span(), message);
     }
     // The page on events puts all of it at the top level.
     let (data, path) = match node.get("data") {
@@ -494,7 +494,7 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
         None => (node, Path::default()),
     };
     let flat = node.get("data").is_none() && events.is_some();
-    let caret = node.span.start..node.span.start + 1;
+    let caret = node.span().start..node.span().start + 1;
     let mut shape = |of: &Node<'_>, above: &Path, name: &str, expected: &str, fits: fn(Kind) -> bool| {
         let found = of.get(name);
         let message = match found {
@@ -502,7 +502,7 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
             Some(found) => format!("{name} is {}, not {expected}", found.kind().name()),
             None => format!("{name} is missing; it must be {expected}"),
         };
-        let span = found.map_or(caret.clone(), |found| found.span.clone());
+        let span = found.map_or(caret.clone(), Node::span);
         report.add(&rules::RESPONSE_SHAPE, &above.join(name), span, message);
     };
     if !flat {
@@ -537,7 +537,7 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
             None | Some(Value::Number(_)) => continue,
             Some(_) => format!("{name} is {}, not an integer", found.map_or("missing", |found| found.kind().name())),
         };
-        let span = found.map_or(caret.clone(), |found| found.span.clone());
+        let span = found.map_or(caret.clone(), Node::span);
         report.add(&rules::RESPONSE_SHAPE, &path.join(name), span, message);
     }
     if report.profile != Profile::Schema || data.get("status").is_some() {
@@ -554,14 +554,14 @@ fn status(data: &Node<'_>, path: &Path, report: &mut Reporter<'_>) {
         } else {
             "idle is a word of user interfaces"
         };
-        report.add(&rules::STATUS_CANCELED_LEGACY, &path.join("status"), found.span.clone(), message);
+        report.add(&rules::STATUS_CANCELED_LEGACY, &path.join("status"), found.span(), message);
     } else if !known {
         // A word that clients alone know is no advice.
         let near = nearest(&status, super::TaskStatus::KNOWN.iter().copied());
         let meant = near.map(|meant| if meant == "canceled" { "stopped" } else { meant });
         let hint = meant.map(|meant| format!("write {meant}"));
         let message = format!("{} is not a status of tasks", show(&status));
-        report.add_hinted(&rules::UNKNOWN_STATUS, &path.join("status"), found.span.clone(), message, hint);
+        report.add_hinted(&rules::UNKNOWN_STATUS, &path.join("status"), found.span(), message, hint);
     }
     let Some(error) = data.get("error") else { return };
     let message = match (error.kind(), status == "failed") {
@@ -569,5 +569,5 @@ fn status(data: &Node<'_>, path: &Path, report: &mut Reporter<'_>) {
         (Kind::Null, true) => "the task has failed, and has no error",
         _ => return,
     };
-    report.add(&rules::ERROR_WITHOUT_FAILED, &path.join("error"), error.span.clone(), message);
+    report.add(&rules::ERROR_WITHOUT_FAILED, &path.join("error"), error.span(), message);
 }

@@ -108,7 +108,7 @@ impl<'n, 'a> Given<'n, 'a> {
     /// Whether an argument has the key and the value of a member. What lies in objects on
     /// both sides has little to do with each other.
     fn has(&self, member: &Member<'_>, text: &str, is_below: bool) -> bool {
-        let written = |node: &Node<'_>, text: &str| Json::from_valid(&text[node.span.clone()]);
+        let written = |node: &Node<'_>, text: &str| Json::from_valid(&text[node.span()]);
         let is_same = |(value, below): &(&Node<'_>, bool)| {
             !(is_below && *below)
                 && value.kind() == member.node.kind()

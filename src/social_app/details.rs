@@ -101,7 +101,7 @@ impl<'e, 'a> Details<'e, 'a> {
         let node = self.node;
         if !node.is_object() {
             let message = format!("an event is an object, not {}", node.kind().name());
-            self.push(&rules::FRAME_NOT_OBJECT, Path::default(), node.span.clone(), message);
+            self.push(&rules::FRAME_NOT_OBJECT, Path::default(), node.span(), message);
             return None;
         }
         let tag = node.get("type").and_then(Node::as_str).filter(|tag| !tag.is_empty());
@@ -171,8 +171,8 @@ impl<'e, 'a> Details<'e, 'a> {
 
     /// Reports `rule` at a member, or where it is missing.
     fn at(&mut self, name: &str, rule: &'static Rule, message: String) {
-        let missing = self.node.get("type").map_or(0..1, |tag| tag.span.clone());
-        let span = self.node.get(name).map_or(missing, |node| node.span.clone());
+        let missing = self.node.get("type").map_or(0..1, Node::span);
+        let span = self.node.get(name).map_or(missing, Node::span);
         self.push(rule, Path::of(name), span, message);
     }
 
@@ -210,13 +210,13 @@ impl<'e, 'a> Details<'e, 'a> {
         for name in OPAQUE {
             let Some(value) = self.node.get(name) else { continue };
             walk_exposed_keys(value, &Path::of(name), secrets, &mut |path, member| {
-                found.push((&rules::SECRET_KEY, path.clone(), member.key_span.clone(), SECRET_KEY.into()));
+                found.push((&rules::SECRET_KEY, path.clone(), member.key_span(), SECRET_KEY.into()));
             });
             if let Some(text) = value.as_str().filter(|_| name == "result")
                 && let Some(inner) = json_in(&text, self.limits)
             {
                 walk_exposed_keys(&inner, &Path::default(), secrets, &mut |_, _| {
-                    found.push((&rules::SECRET_KEY, Path::of(name), value.span.clone(), SECRET_KEY_IN_TEXT.into()));
+                    found.push((&rules::SECRET_KEY, Path::of(name), value.span(), SECRET_KEY_IN_TEXT.into()));
                 });
             }
         }
@@ -253,7 +253,7 @@ impl<'e, 'a> Details<'e, 'a> {
                     (&rules::UNKNOWN_PROPERTY, format!("{} is no member of {event}", show(name)), meant)
                 }
             };
-            self.drafts.push(Draft::new(rule, Path::of(name), member.key_span.clone(), message));
+            self.drafts.push(Draft::new(rule, Path::of(name), member.key_span(), message));
             self.hint(meant);
         }
     }
@@ -321,7 +321,7 @@ impl<'e, 'a> Details<'e, 'a> {
         let Some(args) = node.get(name).filter(|args| args.is_object()) else { return };
         for (member, message) in misshapen(args) {
             let path = member.map_or_else(|| Path::of(name), |member| Path::of(name).join(member));
-            let span = member.and_then(|member| args.get(member)).unwrap_or(args).span.clone();
+            let span = member.and_then(|member| args.get(member)).unwrap_or(args).span();
             self.push(&rules::TOOL_CALL_ARGS_SHAPE, path, span, message);
         }
         let text = |member: &str| args.get(member).and_then(Node::as_str);
@@ -332,7 +332,7 @@ impl<'e, 'a> Details<'e, 'a> {
                 _ => None,
             };
             if let Some((member, word)) = unknown {
-                let span = args.get(member).map_or(args.span.clone(), |node| node.span.clone());
+                let span = args.get(member).map_or(args.span(), Node::span);
                 let message = format!("{} is no published {member}", show(&word));
                 self.push(&rules::TOOL_MODULE_UNKNOWN, Path::of(name).join(member), span, message);
             }
@@ -349,7 +349,7 @@ impl<'e, 'a> Details<'e, 'a> {
         let mut found = Vec::new();
         given.repeated(result, text, &mut |path, member| {
             let message = format!("{} repeats an argument of the call", show(&member.key));
-            found.push((Path::of("result").concat(path), member.key_span.clone(), message));
+            found.push((Path::of("result").concat(path), member.key_span(), message));
         });
         if let Some(text) = result.as_str()
             && let Some(inner) = json_in(&text, limits)
@@ -357,7 +357,7 @@ impl<'e, 'a> Details<'e, 'a> {
             given.repeated(&inner, &text, &mut |_, member| {
                 let message = format!("{} in the JSON text repeats an argument of the call", show(&member.key));
                 if found.is_empty() {
-                    found.push((Path::of("result"), result.span.clone(), message));
+                    found.push((Path::of("result"), result.span(), message));
                 }
             });
         }
@@ -424,7 +424,7 @@ pub(super) fn leaks(object: &Node<'_>, path: &Path) -> Vec<Draft> {
             Leak::Hints => (&rules::UI_HINTS_LEAK, format!("{name} is for the backend alone; clients get ui_schema")),
             Leak::Audit => (&rules::USAGE_AUDIT_LEAK, format!("{name} is of the usage audit, for the backend alone")),
         };
-        Draft::new(rule, path.join(&member.key), member.key_span.clone(), message)
+        Draft::new(rule, path.join(&member.key), member.key_span(), message)
     });
     drafts.collect()
 }

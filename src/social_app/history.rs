@@ -43,7 +43,7 @@ pub(super) fn document(shape: &Shape, node: &Node<'_>, report: &mut Reporter<'_>
 /// Reports `rule` at the value of a member.
 fn at(object: &Node<'_>, path: &Path, name: &str, rule: &'static Rule, message: &str, drafts: &mut Vec<Draft>) {
     if let Some(value) = object.get(name) {
-        drafts.push(Draft::new(rule, path.join(name), value.span.clone(), message.to_owned()));
+        drafts.push(Draft::new(rule, path.join(name), value.span(), message.to_owned()));
     }
 }
 
@@ -61,7 +61,7 @@ fn stored(message: &Node<'_>, path: &Path, limits: Limits, drafts: &mut Vec<Draf
     for (right, wrong) in SPELLINGS {
         if let Some(member) = message.member(wrong) {
             let said = format!("a message of /history spells it {right}");
-            drafts.push(Draft::new(&rules::SNAKE_CAMEL_MIX, path.join(wrong), member.key_span.clone(), said));
+            drafts.push(Draft::new(&rules::SNAKE_CAMEL_MIX, path.join(wrong), member.key_span(), said));
         }
     }
     let text = |name: &str| message.get(name).and_then(Node::as_str);

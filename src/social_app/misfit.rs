@@ -119,7 +119,7 @@ fn under_another_name(misfit: &Mismatch<'_>, found: &Member<'_>) -> Draft {
     let path = misfit.path.parent().join(written);
     if of_call && found.node.as_str().is_none_or(|id| id.is_empty()) {
         let message = format!("{}, to be spelt {right}, is no id", show(written));
-        return Draft::new(&rules::TOOL_CALL_ID_MISSING, path, found.node.span.clone(), message);
+        return Draft::new(&rules::TOOL_CALL_ID_MISSING, path, found.node.span(), message);
     }
     let rule = if of_call && CALL_ID.contains(&written) {
         &rules::TOOL_ID_CASING
@@ -129,7 +129,7 @@ fn under_another_name(misfit: &Mismatch<'_>, found: &Member<'_>) -> Draft {
         row(misfit).rule
     };
     let message = format!("{right} is missing; a member has nearly its name");
-    let mut draft = Draft::new(rule, path, found.key_span.clone(), message);
+    let mut draft = Draft::new(rule, path, found.key_span(), message);
     draft.hint = Some(format!("write {right}"));
     draft
 }

@@ -20,7 +20,7 @@ use crate::check::rule::Rule;
 use crate::check::shape::{FormId, Shape};
 use crate::check::size::json_units;
 use crate::check::spec::{HIDDEN, Look, Looked};
-use crate::check::tree::{Node, Value};
+use crate::check::tree::Node;
 use crate::safe::show;
 use crate::wire::path::Path;
 use crate::wire::scan::{Kind, MAX_DEPTH};
@@ -31,7 +31,7 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
     let node = looked.node;
     if !node.is_object() {
         let message = format!("an event is an object, not {}", node.kind().name());
-        report.add(&rules::FRAME_NOT_OBJECT, &Path::default(), node.span.clone(), message);
+        report.add(&rules::FRAME_NOT_OBJECT, &Path::default(), node.span(), message);
         return Trust::Suspect;
     }
     let found = Event { looked, wrapped: wrapped(looked.shape, looked.form, node) };
@@ -74,11 +74,8 @@ fn wrapped<'a>(shape: &Shape, form: FormId, node: &Node<'a>) -> Option<Node<'a>>
     if !names.names().any(is_meant) {
         return None;
     }
-    let mut meant = node.clone();
-    if let Value::Object(members) = &mut meant.value {
-        members.extend(data.members().iter().filter(|member| node.get(&member.key).is_none()).cloned());
-    }
-    Some(meant)
+    let others = data.members().iter().filter(|member| node.get(&member.key).is_none());
+    Some(node.with_members(node.members().iter().chain(others)))
 }
 
 /// An event under a closer look.
@@ -96,7 +93,7 @@ impl<'a> Event<'_, '_, 'a> {
     /// Reports at a member that is there.
     fn at(&self, rule: &Rule, member: &str, message: impl Into<String>, report: &mut Reporter<'_>) {
         if let Some(found) = self.looked.node.get(member) {
-            report.add(rule, &Path::of(member), found.span.clone(), message);
+            report.add(rule, &Path::of(member), found.span(), message);
         }
     }
 
@@ -109,18 +106,18 @@ impl<'a> Event<'_, '_, 'a> {
                 Some(Kind::String) => "the type is empty".to_owned(),
                 Some(kind) => format!("the type is {}, not a string", kind.name()),
             };
-            let span = tag.map_or(0..1, |tag| tag.span.clone());
+            let span = tag.map_or(0..1, Node::span);
             report.add(&rules::TYPE_MISSING, &Path::of("type"), span, message);
             return Trust::Suspect;
         }
         let Some(at) = self.looked.facts.tag() else {
-            let span = tag.map_or(0..1, |tag| tag.span.clone());
+            let span = tag.map_or(0..1, Node::span);
             unknown_type(&name, &Path::of("type"), span, EventType::ALL.iter().map(|known| known.as_str()), report);
             return Trust::Clean;
         };
         let event = EventType::ALL.get(at).copied();
         if report.profile != Profile::Schema && is_unmarked(self.looked.node, self.looked.facts) {
-            let span = tag.map_or(0..1, |tag| tag.span.clone());
+            let span = tag.map_or(0..1, Node::span);
             return unmarked(&name, &Path::of("type"), span, report);
         }
         if self.wrapped.is_some() {
@@ -321,7 +318,7 @@ impl<'a> Event<'_, '_, 'a> {
             if let Some(name) = kind.as_str().filter(|name| !InputType::KNOWN.contains(&&**name)) {
                 let message = format!("{} is not a form of input that is documented", show(&name));
                 let path = Path::of("input_types").element(index);
-                report.add(&rules::UNKNOWN_INPUT_TYPE, &path, kind.span.clone(), message);
+                report.add(&rules::UNKNOWN_INPUT_TYPE, &path, kind.span(), message);
             }
         }
     }
@@ -358,11 +355,11 @@ impl<'a> Event<'_, '_, 'a> {
         let spread = node.members().iter().find(|member| is_spread(&member.key));
         let (path, span, message) = match (status, outputs, spread) {
             (_, true, Some(spread)) => {
-                (Path::of(&spread.key), spread.key_span.clone(), "an output stands beside outputs, which has them all")
+                (Path::of(&spread.key), spread.key_span(), "an output stands beside outputs, which has them all")
             }
             (true, true, None) | (false, false, Some(_)) => return,
             (true, false, Some(_)) => {
-                let span = node.get("status").map_or(0..1, |status| status.span.clone());
+                let span = node.get("status").map_or(0..1, Node::span);
                 (Path::of("status"), span, "a status stands beside the outputs; it belongs to the form with outputs")
             }
             (false, true, None) => (Path::of("status"), 0..1, "outputs come with a status, which is missing"),
@@ -405,10 +402,7 @@ impl<'a> Event<'_, '_, 'a> {
         let node = self.looked.node;
         if is_fragment(self.looked.facts) {
             // The data is looked into when the event is whole, or cannot be.
-            let mut beside = node.clone();
-            if let Value::Object(members) = &mut beside.value {
-                members.retain(|member| member.key != "chunk_data");
-            }
+            let beside = node.with_members(node.members().iter().filter(|member| member.key != "chunk_data"));
             return secret_values(&beside, &rules::SECRET_VALUE, report);
         }
         secret_keys(node, &Path::default(), &rules::SECRET_KEY, report);

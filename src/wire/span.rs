@@ -1,6 +1,7 @@
 //! From a byte of an event's text back to the bytes of the stream that carried it.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// A run of bytes that stands in the stream as it stands in the event's text.
 ///
@@ -33,6 +34,29 @@ impl Segment {
     /// Where it begins in the stream.
     pub(crate) const fn location(&self) -> Location {
         Location { offset: self.offset, line: self.line, column: self.column }
+    }
+}
+
+/// A part of a text of less than 4 GiB, in half the room of a range.
+#[derive(Clone, Copy)]
+pub(crate) struct Span {
+    start: u32,
+    end: u32,
+}
+
+impl Span {
+    pub(crate) const fn new(range: &Range<usize>) -> Self {
+        Self { start: range.start as u32, end: range.end as u32 }
+    }
+
+    pub(crate) const fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// Moves it by so many bytes.
+    pub(crate) const fn shift(&mut self, by: usize) {
+        self.start += by as u32;
+        self.end += by as u32;
     }
 }
 

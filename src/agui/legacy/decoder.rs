@@ -181,14 +181,14 @@ impl Parts<'_, '_> {
         let (Some(part), Some(siblings)) = (self.root.at(place), self.root.at(&place.parent())) else { return };
         let modern = self
             .modern
-            .entry(siblings.span.start)
+            .entry(siblings.span().start)
             .or_insert_with(|| siblings.elements().iter().filter_map(identity).collect());
         let Some((kind, source_kind, source)) = source_of(part) else { return edits.remove(part) };
         let identity = (kind.to_owned(), source_kind.to_owned(), source.as_str().unwrap_or_default().into_owned());
         if modern.contains(&identity) {
             return edits.remove(part);
         }
-        let raw = |node: &Node<'_>| &self.text[node.span.clone()];
+        let raw = |node: &Node<'_>| &self.text[node.span()];
         let mut text = format!("{{\"type\":\"{kind}\"");
         if let Some(id) = part.get("id") {
             text.extend([",\"id\":", raw(id)]);

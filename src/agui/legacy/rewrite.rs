@@ -15,11 +15,11 @@ pub(super) struct Edits {
 
 impl Edits {
     pub(super) fn remove(&mut self, node: &Node<'_>) {
-        self.values.insert(node.span.start, None);
+        self.values.insert(node.span().start, None);
     }
 
     pub(super) fn replace(&mut self, node: &Node<'_>, text: String) {
-        self.values.insert(node.span.start, Some(text));
+        self.values.insert(node.span().start, Some(text));
     }
 
     /// Sets a member of the root, whether it is there or not.
@@ -42,7 +42,7 @@ impl Edits {
     }
 
     fn write(&self, node: &Node<'_>, text: &str, added: &[(&str, String)], out: &mut String) {
-        let untouched = self.values.range(node.span.clone()).next().is_none() && added.is_empty();
+        let untouched = self.values.range(node.span()).next().is_none() && added.is_empty();
         let mut first = true;
         match &node.value {
             Value::Array(elements) if !untouched => {
@@ -55,7 +55,7 @@ impl Edits {
             Value::Object(members) if !untouched => {
                 out.push('{');
                 for member in members {
-                    self.write_item(Some(&text[member.key_span.clone()]), &member.node, text, &mut first, out);
+                    self.write_item(Some(&text[member.key_span()]), &member.node, text, &mut first, out);
                 }
                 for (name, value) in added {
                     separate(&mut first, out);
@@ -63,12 +63,12 @@ impl Edits {
                 }
                 out.push('}');
             }
-            _ => out.push_str(&text[node.span.clone()]),
+            _ => out.push_str(&text[node.span()]),
         }
     }
 
     fn write_item(&self, key: Option<&str>, node: &Node<'_>, text: &str, first: &mut bool, out: &mut String) {
-        let edit = self.values.get(&node.span.start);
+        let edit = self.values.get(&node.span().start);
         if matches!(edit, Some(None)) {
             return;
         }

@@ -159,7 +159,7 @@ impl AguiOrder {
             if !ids.insert(id.clone().into_owned()) {
                 let message = format!("interrupt id {} comes twice", show(&id));
                 let path = path.join("interrupts").element(index).join("id");
-                arrival.fault_at(&rules::DUPLICATE_INTERRUPT_ID, &path, node.span.clone(), message);
+                arrival.fault_at(&rules::DUPLICATE_INTERRUPT_ID, &path, node.span(), message);
             }
         }
         let Some(list) = outcome.get("pendingToolCallIds") else { return };
@@ -179,7 +179,7 @@ impl AguiOrder {
                 format!("unanswered calls: {open}, but pendingToolCallIds has {named}")
             };
             let path = path.join("pendingToolCallIds");
-            arrival.fault_at(&rules::PENDING_TOOL_CALLS_MISMATCH, &path, list.span.clone(), message);
+            arrival.fault_at(&rules::PENDING_TOOL_CALLS_MISMATCH, &path, list.span(), message);
         }
     }
 

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::fmt;
 use std::hash::BuildHasherDefault;
-use std::ops::Range;
 
 use super::work::{NODE, READ, Stop, Work};
 use crate::check::Limits;
@@ -13,6 +12,7 @@ use crate::safe::show;
 use crate::wire::brackets::bracketed;
 use crate::wire::number::to_f64;
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError, SyntaxKind};
+use crate::wire::span::Span;
 use crate::wire::text::Text;
 
 impl From<SyntaxError> for Stop {
@@ -45,23 +45,6 @@ impl From<Stop> for Halt {
 impl From<SyntaxError> for Halt {
     fn from(error: SyntaxError) -> Self {
         Stop::from(error).into()
-    }
-}
-
-/// A place in the text of a value.
-#[derive(Clone, Copy)]
-struct Span {
-    start: u32,
-    end: u32,
-}
-
-impl Span {
-    const fn new(range: &Range<usize>) -> Self {
-        Self { start: range.start as u32, end: range.end as u32 }
-    }
-
-    const fn range(self) -> Range<usize> {
-        self.start as usize..self.end as usize
     }
 }
 
@@ -280,7 +263,7 @@ impl Arena {
     /// Takes one level apart.
     fn expand(&mut self, node: &mut Node, work: &mut Work) -> Done {
         let Node::Raw(span) = *node else { return Ok(()) };
-        let base = span.start as usize;
+        let base = span.range().start;
         let mut cursor = Cursor::new(&self.text[span.range()], MAX_DEPTH);
         let mut first = true;
         let child = |cursor: &mut Cursor<'_>| -> Done<Node> {

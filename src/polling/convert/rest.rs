@@ -120,7 +120,7 @@ fn write_harmless(node: &Node<'_>, text: &str, out: &mut String) {
             out.push('{');
             for (at, member) in members.iter().filter(|member| !is_secret(member)).enumerate() {
                 out.push_str(if at == 0 { "" } else { "," });
-                out.push_str(text.get(member.key_span.clone()).unwrap_or_default());
+                out.push_str(text.get(member.key_span()).unwrap_or_default());
                 out.push(':');
                 write_harmless(&member.node, text, out);
             }
@@ -134,7 +134,7 @@ fn write_harmless(node: &Node<'_>, text: &str, out: &mut String) {
             }
             out.push(']');
         }
-        _ => out.push_str(text.get(node.span.clone()).unwrap_or("null")),
+        _ => out.push_str(text.get(node.span()).unwrap_or("null")),
     }
 }
 

@@ -215,7 +215,7 @@ impl Order for PollingOrder {
         let Some(head) = status::Head::of(node, batch) else {
             // Among responses to polls, it is one that has lost its data.
             if self.any && batch.asked.is_none() && status::is_cancelled(node) {
-                let at = node.span.start..node.span.start + 1;
+                let at = node.span().start..node.span().start + 1;
                 let message = "data is missing; it must be an object";
                 let hint =
                     "send `data` in every answer to a poll, and keep answers to other requests out of the recording";

@@ -100,7 +100,7 @@ impl<'n, 'a> Head<'n, 'a> {
 
     /// The place of a member, else of the object that lacks it.
     fn span(&self, name: &str) -> Range<usize> {
-        self.data.get(name).map_or(self.data.span.start..self.data.span.start + 1, |node| node.span.clone())
+        self.data.get(name).map_or(self.data.span().start..self.data.span().start + 1, Node::span)
     }
 
     fn number(&self, name: &str) -> Option<f64> {
@@ -176,7 +176,7 @@ impl Status {
             && !std::mem::replace(&mut self.told_late, true)
         {
             let message = "the task had ended by its status, and events come late";
-            let start = list.span.start;
+            let start = list.span().start;
             report.add(&rules::EVENTS_AFTER_TERMINAL_STATUS, &events, start..start + 1, message);
         }
         let location = report.locate(head.span("status").start);

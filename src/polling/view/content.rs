@@ -74,7 +74,7 @@ impl<'t, 'a> Content<'t, 'a> {
 
     /// The text of the value.
     pub(super) fn raw(self) -> &'a str {
-        self.text.get(self.node.span.clone()).unwrap_or("null")
+        self.text.get(self.node.span()).unwrap_or("null")
     }
 
     pub(super) fn json(self) -> Json {
