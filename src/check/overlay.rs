@@ -7,6 +7,7 @@
 use super::explain::{Keyword, Mismatch};
 use super::rule::{Rule, Severity};
 use crate::safe::show;
+use crate::wire::path::Step;
 use crate::wire::scan::Kind;
 
 /// A row of the table.
@@ -82,7 +83,7 @@ impl<'r> Row<'r> {
             out.push_str(before);
             let (name, after) = after.split_once('}').unwrap_or((after, ""));
             match name {
-                "name" if misfit.member.is_empty() => out.push_str("the value"),
+                "name" if misfit.member.is_empty() => out.push_str(&element(misfit)),
                 "name" => out.push_str(&show(&misfit.member)),
                 "expected" => out.push_str(&misfit.expected),
                 "actual" => out.push_str(misfit.actual.name()),
@@ -93,6 +94,14 @@ impl<'r> Row<'r> {
             rest = after;
         }
         out + rest
+    }
+}
+
+/// How an element of a list is called.
+fn element(misfit: &Mismatch<'_>) -> String {
+    match misfit.path.steps() {
+        [.., Step::Key(list), Step::Index(index)] => format!("{}[{index}]", show(list)),
+        _ => "the value".to_owned(),
     }
 }
 

@@ -83,7 +83,9 @@ impl Sequence {
 pub(crate) fn gap_message(before: f64, sequence: f64) -> String {
     let [number, last, expected] = [sequence, before, before + 1.0].map(|number| number.to_string());
     if [&number, &last, &expected].iter().all(|digits| show_number(digits) == **digits) {
-        return format!("sequence {number} follows {last}; {expected} was expected");
+        // One that goes back is behind the highest so far, which need not be the one before.
+        let relates = if sequence > before { "follows" } else { "comes after" };
+        return format!("sequence {number} {relates} {last}; {expected} was expected");
     }
     // Long numbers are not shown.
     let by = (sequence - before).abs().to_string();

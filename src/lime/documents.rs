@@ -332,7 +332,7 @@ impl Walk<'_, '_> {
                     if element.kind() != Kind::String {
                         let mut path = path.clone();
                         path.push_index(index);
-                        self.wrong(found, Some(element), &path, name, "a string");
+                        self.wrong(found, Some(element), &path, &format!("{name}[{index}]"), "a string");
                     }
                 }
             }
@@ -346,7 +346,7 @@ impl Walk<'_, '_> {
                     if element.is_object() {
                         self.fields(element, &path, fields);
                     } else {
-                        self.wrong(found, Some(element), &path, name, "an object");
+                        self.wrong(found, Some(element), &path, &format!("{name}[{index}]"), "an object");
                     }
                 }
             }
@@ -432,9 +432,11 @@ pub(super) fn check(spec: &Spec, kind: &str, node: &Node<'_>, report: &mut Repor
 }
 
 fn state_delta(shape: &Shape, node: &Node<'_>, report: &mut Reporter<'_>) {
-    for misfit in mismatches(shape, shape.root(), node, Reading::Schema, report.worth_listing()) {
+    let reading = if report.strict() { Reading::Receive } else { Reading::Schema };
+    for misfit in mismatches(shape, shape.root(), node, reading, report.worth_listing()) {
         if let Some(row) = overlay::find(STATE_DELTA, &misfit) {
-            report.add(row.rule, &misfit.path, misfit.span.clone(), row.describe(&misfit));
+            let hint = misfit.meant.as_ref().map(|meant| format!("write {meant}"));
+            report.add_hinted(row.rule, &misfit.path, misfit.span.clone(), row.describe(&misfit), hint);
         }
     }
 }

@@ -7,7 +7,7 @@ use super::events::event::{Kind as EventKind, Owner, Phase, Status};
 use super::facts::*;
 use super::needs::{DOCUMENTED, Need, Needs, VALIDATED};
 use super::rules;
-use crate::check::explain::{Keyword, Reading, mismatches};
+use crate::check::explain::{Keyword, Mismatch, Reading, mismatches};
 use crate::check::facts::{FactKind, Facts};
 use crate::check::leaks::{SECRET_KEY, is_exempt, is_secret_key, secret_keys, secret_values};
 use crate::check::near::nearest;
@@ -19,7 +19,7 @@ use crate::check::time::is_rfc3339;
 use crate::check::tree::Node;
 use crate::check::{Profile, js};
 use crate::safe::show;
-use crate::wire::path::Path;
+use crate::wire::path::{Path, Step};
 use crate::wire::scan::Kind;
 
 /// Size and preview bounds of the reference, in UTF-16 units.
@@ -131,10 +131,12 @@ fn needs(row: &Needs, class: &str, node: &Node<'_>, caret: &std::ops::Range<usiz
         None => format!("{} has no {}", show(class), names.join(" and no ")),
     };
     if let Some((name, node)) = other.filter(|_| found.is_none()) {
-        message += &format!("; {name} is {}", unusable(node));
+        let what =
+            if row.any_of.iter().any(|need| need.member() == name) { unusable(node) } else { node.kind().name() };
+        message += &format!("; {name} is {what}");
     }
     let hint = names.iter().find_map(|member| match member.split_once('.') {
-        Some((parent, name)) => hint(node.get(parent)?, name),
+        Some((parent, name)) => node.get(parent).map_or_else(|| hint(node, parent), |parent| hint(parent, name)),
         None => hint(node, member),
     });
     report.add_hinted(row.rule, &path, span, message, hint);
@@ -164,8 +166,12 @@ fn unusable(node: &Node<'_>) -> &'static str {
     match node.as_str() {
         Some(text) if js::is_blank(&text) => "blank",
         _ if node.kind() == Kind::Array && node.elements().is_empty() => "an empty array",
-        _ if node.elements().iter().any(|element| element.kind() == Kind::String) => "an array of empty strings",
-        _ => node.kind().name(),
+        _ if node.kind() != Kind::Array => node.kind().name(),
+        _ if node.elements().iter().all(|element| element.as_str().is_some_and(|text| text.is_empty())) => {
+            "an array of empty strings"
+        }
+        _ if node.elements().iter().all(|element| element.kind() != Kind::String) => "an array without strings",
+        _ => "an array, not a string",
     }
 }
 
@@ -191,24 +197,37 @@ static OVERLAY: [Row<'static>; 10] = [
     Row::any(&[], When::Any, &rules::OPTIONAL_FIELD_TYPE, "{name} is not {expected}"),
 ];
 
-fn row_of(misfit: &crate::check::explain::Mismatch<'_>) -> &'static Row<'static> {
+fn row_of(misfit: &Mismatch<'_>) -> &'static Row<'static> {
     let [.., last] = &OVERLAY;
     // An element of a list has no name either.
     let is_element = misfit.member.is_empty() && !misfit.path.steps().is_empty();
     overlay::find(&OVERLAY, misfit).filter(|_| !is_element).unwrap_or(last)
 }
 
+/// Why an id may not be left out.
+const NEEDED: &str = "events of this class need it";
+
 /// What `strict` adds, in table order.
 fn strict(
     node: &Node<'_>,
     facts: &Facts<'_>,
-    misfits: &[crate::check::explain::Mismatch<'_>],
+    misfits: &[Mismatch<'_>],
     told: &HashSet<&'static str>,
     caret: &std::ops::Range<usize>,
     report: &mut Reporter<'_>,
 ) {
-    let misfits = misfits.iter().filter(|misfit| !told.contains(misfit.member.as_str()));
+    let is_told = |misfit: &Mismatch<'_>| {
+        let Some(Step::Key(member)) = misfit.path.steps().first() else { return false };
+        told.contains(misfit.member.as_str()) || told.contains(&**member)
+    };
+    let misfits = misfits.iter().filter(|misfit| !is_told(misfit));
     let misfits: Vec<_> = misfits.map(|misfit| (misfit, row_of(misfit))).collect();
+    let class = facts.string(EVENT_CLASS);
+    let class = class.as_deref();
+    let needed = |member: &str| {
+        let mut rows = VALIDATED.iter().chain(DOCUMENTED);
+        rows.any(|row| class.is_some_and(|class| row.applies.to(class)) && row.asks_for(member, facts))
+    };
     for rule in
         [&rules::SCHEMA_VERSION, &rules::SEQUENCE_NEGATIVE, &rules::OPTIONAL_FIELD_TYPE, &rules::PAYLOAD_NOT_OBJECT]
     {
@@ -216,12 +235,11 @@ fn strict(
             let is_empty = misfit.keyword == Keyword::Enum
                 && node.get(&misfit.member).and_then(Node::as_str).is_some_and(|text| text.is_empty());
             if row.rule == rule && !is_empty {
-                report.add(rule, &misfit.path, misfit.span.clone(), row.describe(misfit));
+                let hint = needed(&misfit.member).then(|| format!("fill in the real id; {NEEDED}"));
+                report.add_hinted(rule, &misfit.path, misfit.span.clone(), row.describe(misfit), hint);
             }
         }
     }
-    let class = facts.string(EVENT_CLASS);
-    let class = class.as_deref();
     let spelling = class.and_then(misspelt);
     if let Some(class) = class.filter(|class| {
         spelling.is_none()
@@ -268,7 +286,8 @@ fn strict(
     }
     for name in WATCHES.iter().filter(|row| row.no_empty).map(|row| row.member) {
         if let Some(found) = node.get(name).filter(|found| found.as_str().is_some_and(|id| id.is_empty())) {
-            report.add(&rules::EMPTY_SCOPE_ID, &Path::of(name), found.span(), format!("{name} is empty"));
+            let hint = needed(name).then(|| format!("fill in the real id; {NEEDED}"));
+            report.add_hinted(&rules::EMPTY_SCOPE_ID, &Path::of(name), found.span(), format!("{name} is empty"), hint);
         }
     }
     if class == Some("patch.completed") {

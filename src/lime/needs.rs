@@ -74,6 +74,12 @@ impl Needs {
         self.any_of.iter().any(|need| need.is_met(facts))
     }
 
+    /// Whether the row is about the member, and nothing else satisfies it.
+    pub(crate) fn asks_for(&self, member: &str, facts: &Facts<'_>) -> bool {
+        let is_it = |need: &Need| need.member() == member;
+        self.any_of.iter().any(is_it) && !self.any_of.iter().any(|need| !is_it(need) && need.is_met(facts))
+    }
+
     /// The member whose absence is reported.
     #[expect(clippy::indexing_slicing, reason = "a row without any need does not compile")]
     pub(crate) fn member(&self) -> &'static str {

@@ -112,6 +112,8 @@ struct Turn {
     last: Option<f64>,
     /// Whether an event after the end was reported.
     overrun: bool,
+    /// Whether it ended again behind that.
+    ended_again: bool,
 }
 
 /// The events of one runtime and thread.
@@ -396,7 +398,9 @@ impl LimeOrder {
     #[expect(clippy::indexing_slicing, reason = "the kinds of scopes are the positions of the table")]
     fn end_turn(&mut self, key: u64, class: &str, number: Option<f64>, arrival: &mut Arrival<'_, '_, '_>) {
         let mut turn = self.turn(key);
-        if let Some(ended) = turn.ended {
+        // Where the turn was reported to go on behind its end, that came too early; this is the other one.
+        let is_meant = !self.literal && turn.overrun && !std::mem::replace(&mut turn.ended_again, true);
+        if let Some(ended) = turn.ended.filter(|_| !is_meant) {
             let message = format!("{} ends a turn that has ended", show(class));
             let related = ended.related("the turn ended here");
             arrival.fault_related(&rules::TURN_TERMINAL_REPEATED, Some(EVENT_CLASS), message, Some(related));
