@@ -628,6 +628,14 @@ fn fixtures_that_cannot_be_run() {
         ("f.json", held.replacen('{', "{\"sse\":\"\",", 1), 2, "has more than one input"),
         ("f.json", held.replacen('{', "{\"resumed\":true,", 1), 2, "lime has no subscriptions"),
         ("f.json", held.replacen('{', "{\"runId\":\"r\",", 1), 2, "lime has no subscriptions"),
+        ("f.json", held.replace(r#""lime""#, r#""lme""#), 2, "there is no protocol `lme`; did you mean `lime`?"),
+        ("f.json", held.replacen('{', r#"{"profile":"Strict","#, 1), 2, "there is no profile `Strict`; did you mean"),
+        (
+            "f.json",
+            r#"{"protocol":"agui","title":"t","document":{},"as":"lime/Event","expect":[]}"#.to_owned(),
+            2,
+            "`as` names a type of lime, and `protocol` is agui",
+        ),
         ("f.json", limits("{\"textBytes\":10}"), 0, "1 passed"),
         ("f.json", limits("{\"textBytes\":100}"), 1, "input/history-limit"),
         ("f.json", limits("{\"textbytes\":10}"), 2, "there is no key `textbytes` here; did you mean `textBytes`?"),
@@ -727,8 +735,14 @@ fn schemas_that_were_changed() {
     let scene = scene.with("schemas/lime/extra.json", "{}\n");
     let run = scene.run(&["schema", "check"]);
     assert_eq!(run.status, Some(0), "{run}");
-    let scene =
-        scene.with("schemas/lime/v0.1/event.schema.json", "{}\n").with("schemas/lime/v0.0/event.schema.json", "{}\n");
+    let older = "{\n  \"$id\": \"urn:agent-contracts:lime:v0.0:event\"\n}\n";
+    let scene = scene
+        .with("schemas/lime/v0.1/event.schema.json", "{}\n")
+        .with("schemas/lime/v0.0/event.schema.json", older)
+        .with("schemas/order.schema.json", "{}\n")
+        .with("others/event.schema.json", older);
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(scene.path("others"), scene.path("schemas/others")).unwrap();
     std::fs::remove_file(scene.path("schemas/agui/1.0/message.schema.json")).unwrap();
     assert_snapshot!(scene.run(&["schema", "check"]));
 
@@ -737,6 +751,8 @@ fn schemas_that_were_changed() {
     let run = scene.run(&["schema", "check"]);
     assert_eq!(run.status, Some(0), "{run}");
     assert_eq!(scene.read("schemas/lime/extra.json"), "{}\n");
+    assert_eq!(scene.read("schemas/order.schema.json"), "{}\n");
+    assert_eq!(scene.read("others/event.schema.json"), older);
 }
 
 #[test]

@@ -382,7 +382,8 @@ pub(super) struct SchemaArgs {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum SchemaCommand {
-    /// Write the schemas, and the declarations and catalogues that are made of them
+    /// Write the schemas, and the declarations and catalogues that are made of them. Removes those that are no longer
+    /// generated
     Export {
         /// Where to
         #[arg(default_value = "schemas", value_name = "DIR", value_parser = path())]

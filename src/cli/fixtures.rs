@@ -14,6 +14,7 @@ use super::check::refuse_overlap;
 use super::console::{Failure, Outcome, Status, complain, shown};
 use super::expect::{unmarked, with_expectation};
 use super::expected::{Expected, show_found};
+use super::names;
 use super::output::open;
 use super::paths::same;
 use super::source::name_of;
@@ -21,7 +22,7 @@ use super::tested::{self, Counts, Difference, Mismatch, NOTHING, Tested, Verdict
 use super::waivers::{Waiver, waive};
 use super::whole;
 use crate::check::{Checker, Finding, Input, Limits, Profile, Protocol};
-use crate::safe::without_tokens;
+use crate::safe::{show, without_tokens};
 use crate::stream::{Framing, HEAD_BYTES, StreamChecker};
 
 /// A fixture: input by one of its members, and what the check is to find.
@@ -319,16 +320,15 @@ impl Fixture {
     }
 
     fn checker(&self) -> Result<Checker, String> {
-        let protocol = Protocol::from_id(&self.protocol).ok_or("names an unknown protocol")?;
-        let profile = match self.profile.as_deref() {
-            None => Profile::Strict,
-            Some(name) => name.parse().map_err(|_| "names an unknown profile")?,
-        };
+        let (protocol, version) = names::protocol(&show(&self.protocol))?;
+        let profiles: Vec<&str> = Profile::ALL.iter().map(|profile| profile.as_str()).collect();
+        let profile = self.profile.as_deref().map(|name| names::word("profile", &show(name), &profiles)).transpose()?;
+        let profile = profile.unwrap_or(Profile::Strict);
         if (self.run_id.is_some() || self.resumed) && !protocol.has_subscriptions() {
             return Err(format!("{protocol} has no subscriptions; leave out `runId` and `resumed`"));
         }
         let mut builder = Checker::builder(protocol).profile(profile).limits(self.limits()?).resumed(self.resumed);
-        if let Some(version) = &self.version {
+        if let Some(version) = self.version.as_deref().or(version) {
             builder = builder.version(version).map_err(|error| error.to_string())?;
         }
         if let Some(run) = &self.run_id {
@@ -356,6 +356,16 @@ impl Fixture {
         inputs.into_iter().filter(|is_there| *is_there).count()
     }
 
+    /// The name of a type of the fixture's protocol, which may stand before it.
+    fn type_of<'k>(&self, kind: &'k str) -> Result<&'k str, String> {
+        let Some((of, kind)) = kind.split_once('/') else { return Ok(kind) };
+        let base = |name: &str| name.split('@').next().unwrap_or_default().to_owned();
+        if base(of) == base(&self.protocol) {
+            return Ok(kind);
+        }
+        Err(format!("`as` names a type of {}, and `protocol` is {}", show(of), show(&self.protocol)))
+    }
+
     /// Checks the input that the fixture holds.
     pub(super) fn run(&self) -> Result<Vec<Finding>, String> {
         if self.inputs() > 1 {
@@ -374,7 +384,7 @@ impl Fixture {
         } else if let Some(lines) = &self.ndjson {
             Ok(drive(StreamChecker::of(checker, Framing::Ndjson), &[lines.as_bytes()]))
         } else if let (Some(document), Some(kind)) = (&self.document, &self.as_type) {
-            let kind = kind.split_once('/').map_or(kind.as_str(), |(_, kind)| kind);
+            let kind = self.type_of(kind)?;
             let stream = StreamChecker::of_document(checker, kind).map_err(|error| error.to_string())?;
             Ok(drive(stream, &[document.get().as_bytes()]))
         } else {
