@@ -4,7 +4,7 @@ use super::args::{ExplainArgs, RulesArgs};
 use super::console::{Failure, Outcome, Status};
 use super::describe;
 use super::names::did_you_mean;
-use crate::check::{Protocol, Rule, Severity};
+use crate::check::{Code, Protocol, Rule, Severity};
 use crate::rules as all;
 
 /// A severity in its colour.
@@ -57,6 +57,10 @@ pub(super) fn explain(args: &ExplainArgs) -> Outcome {
     let rule = match (describe::rule(name), &by_name[..]) {
         (Some(rule), _) => rule,
         (None, [rule]) => *rule,
+        (None, []) if name.parse::<Code>().is_ok() => {
+            let message = format!("{name} is a code of several rules; `agent-contracts rules` lists them by protocol");
+            return Err(Failure::new(message));
+        }
         (None, []) => return Err(Failure::new(format!("there is no rule {name}{}", did_you_mean(name)))),
         (None, several) => {
             let ids: Vec<&str> = several.iter().map(|rule| rule.id()).collect();

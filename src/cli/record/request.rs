@@ -129,7 +129,8 @@ impl Request {
                 }
                 Err(error) => {
                     let place = moved.last().map_or(String::new(), |place| format!("{place}: "));
-                    return sender.send(Arrival::Failed(place + &reason(&error, self.uri.scheme_str())));
+                    return sender
+                        .send(Arrival::Failed(place + &reason(&error, self.uri.scheme_str(), !self.wait.is_zero())));
                 }
             }
         };
@@ -273,6 +274,8 @@ fn agent(args: &RecordArgs) -> Outcome<Agent> {
         .http_status_as_error(false)
         // Redirects are followed here, since other servers must not get the user's headers.
         .max_redirects(0)
+        // A server may close the connection behind one, without saying so.
+        .max_idle_connections(0)
         .timeout_resolve(Some(args.timeout))
         .timeout_connect(Some(args.timeout));
     if let Some(path) = &args.ca_file {
@@ -318,11 +321,14 @@ fn is_lookup(error: &io::Error) -> bool {
 }
 
 /// Why there is no answer. Some texts of the client quote URLs and headers, so they are not used.
-fn reason(error: &ureq::Error, scheme: Option<&str>) -> String {
+fn reason(error: &ureq::Error, scheme: Option<&str>, has_waited: bool) -> String {
     match error {
         ureq::Error::HostNotFound => "there is no host of that name".into(),
         ureq::Error::Timeout(ureq::Timeout::Resolve | ureq::Timeout::Connect) => {
             "the connection took longer than --timeout".into()
+        }
+        ureq::Error::Io(error) if has_waited && error.kind() == io::ErrorKind::ConnectionRefused => {
+            format!("the connection failed: {error}; the server did not come up within --wait")
         }
         ureq::Error::Io(error) => reason_of_io(error, scheme == Some("https")),
         ureq::Error::Rustls(error) => no_tls(&error.to_string()),
