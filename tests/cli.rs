@@ -623,6 +623,8 @@ fn fixtures_that_cannot_be_run() {
     for (name, content, status, said) in [
         ("f.json", held.clone(), 0, "1 passed"),
         ("f.json", format!("\u{feff}{held}"), 0, "1 passed"),
+        ("f.json", String::new(), 2, "f.json: is empty"),
+        ("f.json", format!("[{held}]"), 2, "is a list; write each fixture into a file of its own"),
         ("f.json", held.replace("\"expect\"", "\"expct\""), 2, "a member has a name other than"),
         ("f.json", held.replace("\"expect\"", "\"resumed\": false, \"expct\""), 2, "a member has a name other than"),
         ("f.json", held.replacen('{', "{\"sse\":\"\",", 1), 2, "has more than one input"),

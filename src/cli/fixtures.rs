@@ -187,6 +187,9 @@ fn case(file: &Path) -> Result<Option<Case>, String> {
     if beside.is_file() {
         return Ok(None);
     }
+    if unmarked(&text).trim().is_empty() {
+        return Err("is empty".to_owned());
+    }
     if Protocol::detect(text.as_bytes(), Framing::Json).is_some_and(|found| found.document == Some("Fixture")) {
         return Ok(Some(Case::Lime(text)));
     }
@@ -196,6 +199,9 @@ fn case(file: &Path) -> Result<Option<Case>, String> {
         Err(_) if !["\"expect\"", "\"protocol\""].iter().any(|name| text.contains(name)) => return Ok(None),
         Err(error) => return Err(format!("is not JSON: line {}, column {}", error.line(), error.column())),
     };
+    if value.get(0).is_some_and(|first| first.get("expect").is_some()) {
+        return Err("is a list; write each fixture into a file of its own".to_owned());
+    }
     let has = |name: &str| value.get(name).is_some();
     // One of which a member is misspelt is one, too.
     let is_named = value.get("protocol").and_then(Value::as_str).is_some_and(|id| Protocol::from_id(id).is_some());
