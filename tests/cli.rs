@@ -474,6 +474,23 @@ fn packed_recordings() {
     }
 }
 
+/// Values by themselves are those of the lines, also where no name says so.
+#[test]
+fn values_of_standard_input() {
+    let event = event(1, "context.resolved", "context", "completed", "");
+    let apart = event.replace(',', ",\n");
+    for (input, said) in [
+        (format!("{event}\n{event}\n"), "checked 2 events in 1 file: 0 errors"),
+        (event.clone(), "checked 1 event in 1 file: 0 errors"),
+        (apart.clone(), "checked 1 event in 1 file: 0 errors"),
+        (format!("{apart}\n{event}\n"), "something follows the value"),
+    ] {
+        let (scene, arguments) = (Scene::empty(), ["check", "--as", "lime/Event", "-"]);
+        let run = Run::of(&arguments, scene.command(&arguments).write_stdin(input));
+        assert!(format!("{run}").contains(said), "{said}: {run}");
+    }
+}
+
 #[test]
 fn standard_input() {
     let scene = Scene::empty();

@@ -116,7 +116,11 @@ impl Setup<'_> {
             if choice.profile == Profile::Reference && !protocol.has_reference() {
                 return Err(Unrecognised::NoReference(protocol.clone()));
             }
-            let by_line = ["jsonl", "ndjson"].contains(&source.ending().as_str());
+            let by_line = match source.ending().as_str() {
+                "jsonl" | "ndjson" => true,
+                "" => begins_with_value(head),
+                _ => false,
+            };
             let mode = if by_line { Mode::Lines(kind.clone()) } else { Mode::Document(kind.clone()) };
             return Ok(Plan {
                 protocol: protocol.clone(),
@@ -177,7 +181,7 @@ pub(super) fn shows(source: &Source, head: &[u8], choice: &Choice) -> bool {
         return false;
     }
     if choice.as_type.is_some() {
-        return true;
+        return head.contains(&b'\n');
     }
     let framing = framing(source, head, choice);
     let whole = match framing {
@@ -196,6 +200,14 @@ fn framing(source: &Source, head: &[u8], choice: &Choice) -> Framing {
     let is_open = || source.ending() == "json" && head.starts_with(b"{") && (is_cut || is_answer());
     let seen = || if is_open() { Framing::Json } else { Framing::detect(head) };
     choice.framing.unwrap_or_else(seen)
+}
+
+/// Whether the first line is a whole value, so that each of those that follow is one, too.
+fn begins_with_value(head: &[u8]) -> bool {
+    let line = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let line = String::from_utf8_lossy(line.trim_ascii());
+    let mut cursor = Cursor::new(line.trim_start_matches('\u{FEFF}'), MAX_DEPTH);
+    cursor.skip().is_ok() && cursor.end().is_ok()
 }
 
 /// Whether the text is one line that begins as an answer to a poll does, and is not whole.
