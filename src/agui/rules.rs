@@ -456,7 +456,7 @@ rules! { AgUi, "agui";
     PARENT_MESSAGE_NOT_ASSISTANT = "parent-message-not-assistant" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
         applies_to: "TOOL_CALL_START",
-        when: "parentMessageId names a message whose role is not assistant",
+        when: "parentMessageId names a message of another role than assistant; an unknown role has its own finding",
         why: "only assistant messages hold calls; the official client makes another message for this one",
         help: "name the assistant message that makes the call, or leave parentMessageId out",
     }

@@ -204,9 +204,6 @@ fn row_of(misfit: &Mismatch<'_>) -> &'static Row<'static> {
     overlay::find(&OVERLAY, misfit).filter(|_| !is_element).unwrap_or(last)
 }
 
-/// Why an id may not be left out.
-const NEEDED: &str = "events of this class need it";
-
 /// What `strict` adds, in table order.
 fn strict(
     node: &Node<'_>,
@@ -224,9 +221,11 @@ fn strict(
     let misfits: Vec<_> = misfits.map(|misfit| (misfit, row_of(misfit))).collect();
     let class = facts.string(EVENT_CLASS);
     let class = class.as_deref();
+    // What a class needs is not to be left out.
     let needed = |member: &str| {
         let mut rows = VALIDATED.iter().chain(DOCUMENTED);
         rows.any(|row| class.is_some_and(|class| row.applies.to(class)) && row.asks_for(member, facts))
+            .then(|| "fill in the real id; events of this class need it".to_owned())
     };
     for rule in
         [&rules::SCHEMA_VERSION, &rules::SEQUENCE_NEGATIVE, &rules::OPTIONAL_FIELD_TYPE, &rules::PAYLOAD_NOT_OBJECT]
@@ -235,8 +234,8 @@ fn strict(
             let is_empty = misfit.keyword == Keyword::Enum
                 && node.get(&misfit.member).and_then(Node::as_str).is_some_and(|text| text.is_empty());
             if row.rule == rule && !is_empty {
-                let hint = needed(&misfit.member).then(|| format!("fill in the real id; {NEEDED}"));
-                report.add_hinted(rule, &misfit.path, misfit.span.clone(), row.describe(misfit), hint);
+                let message = row.describe(misfit);
+                report.add_hinted(rule, &misfit.path, misfit.span.clone(), message, needed(&misfit.member));
             }
         }
     }
@@ -286,8 +285,8 @@ fn strict(
     }
     for name in WATCHES.iter().filter(|row| row.no_empty).map(|row| row.member) {
         if let Some(found) = node.get(name).filter(|found| found.as_str().is_some_and(|id| id.is_empty())) {
-            let hint = needed(name).then(|| format!("fill in the real id; {NEEDED}"));
-            report.add_hinted(&rules::EMPTY_SCOPE_ID, &Path::of(name), found.span(), format!("{name} is empty"), hint);
+            let message = format!("{name} is empty");
+            report.add_hinted(&rules::EMPTY_SCOPE_ID, &Path::of(name), found.span(), message, needed(name));
         }
     }
     if class == Some("patch.completed") {

@@ -286,7 +286,7 @@ rules! { Lime, "lime";
     TURN_TERMINAL_REPEATED = "turn-terminal-repeated" {
         code: SequenceViolation, severity: Error, profiles: [Reference, Strict],
         applies_to: "`turn.completed`, `turn.failed` and `turn.canceled` events",
-        when: "the turn has already ended",
+        when: "the turn has already ended; in strict, one end behind an `execution-after-turn-terminal` is part of that fault",
         why: "the outcome of the turn changes after it was shown as final",
         help: "end each turn exactly once",
     }

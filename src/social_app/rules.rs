@@ -97,7 +97,7 @@ rules! { SocialApp, "social-app";
     RUN_ID_MISSING = "run-id-missing" {
         code: MissingScopeId, severity: Error, profiles: [Schema, Strict],
         applies_to: "every event",
-        when: "`runId` or `threadId` is missing, empty, null or no string; one finding for each of the two",
+        when: "`runId` or `threadId` is missing, empty, null or no string; one finding where neither is there",
         why: "events are delivered by their `runId`, so one without it never arrives; without `threadId` it has no place",
         help: "repeat both ids on every event of the run, RUN_ERROR included",
     }
@@ -336,14 +336,14 @@ rules! { SocialApp, "social-app";
     TWO_TERMINALS = "two-terminals" {
         code: SequenceViolation, severity: Error, profiles: [Strict],
         applies_to: "RUN_FINISHED and RUN_ERROR",
-        when: "the run has already ended, and not by a cancellation",
+        when: "the run has already ended, and not by a cancellation; one end behind an `event-after-terminal` is part of that fault",
         why: "the client stops at the first one and never learns of the other outcome",
         help: "end each run exactly once",
     }
     ENDED_BY_OTHER_RUN = "ended-by-other-run" {
         code: SequenceViolation, severity: Error, profiles: [Strict],
         applies_to: "the end of a stream with a subscription, or of one that is checked as v1",
-        when: "the subscribed run has no terminal, and the last terminal seen belongs to another run",
+        when: "events of the subscribed run came, but no terminal, and the last terminal seen belongs to another run",
         why: "the connection was closed before its run was over, so the rest of the answer is missing",
         help: "close the connection on RUN_FINISHED or RUN_ERROR of the subscribed run only",
     }
@@ -420,7 +420,7 @@ rules! { SocialApp, "social-app";
     TOOL_ARGS_REPEATED = "tool-args-repeated" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
         applies_to: "TOOL_CALL_ARGS",
-        when: "the call already has its arguments",
+        when: "the call already has its arguments; pieces of text are `args-not-object`, and not this",
         why: "arguments come whole, so a consumer keeps one of the two and drops the other",
         help: "send all arguments of a call in one TOOL_CALL_ARGS",
     }
