@@ -54,6 +54,7 @@ impl AguiOrder {
                 self.owners.clear();
                 self.messages.clear();
                 self.calls.clear();
+                self.unnamed_subagents = 0;
                 self.tags.clear();
                 self.outer.clear();
             }
