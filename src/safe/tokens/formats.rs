@@ -70,14 +70,14 @@ const fn holds(
 
 /// A private key: its header, and the first of its characters. The lines between them are read in
 /// one way only, so that many headers cost no more than one: a line ends with its line break, which
-/// only the last one may have lost, and has no two hyphens in a row, with which the next key begins.
+/// only the last one may have lost, and has no five hyphens in a row, with which the next key begins.
 pub(super) static PEM: Format = spaced(
     "private-key-pem",
     &["-----BEGIN "],
     concat!(
         r"-----BEGIN (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----",
-        r#"(?:\\+[nr]|[\s"'+,|>\\-]|[A-Z][A-Za-z-]{2,12}:(?:-?[^\r\n\\-]){1,81}(?:[\r\n]|\\+[nr]))*"#,
-        r"(?:[A-Z][A-Za-z-]{2,12}:(?:-?[^\r\n\\-]){1,161})?[A-Za-z0-9+/=]{20,}",
+        r#"(?:\\+[nr]|[\s"'+,|>\\-]|[A-Z][A-Za-z-]{2,12}:(?:-{0,4}[^\r\n\\-]){1,81}(?:[\r\n]|\\+[nr]))*"#,
+        r"(?:[A-Z][A-Za-z-]{2,12}:(?:-{0,4}[^\r\n\\-]){1,161})?[A-Za-z0-9+/=]{20,}",
     ),
     0.0,
     "RFC 7468; RFC 9580",

@@ -469,6 +469,23 @@ pub(crate) mod tests {
         }
     }
 
+    /// Lines between the header of a key and the key, with line breaks of any kind or without.
+    #[test]
+    fn lines_before_a_key_hide_nothing() {
+        let header = |name: &str| ["-----", "BEGIN ", name, "-----"].concat();
+        let key = "MIIEpAIBAAKCAQEA7bq2ZxT9sVw3";
+        for lines in [
+            "\nVersion: GnuPG v2.2.1\nComment: https://gnupg.org -- a key\n\n",
+            "\r\nProc-Type: 4,ENCRYPTED\r\nDEK-Info: AES-256-CBC,0123456789ABCDEF\r\n\r\n",
+            r"\nComment: a - b --- c\n\n",
+            " Proc-Type: 4,ENCRYPTED DEK-Info: AES-256-CBC,0123456789ABCDEF ",
+        ] {
+            for name in ["RSA PRIVATE KEY", "PGP PRIVATE KEY BLOCK"] {
+                assert!(contains_token(&[&header(name), lines, key].concat()), "{name} {lines}");
+            }
+        }
+    }
+
     #[test]
     fn sixteen_bytes_are_in_a_run_as_one_is() {
         for byte in 0..=u8::MAX {
