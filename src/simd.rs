@@ -60,6 +60,26 @@ impl Sixteen {
     pub(crate) fn of(bytes: &[u8; 16]) -> Self {
         Self(inner::of(bytes))
     }
+
+    /// At most sixteen bytes, with zeros behind them.
+    #[expect(clippy::indexing_slicing, reason = "what is shorter than four bytes has the three that are asked for")]
+    #[inline(always)]
+    pub(crate) fn of_short(bytes: &[u8]) -> Self {
+        let length = bytes.len();
+        // Two parts that overlap: a byte that is in both is the same in both.
+        let both = |one: u64, two: u64, part: usize| u128::from(one) | u128::from(two) << (8 * (length - part));
+        let padded = match (bytes.first_chunk(), bytes.last_chunk(), bytes.first_chunk(), bytes.last_chunk()) {
+            (Some(one), Some(two), ..) => both(u64::from_le_bytes(*one), u64::from_le_bytes(*two), 8),
+            (.., Some(one), Some(two)) => both(u32::from_le_bytes(*one).into(), u32::from_le_bytes(*two).into(), 4),
+            _ if length == 0 => 0,
+            _ => both(
+                u64::from(bytes[0]) | u64::from(bytes[length / 2]) << (8 * (length / 2)),
+                bytes[length - 1].into(),
+                1,
+            ),
+        };
+        Self::of(&padded.to_le_bytes())
+    }
 }
 
 impl Vector for Sixteen {
@@ -417,6 +437,16 @@ mod tests {
                 let both = plain::and(plain::within(other, low, high), plain::is(with, byte));
                 prop_assert_eq!(plain::bits(both), vector.within(low, high).and(vector.with(bits).is(byte)).bits());
             }
+        }
+
+        #[test]
+        fn short_texts_have_zeros_behind_them(bytes in prop::collection::vec(0x20_u8..0x80, 0..16), byte in 0x20_u8..0x80) {
+            let plainly = |kind: &dyn Fn(u8) -> bool| {
+                bytes.iter().enumerate().map(|(at, byte)| u64::from(kind(*byte)) << at).sum::<u64>()
+            };
+            let vector = Sixteen::of_short(&bytes);
+            prop_assert_eq!(vector.is(byte).bits(), plainly(&|other| other == byte));
+            prop_assert_eq!(vector.is(0).bits(), u64::from(u16::MAX) & u64::MAX << bytes.len());
         }
 
         #[test]

@@ -19,7 +19,7 @@ use super::rule::{Code, Profile, Rule, Severity};
 use super::secrets::Secrets;
 use super::setup::Setup;
 use super::spec::{Spec, SpecRef};
-use super::steady::Steady;
+use super::steady::{Line, Steady};
 use super::template::Templates;
 use super::tree::Node;
 use crate::wire::path::Path;
@@ -248,6 +248,25 @@ impl Checker {
             self.event(&input, true);
         }
         self.list()
+    }
+
+    /// Checks the first of some lines if it goes on with what is in order and is as expected: how long it
+    /// is without and with its line break, and its findings.
+    #[inline]
+    pub(crate) fn push_line(&mut self, rest: &str, place: Segment) -> Option<(usize, usize, &[Finding])> {
+        if self.steady.is_empty() || self.spec.delivers_all {
+            return None;
+        }
+        let segments = [place];
+        let Line { length, whole, is_looked_at } =
+            self.steady.takes_line(rest, self.events, &segments, &mut *self.order, &self.setup)?;
+        self.findings.clear();
+        if is_looked_at {
+            self.event(&Input::event(rest.get(..length)?).at(&segments), true);
+        } else {
+            (self.events, self.known) = (self.events + 1, self.known + 1);
+        }
+        Some((length, whole, self.list()))
     }
 
     /// Checks one value by itself against a type of the protocol, such as `Event`.

@@ -323,20 +323,32 @@ impl Form {
         }
     }
 
-    /// Whether an event is of this form, and what its values are. Only where ids vary does it pay
-    /// to ask what was passed before.
+    /// Whether an event is of this form, and what its values are.
     #[inline(always)]
-    pub(super) fn fits(&self, text: &str, read: &mut Read, mut passed: Option<&mut Passed>, strict: bool) -> bool {
+    fn fits(&self, text: &str, read: &mut Read, passed: Option<&mut Passed>, strict: bool) -> bool {
+        self.end_in(text, read, passed, strict) == Some(text.len())
+    }
+
+    /// Where an event of this form ends with which the text begins, and what its values are. Only
+    /// where ids vary does it pay to ask what was passed before.
+    #[inline(always)]
+    pub(super) fn end_in(
+        &self,
+        text: &str,
+        read: &mut Read,
+        mut passed: Option<&mut Passed>,
+        strict: bool,
+    ) -> Option<usize> {
         let (bytes, known) = (text.as_bytes(), &*self.text);
         let (mut at, mut from) = (0, 0);
         if self.given_up {
-            return false;
+            return None;
         }
         read.tells = false;
         for (index, hole) in self.holes.iter().enumerate() {
             let literal = &known[from..hole.start as usize];
             if !stands_at(bytes, at, literal) {
-                return false;
+                return None;
             }
             at += literal.len();
             let mut seen = Seen::default();
@@ -345,20 +357,17 @@ impl Form {
                 if let Some(end) = known.and_then(|passed| passed.end(bytes, at)) {
                     end
                 } else {
-                    let passed = passed.as_deref_mut();
-                    let Some(end) = read.text(hole.kind, text, at, passed, strict, &mut seen) else { return false };
-                    end
+                    read.text(hole.kind, text, at, passed.as_deref_mut(), strict, &mut seen)?
                 }
             } else {
-                let Some(end) = number_until(bytes, at, hole.kind) else { return false };
-                end
+                number_until(bytes, at, hole.kind)?
             };
             read.seen[index] = seen;
             read.tells |= seen != Seen::default();
             read.moved[index + 1] = (end as u32).wrapping_sub(hole.end);
             (at, from) = (end, hole.end as usize);
         }
-        bytes.len() - at == known.len() - from && stands_at(bytes, at, &known[from..])
+        stands_at(bytes, at, &known[from..]).then(|| at + known.len() - from)
     }
 
     /// A form with the bytes of this event, which fits, in which the text of `piece` and what is

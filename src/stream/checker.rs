@@ -5,7 +5,7 @@ use std::ops::{Deref, Range};
 
 use super::document::{self, Piece};
 use super::framing::{Framing, http_headers};
-use super::lines::{Line, LineSplitter};
+use super::lines::{Line, LineSplitter, Reader};
 use super::sse::{Item, Parser};
 use crate::check::{Checker, Excerpt, Finding, Input, Protocol, UnknownType, input_rules};
 use crate::wire::span::Segment;
@@ -189,8 +189,7 @@ impl StreamChecker {
             }
             Source::Sse(parser) => parser.push(bytes, |item| frame(checker, item, sink)),
             Source::Lines(lines) => {
-                let reading = &self.reading;
-                lines.push_texts(bytes, |line, text| take_line(checker, reading, line, text, sink));
+                lines.push_to(bytes, &mut Lines { checker, reading: &self.reading, sink });
             }
             // What comes behind the bound is no document of its own.
             Source::Document(document) if document.too_large => {}
@@ -314,6 +313,31 @@ fn frame(checker: &mut Checker, item: Item<'_>, sink: &mut Sink<'_>) {
         Item::UnknownField(line) => sink(checker.push_stray_line(line.value, line.place), line.value),
         Item::TooLarge(place) => sink(checker.push_too_large(place, true), &[]),
         Item::Retry(_) => {}
+    }
+}
+
+/// Has lines checked.
+struct Lines<'c, 'k> {
+    checker: &'c mut Checker,
+    reading: &'c Reading,
+    sink: &'c mut Sink<'k>,
+}
+
+impl Reader for Lines<'_, '_> {
+    #[inline]
+    fn take(&mut self, rest: &str, place: Segment) -> Option<usize> {
+        if !matches!(self.reading, Reading::Events(_)) {
+            return None;
+        }
+        let (length, whole, findings) = self.checker.push_line(rest, place)?;
+        if !findings.is_empty() {
+            (self.sink)(findings, rest.as_bytes().get(..length)?);
+        }
+        Some(whole)
+    }
+
+    fn read(&mut self, line: Line<'_>, text: Option<&str>) {
+        take_line(self.checker, self.reading, line, text, self.sink);
     }
 }
 

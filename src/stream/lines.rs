@@ -48,6 +48,29 @@ impl std::fmt::Debug for Line<'_> {
     }
 }
 
+/// Reads lines.
+pub(crate) trait Reader {
+    /// Takes the first of some whole lines before its end was looked for, if it can: how long the line is with its
+    /// line break.
+    fn take(&mut self, rest: &str, place: Segment) -> Option<usize>;
+
+    /// Reads a line, whose text is there where it is known to be UTF-8.
+    fn read(&mut self, line: Line<'_>, text: Option<&str>);
+}
+
+/// Tells of lines.
+struct Reported<R>(R);
+
+impl<R: FnMut(Line<'_>)> Reader for Reported<R> {
+    fn take(&mut self, _rest: &str, _place: Segment) -> Option<usize> {
+        None
+    }
+
+    fn read(&mut self, line: Line<'_>, _text: Option<&str>) {
+        (self.0)(line);
+    }
+}
+
 /// A buffer that a long line has left larger than this is given back.
 const KEPT: usize = 16 * 1024;
 
@@ -100,20 +123,20 @@ impl LineSplitter {
     }
 
     /// Takes the next bytes and reports the lines that they complete.
-    pub fn push(&mut self, bytes: &[u8], mut report: impl FnMut(Line<'_>)) {
-        self.push_texts(bytes, |line, _| report(line));
+    pub fn push(&mut self, bytes: &[u8], report: impl FnMut(Line<'_>)) {
+        self.push_to(bytes, &mut Reported(report));
     }
 
-    /// The same, with the text of a line where it is known to be UTF-8.
+    /// The same for whoever reads lines.
     #[expect(clippy::indexing_slicing, reason = "the ends of lines were found in these bytes")]
-    pub(crate) fn push_texts(&mut self, bytes: &[u8], mut report: impl FnMut(Line<'_>, Option<&str>)) {
+    pub(crate) fn push_to(&mut self, bytes: &[u8], reader: &mut impl Reader) {
         let mut rest = bytes;
         // The bytes may begin within a character, so the end of a line that has begun is not among
         // those that are looked at together.
         if (!self.partial.is_empty() || self.dropped > 0)
             && let Some(at) = memchr::memchr(b'\n', rest)
         {
-            self.end_partial(&rest[..at], &mut report);
+            self.end_partial(&rest[..at], reader);
             rest = &rest[at + 1..];
         }
         if self.partial.is_empty() && self.dropped == 0 {
@@ -121,26 +144,31 @@ impl LineSplitter {
             let whole = memchr::memrchr(b'\n', rest).map_or(0, |at| at + 1);
             let text = valid_prefix(&rest[..whole]);
             let mut from = 0;
-            for at in memchr::memchr_iter(b'\n', rest) {
-                self.emit(&rest[from..at], text.get(from..at), true, &mut report);
-                self.advance((at - from) as u64 + 1);
-                from = at + 1;
+            while from < whole {
+                let taken = text.get(from..).and_then(|rest| reader.take(rest, self.place));
+                let length = taken.unwrap_or_else(|| {
+                    let end = memchr::memchr(b'\n', &rest[from..whole]).map_or(whole, |at| from + at);
+                    self.emit(&rest[from..end], text.get(from..end), true, reader);
+                    end + 1 - from
+                });
+                self.advance(length as u64);
+                from += length;
             }
-            rest = &rest[from..];
+            rest = &rest[whole..];
         }
         if self.dropped > 0 {
             self.dropped += rest.len() as u64;
         } else if self.partial.len() + rest.len() > self.limit {
             self.dropped = (self.partial.len() + rest.len()) as u64;
             self.partial = Vec::new();
-            report(Line::TooLarge(self.place), None);
+            reader.read(Line::TooLarge(self.place), None);
         } else {
             self.partial.extend_from_slice(rest);
         }
     }
 
     /// Ends a line that has begun.
-    fn end_partial(&mut self, end: &[u8], report: &mut impl FnMut(Line<'_>, Option<&str>)) {
+    fn end_partial(&mut self, end: &[u8], reader: &mut impl Reader) {
         if self.dropped > 0 {
             let dropped = std::mem::take(&mut self.dropped);
             self.advance(dropped + end.len() as u64 + 1);
@@ -148,7 +176,7 @@ impl LineSplitter {
         }
         let mut whole = std::mem::take(&mut self.partial);
         whole.extend_from_slice(end);
-        self.emit(&whole, None, true, report);
+        self.emit(&whole, None, true, reader);
         self.advance(whole.len() as u64 + 1);
         whole.clear();
         whole.shrink_to(KEPT);
@@ -156,9 +184,9 @@ impl LineSplitter {
     }
 
     /// Ends the stream: reports a last line without a line break.
-    pub fn finish(&mut self, mut report: impl FnMut(Line<'_>)) {
+    pub fn finish(&mut self, report: impl FnMut(Line<'_>)) {
         let last = std::mem::take(&mut self.partial);
-        self.emit(&last, None, false, &mut |line, _| report(line));
+        self.emit(&last, None, false, &mut Reported(report));
     }
 
     fn advance(&mut self, bytes: u64) {
@@ -166,10 +194,10 @@ impl LineSplitter {
     }
 
     #[inline]
-    fn emit(&self, line: &[u8], text: Option<&str>, ended: bool, report: &mut impl FnMut(Line<'_>, Option<&str>)) {
+    fn emit(&self, line: &[u8], text: Option<&str>, ended: bool, reader: &mut impl Reader) {
         // A byte order mark counts, as it does before the line is whole.
         if line.len() > self.limit {
-            return report(Line::TooLarge(self.place), None);
+            return reader.read(Line::TooLarge(self.place), None);
         }
         let mut place = self.place;
         let mut start = 0;
@@ -180,7 +208,7 @@ impl LineSplitter {
         let end = line.len() - usize::from(line.ends_with(b"\r"));
         let is_blank = |bytes: &&[u8]| bytes.first() != Some(&b'{') && bytes.iter().all(u8::is_ascii_whitespace);
         if let Some(bytes) = line.get(start..end).filter(|bytes| !is_blank(bytes)) {
-            report(Line::Text { bytes, place, ended }, text.and_then(|text| text.get(start..end)));
+            reader.read(Line::Text { bytes, place, ended }, text.and_then(|text| text.get(start..end)));
         }
     }
 }

@@ -3,9 +3,7 @@
 use std::ops::Range;
 
 use crate::check::secrets::Secrets;
-use crate::safe::tokens::{
-    ENDS, Known, LONGEST, NAMES, SHORTEST, class, classes, ends_token, may_have_token, may_name_spaced, spaced_from,
-};
+use crate::safe::tokens::{Known, LONGEST, Marks, SHORTEST, marks, may_have_token, may_name_spaced, spaced_from};
 
 /// How much of a text is kept, in bytes: as much as is looked at of a token.
 pub(super) const KEPT: usize = LONGEST;
@@ -50,21 +48,25 @@ impl Tail {
     /// Takes the next piece; whether a token that has begun before it was found.
     #[inline]
     pub(super) fn push(&mut self, piece: &str, secrets: &Secrets) -> bool {
-        if piece.len() > LONG {
-            // No token reaches from before the piece into its end.
-            let found = self.take(front(piece, KEPT), secrets);
-            *self = Self { text: std::mem::take(&mut self.text), ..Self::default() };
-            self.text.clear();
-            self.take(back(piece, KEPT), secrets);
-            return found;
-        }
-        self.take(piece, secrets)
+        if piece.len() > LONG { self.push_long(piece, secrets) } else { self.take(piece, secrets) }
+    }
+
+    #[inline(never)]
+    fn push_long(&mut self, piece: &str, secrets: &Secrets) -> bool {
+        // No token reaches from before the piece into its end.
+        let found = self.take(front(piece, KEPT), secrets);
+        *self = Self { text: std::mem::take(&mut self.text), ..Self::default() };
+        self.text.clear();
+        self.take(back(piece, KEPT), secrets);
+        found
     }
 
     #[inline]
     fn take(&mut self, piece: &str, secrets: &Secrets) -> bool {
-        let (classes, head, last) = ends(piece.as_bytes());
-        if self.is_short(classes, head) {
+        let Marks { head, last, may_name } = marks(piece.as_bytes());
+        // What has come is too short for a token with the beginning of the piece, as most words are.
+        let is_short = self.text.len() + head < SHORTEST && !self.may_name;
+        if is_short && !(may_name && self.goes_on_to_name(piece.as_bytes())) {
             self.add(piece, last);
             return false;
         }
@@ -72,6 +74,7 @@ impl Tail {
     }
 
     /// Takes a piece in which a token may end.
+    #[inline(never)]
     fn lengthen(&mut self, piece: &str, head: usize, last: usize, secrets: &Secrets) -> bool {
         let seam = self.text.len();
         self.may_name |= self.goes_on_to_name(piece.as_bytes());
@@ -95,13 +98,6 @@ impl Tail {
             self.known.bytes = self.text.len();
         }
         found
-    }
-
-    /// Whether what has come is too short for a token with the first `head` bytes of a piece, as
-    /// most words are.
-    #[inline]
-    fn is_short(&self, classes: u8, head: usize) -> bool {
-        self.text.len() + head < SHORTEST && !self.may_name && classes & NAMES == 0
     }
 
     /// Adds a piece in which no token ends. Nothing goes on from before `last` in it.
@@ -179,27 +175,6 @@ impl Tail {
         self.is_named = name.is_some();
         self.may_name = self.may_name && may_name_spaced(self.text.as_bytes());
     }
-}
-
-/// Of which classes the bytes of a piece are, up to where there is no end in it, and behind its
-/// last one.
-#[inline]
-fn ends(piece: &[u8]) -> (u8, usize, usize) {
-    if piece.len() <= 16 {
-        // Most are this short: one pass, without a branch that depends on the bytes.
-        return piece.iter().enumerate().fold((0, piece.len(), 0), |(classes, head, last), (at, byte)| {
-            let class = class(*byte);
-            let (first, behind) = if class & ENDS == 0 { (head, last) } else { (head.min(at), at + 1) };
-            (classes | class, first, behind)
-        });
-    }
-    let classes = classes(piece);
-    if classes & ENDS == 0 {
-        return (classes, piece.len(), 0);
-    }
-    let head = piece.iter().position(|byte| ends_token(*byte)).unwrap_or(piece.len());
-    let last = piece.iter().rposition(|byte| ends_token(*byte)).map_or(0, |at| at + 1);
-    (classes, head, last)
 }
 
 /// The beginning of a text, at most so many bytes.

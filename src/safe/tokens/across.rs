@@ -10,8 +10,8 @@ use super::{SHORTEST, may_have_token, search, without_escaped_slashes};
 use crate::simd::{Kind, Sixteen, Vector};
 
 /// Whether no token goes on behind the byte, unless it is of a form with spaces.
-#[inline]
-pub(crate) const fn ends_token(byte: u8) -> bool {
+#[cfg(test)]
+pub(super) const fn ends_token(byte: u8) -> bool {
     byte <= b' ' || matches!(byte, b'"' | b'#' | b'\'' | b'(' | b')')
 }
 
@@ -33,39 +33,38 @@ pub(crate) fn spaced_from(text: &str) -> Option<usize> {
     SPACED.find(text).map(|keyword| keyword.start())
 }
 
-/// Bytes of these classes stand in a text: those that end a token, and those that may be the
-/// second of two in a keyword of a form with spaces.
-pub(crate) const ENDS: u8 = 1;
-pub(crate) const NAMES: u8 = 2;
-
-/// The classes of a byte.
-#[expect(clippy::indexing_slicing, reason = "the table has a place for each byte")]
-#[inline]
-pub(crate) const fn class(byte: u8) -> u8 {
-    CLASSES[byte as usize]
+/// What a piece of a text has that a token in pieces depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Marks {
+    /// Up to where no byte ends a token that has no spaces: white space, quotes, `#`, or parentheses.
+    pub(crate) head: usize,
+    /// Behind the last byte that does.
+    pub(crate) last: usize,
+    /// Whether there is one that is the second of two in a keyword of a form with spaces.
+    pub(crate) may_name: bool,
 }
 
-/// The classes of the bytes in a text. Most pieces are words of neither.
+/// See [`Marks`]. Most pieces are words, so no branch depends on their bytes.
 #[inline]
-pub(crate) fn classes(text: &[u8]) -> u8 {
-    let (chunks, rest) = text.as_chunks();
-    let (ends, names) = chunks.iter().fold((0, 0), |(ends, names), chunk| {
-        let vector = Sixteen::of(chunk);
-        let end = vector.within(0, b' ').or(vector.within(b'"', b'#')).or(vector.within(b'\'', b')'));
+pub(crate) fn marks(piece: &[u8]) -> Marks {
+    let mut marks = Marks { head: piece.len(), last: 0, may_name: false };
+    let mut take = |at: usize, vector: Sixteen, of_text: u64| {
+        let ends = vector.within(0, b' ').or(vector.within(b'"', b'#')).or(vector.within(b'\'', b')')).bits() & of_text;
         let letter = vector.with(0x20).is(b'z').or(vector.with(0x20).is(b'k'));
-        (ends | end.bits(), names | letter.or(vector.is(b'_')).or(vector.is(b'G')).bits())
-    });
-    let seen = if ends == 0 { 0 } else { ENDS } | if names == 0 { 0 } else { NAMES };
-    rest.iter().fold(seen, |seen, byte| seen | class(*byte))
+        marks.head = marks.head.min(if ends == 0 { usize::MAX } else { at + ends.trailing_zeros() as usize });
+        marks.last = marks.last.max(if ends == 0 { 0 } else { at + 64 - ends.leading_zeros() as usize });
+        marks.may_name |= letter.or(vector.is(b'_')).or(vector.is(b'G')).bits() != 0;
+    };
+    let (chunks, rest) = piece.as_chunks();
+    chunks.iter().enumerate().for_each(|(at, chunk)| take(16 * at, Sixteen::of(chunk), u64::MAX));
+    // Behind the rest are zeros, which would end a token.
+    take(piece.len() - rest.len(), Sixteen::of_short(rest), !(u64::MAX << rest.len()));
+    marks
 }
 
 /// Whether two bytes stand in the text that are found together in every keyword of a form
 /// with spaces, and seldom elsewhere.
-#[inline]
 pub(crate) fn may_name_spaced(text: &[u8]) -> bool {
-    if classes(text) & NAMES == 0 {
-        return false;
-    }
     // Sixteen bytes, and those behind each of them.
     let mut rest = text;
     while let (Some(ones), Some(twos)) = (rest.first_chunk(), rest.get(1..).and_then(<[u8]>::first_chunk)) {
@@ -99,18 +98,6 @@ const fn is_in_name(one: u8, two: u8) -> bool {
         _ => false,
     }
 }
-
-#[expect(clippy::indexing_slicing, reason = "the loop ends at the length of the table")]
-const CLASSES: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let is_second = matches!(byte as u8, b'z' | b'Z' | b'k' | b'K' | b'_' | b'G');
-        table[byte] = if ends_token(byte as u8) { ENDS } else { 0 } | if is_second { NAMES } else { 0 };
-        byte += 1;
-    }
-    table
-};
 
 /// How far a text was looked at that goes on.
 #[derive(Clone, Debug, Default)]
@@ -197,8 +184,12 @@ mod tests {
         #[test]
         fn many_bytes_are_told_as_one_by_one(text in "[ -~é]{0,40}[_eEsiI:-]?[zZkK_G]?[\\x00-~]{0,40}") {
             let text = text.as_bytes();
-            let one_by_one = text.iter().fold(0, |seen, byte| seen | CLASSES[usize::from(*byte)]);
-            prop_assert_eq!(classes(text), one_by_one);
+            let one_by_one = Marks {
+                head: text.iter().position(|byte| ends_token(*byte)).unwrap_or(text.len()),
+                last: text.iter().rposition(|byte| ends_token(*byte)).map_or(0, |at| at + 1),
+                may_name: text.iter().any(|byte| b"zZkK_G".contains(byte)),
+            };
+            prop_assert_eq!(marks(text), one_by_one);
             prop_assert_eq!(may_name_spaced(text), text.windows(2).any(|pair| is_in_name(pair[0], pair[1])));
         }
     }

@@ -24,7 +24,9 @@ use encoded::{is_base64, is_behind};
 use formats::{Compiled, Format, PEM, URL};
 use keywords::any_keyword;
 
-pub(crate) use across::{ENDS, Known, NAMES, class, classes, ends_token, is_across, may_name_spaced, spaced_from};
+#[cfg(test)]
+use across::ends_token;
+pub(crate) use across::{Known, Marks, is_across, marks, may_name_spaced, spaced_from};
 pub(crate) use encoded::{BLOCKS_BEFORE, encoded_until, is_encoded};
 
 /// No text that is shorter holds a token.
