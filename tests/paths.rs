@@ -7,7 +7,7 @@ mod common;
 mod streams;
 
 use agent_contracts::Protocol;
-use agent_contracts::check::{Checker, Finding, Input, Limits, Profile};
+use agent_contracts::check::{Checker, CheckerBuilder, Finding, Input, Limits, Profile};
 use agent_contracts::stream::{Framing, StreamChecker};
 use common::mutation::Mutation;
 use common::{Sample, at_place, count_places};
@@ -214,15 +214,45 @@ fn fast_path_and_slow_path_give_the_same_findings() {
         proptest!(common::cases(128), |(stream in streams_of(protocol), limits in limits())| {
             for profile in Profile::ALL {
                 let builder = Checker::builder(protocol).profile(*profile).limits(limits);
-                let (mut fast, mut slow) = (builder.clone().build(), builder.exact(true).build());
+                let (mut fast, mut slow) = (builder.clone().build(), builder.clone().exact(true).build());
                 for (at, event) in stream.iter().enumerate() {
                     let (fast, slow) = (fast.push(Input::event(event)), slow.push(Input::event(event)));
                     prop_assert_eq!(fast, slow, "{} in {}, event {}: {}", protocol, profile, at, event);
                 }
                 prop_assert_eq!(fast.finish(), slow.finish(), "{} in {}, at the end", protocol, profile);
+                for framing in [Framing::Ndjson, Framing::Sse] {
+                    let bytes = framed(&stream, framing);
+                    let fast = found_in(builder.clone().exact(false), framing, &bytes, bytes.len());
+                    let slow = found_in(builder.clone().exact(true), framing, &bytes, 97);
+                    prop_assert_eq!(fast, slow, "{} in {} as {}: {}", protocol, profile, framing, &bytes);
+                }
             }
         });
     }
+}
+
+/// The events as a stream; some of their line breaks are CRLF.
+fn framed(events: &[String], framing: Framing) -> String {
+    let mut stream = String::new();
+    for (at, event) in events.iter().enumerate() {
+        let line_break = if at % 7 == 6 { "\r\n" } else { "\n" };
+        stream += &match framing {
+            Framing::Sse => format!("data: {event}{line_break}{line_break}"),
+            _ => format!("{event}{line_break}"),
+        };
+    }
+    stream
+}
+
+/// What is found in a stream that comes in pieces of so many bytes.
+fn found_in(checker: CheckerBuilder, framing: Framing, text: &str, width: usize) -> Vec<Finding> {
+    let mut stream = StreamChecker::of(checker.build(), framing);
+    let mut found = Vec::new();
+    for piece in text.as_bytes().chunks(width.max(1)) {
+        found.extend(stream.push(piece).map(|found| Finding::clone(&found)));
+    }
+    found.extend(stream.finish().map(|found| Finding::clone(&found)));
+    found
 }
 
 /// The share that the benches print is the one of the slow path.
@@ -348,14 +378,6 @@ fn answers_arguments_and_usage_are_judged_alike_on_both_paths() {
     assert!(found > 100, "{found}");
 }
 
-/// What is found in frames.
-fn in_frames(checker: Checker, frames: &str) -> Vec<Finding> {
-    let mut stream = StreamChecker::of(checker, Framing::Sse);
-    let mut found: Vec<Finding> = stream.push(frames.as_bytes()).map(|found| Finding::clone(&found)).collect();
-    found.extend(stream.finish().map(|found| Finding::clone(&found)));
-    found
-}
-
 #[test]
 fn frames_with_names_are_judged_alike_on_both_paths() {
     let protocol = Protocol::UBIK;
@@ -367,8 +389,8 @@ fn frames_with_names_are_judged_alike_on_both_paths() {
         let frames: String = spoilt.iter().map(|line| streams::tool_frame(line)).collect();
         for profile in Profile::ALL {
             let builder = Checker::builder(&protocol).profile(*profile).limits(limits);
-            let (fast, slow) = (builder.clone().build(), builder.exact(true).build());
-            prop_assert_eq!(in_frames(fast, &frames), in_frames(slow, &frames), "in {}: {}", profile, &frames);
+            let found = |builder| found_in(builder, Framing::Sse, &frames, frames.len());
+            prop_assert_eq!(found(builder.clone()), found(builder.exact(true)), "in {}: {}", profile, &frames);
         }
     });
 }

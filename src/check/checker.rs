@@ -19,7 +19,7 @@ use super::rule::{Code, Profile, Rule, Severity};
 use super::secrets::Secrets;
 use super::setup::Setup;
 use super::spec::{Spec, SpecRef};
-use super::steady::{Line, Steady};
+use super::steady::Steady;
 use super::template::Templates;
 use super::tree::Node;
 use crate::wire::path::Path;
@@ -250,23 +250,31 @@ impl Checker {
         self.list()
     }
 
-    /// Checks the first of some lines if it goes on with what is in order and is as expected: how long it
-    /// is without and with its line break, and its findings.
+    /// Checks the event with which a text begins if it goes on with what is in order and is as expected: how long
+    /// it is, how long with what ends it, and its findings. It has at most so many bytes, and `end` says how
+    /// long that is which ends it.
     #[inline]
-    pub(crate) fn push_line(&mut self, rest: &str, place: Segment) -> Option<(usize, usize, &[Finding])> {
-        if self.steady.is_empty() || self.spec.delivers_all {
+    pub(crate) fn push_first(
+        &mut self,
+        rest: &str,
+        place: Segment,
+        most: usize,
+        end: impl Fn(&[u8]) -> Option<usize>,
+    ) -> Option<(usize, usize, &[Finding])> {
+        if self.steady.is_empty() || self.spec.delivers_all || !self.order.delivers_plain() {
             return None;
         }
         let segments = [place];
-        let Line { length, whole, is_looked_at } =
-            self.steady.takes_line(rest, self.events, &segments, &mut *self.order, &self.setup)?;
+        let found = self.steady.expected(rest, most, &self.setup)?;
+        let (text, behind) = rest.split_at_checked(found.end)?;
+        let whole = text.len() + end(behind.as_bytes())?;
         self.findings.clear();
-        if is_looked_at {
-            self.event(&Input::event(rest.get(..length)?).at(&segments), true);
-        } else {
+        if self.steady.take(&found, text, self.events, &segments, &mut *self.order, &self.setup) {
             (self.events, self.known) = (self.events + 1, self.known + 1);
+        } else {
+            self.event(&Input::event(text).at(&segments), true);
         }
-        Some((length, whole, self.list()))
+        Some((text.len(), whole, self.list()))
     }
 
     /// Checks one value by itself against a type of the protocol, such as `Event`.

@@ -96,6 +96,12 @@ pub(crate) trait Order: Send + Sync + fmt::Debug {
         Delivery::New
     }
 
+    /// Whether there is nothing to say of a frame that has nothing but its event. Those who look at
+    /// all frames say no.
+    fn delivers_plain(&self) -> bool {
+        true
+    }
+
     /// Reports what is wrong with a line of an SSE stream whose field has no meaning.
     fn stray_line(&mut self, _line: &[u8], _report: &mut Reporter<'_>) {}
 

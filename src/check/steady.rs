@@ -21,6 +21,8 @@ pub(super) struct Steady {
     last: usize,
     /// The last event goes on with one of them, and had to be looked at all the same.
     is_known: bool,
+    /// What was read of the event that was found last.
+    read: Read,
     /// For the next piece that has escapes.
     room: String,
 }
@@ -39,13 +41,12 @@ impl fmt::Debug for Steady {
     }
 }
 
-/// What goes on with a text at the beginning of some lines.
-pub(super) struct Line {
-    /// How long it is, and how long with its line break.
-    pub(super) length: usize,
-    pub(super) whole: usize,
-    /// It has to be looked at all the same.
-    pub(super) is_looked_at: bool,
+/// An event that is like one that is kept.
+pub(super) struct Found {
+    /// Which one it is like.
+    like: usize,
+    /// Where it ends.
+    pub(super) end: usize,
 }
 
 impl Steady {
@@ -64,68 +65,51 @@ impl Steady {
             self.is_known = false;
             return false;
         }
-        let (mut read, strict) = (Read::default(), setup.is_strict());
-        let guess = self.open.get(self.last).map_or(0, |open| open.next);
-        let end = self.open.get(guess).and_then(|open| open.form.end_in(text, &mut read, None, strict));
-        let found = if end == Some(text.len()) { Some(guess) } else { self.search(guess, text, &mut read, strict) };
+        let expected = self.expected(text, longest, setup).filter(|found| found.end == text.len());
+        let found = expected.or_else(|| self.search(text, setup.is_strict()));
         self.is_known = found.is_some();
-        found.is_some_and(|at| self.go_on(at, text, &read, event, segments, order, setup))
+        found.is_some_and(|found| self.take(&found, text, event, segments, order, setup))
     }
 
-    /// The same of an event that has the first of some lines for itself. Only the one that is
-    /// expected is found: `None` where it is another one.
-    #[inline]
-    pub(super) fn takes_line(
-        &mut self,
-        rest: &str,
-        event: u64,
-        segments: &[Segment],
-        order: &mut dyn Order,
-        setup: &Setup,
-    ) -> Option<Line> {
-        let longest = setup.longest_alike().min(setup.limits.event_bytes);
-        let guess = self.open.get(self.last)?.next;
-        let mut read = Read::default();
-        let length = self.open.get(guess)?.form.end_in(rest, &mut read, None, setup.is_strict())?;
-        let (text, behind) = rest.split_at_checked(length).filter(|_| length <= longest)?;
-        let whole = match behind.as_bytes() {
-            [b'\n', ..] => length + 1,
-            [b'\r', b'\n', ..] => length + 2,
-            _ => return None,
-        };
-        self.is_known = true;
-        let is_looked_at = !self.go_on(guess, text, &read, event, segments, order, setup);
-        Some(Line { length, whole, is_looked_at })
-    }
-
-    /// Goes on with the event that is like one that is kept; false if it has to be looked at.
-    #[expect(clippy::too_many_arguments, reason = "the event, what was read of it, and the state of the stream")]
+    /// The event with which a text begins, if it is like the one that is expected and has at most so many bytes.
     #[inline(always)]
-    fn go_on(
+    pub(super) fn expected(&mut self, text: &str, most: usize, setup: &Setup) -> Option<Found> {
+        let most = setup.longest_alike().min(setup.limits.event_bytes).min(most);
+        let like = self.open.get(self.last).map_or(0, |open| open.next);
+        self.read.begin();
+        let end = self.open.get(like)?.form.end_in(text, &mut self.read, None, setup.is_strict())?;
+        (end <= most).then_some(Found { like, end })
+    }
+
+    #[inline(never)]
+    fn search(&mut self, text: &str, strict: bool) -> Option<Found> {
+        let (read, end) = (&mut self.read, text.len());
+        let like = self.open.iter().position(|open| open.form.end_in(text, read, None, strict) == Some(end))?;
+        Some(Found { like, end })
+    }
+
+    /// Goes on with an event that was found; false if it has to be looked at.
+    #[inline(always)]
+    pub(super) fn take(
         &mut self,
-        at: usize,
+        found: &Found,
         text: &str,
-        read: &Read,
         event: u64,
         segments: &[Segment],
         order: &mut dyn Order,
         setup: &Setup,
     ) -> bool {
+        let Found { like, .. } = found;
+        let read = &self.read;
+        self.is_known = true;
         if let Some(last) = self.open.get_mut(self.last) {
-            last.next = at;
+            last.next = *like;
         }
-        self.last = at;
-        let Some(open) = self.open.get(at) else { return false };
-        let Open { form, with, .. } = open;
+        self.last = *like;
+        let Some(Open { form, with, .. }) = self.open.get(*like) else { return false };
         let Some(piece) = form.varied(with.piece, text, read) else { return false };
         let piece = piece.lossy_in(&mut self.room);
         order.go_on(*with, &Next { text, event, segments, piece, secrets: &setup.secrets, form, read })
-    }
-
-    #[inline(never)]
-    fn search(&self, tried: usize, text: &str, read: &mut Read, strict: bool) -> Option<usize> {
-        let mut others = self.open.iter().enumerate().filter(|(at, _)| *at != tried);
-        others.find(|(_, open)| open.form.end_in(text, read, None, strict) == Some(text.len())).map(|(at, _)| at)
     }
 
     /// Notes what an event leads to that has just been found among the templates.

@@ -142,23 +142,23 @@ impl Templates {
         if self.forms.is_empty() || facts.text().len() > longest {
             return false;
         }
-        let mut read = Read::default();
         let text = facts.text();
+        self.read.begin();
         // Forms mostly follow each other in the same order.
         let guess = self.forms[self.last].next;
-        let guessed = self.forms[guess].kind == kind && self.forms[guess].fits(text, &mut read, Some(passed), strict);
+        let guessed =
+            self.forms[guess].kind == kind && self.forms[guess].fits(text, &mut self.read, Some(passed), strict);
         let at = if guessed {
             guess
         } else {
-            let Some(at) = self.search(kind, guess, text, &mut read, passed, strict) else { return false };
+            let Some(at) = self.search(kind, guess, text, passed, strict) else { return false };
             self.forms[self.last].next = at;
             at
         };
         self.last = at;
         self.clock = self.clock.wrapping_add(1);
         self.forms[at].used = self.clock;
-        self.forms[at].restore(facts, &read);
-        self.read = read;
+        self.forms[at].restore(facts, &self.read);
         true
     }
 
@@ -168,18 +168,11 @@ impl Templates {
     }
 
     #[inline(never)]
-    fn search(
-        &self,
-        kind: usize,
-        tried: usize,
-        text: &str,
-        read: &mut Read,
-        passed: &mut Passed,
-        strict: bool,
-    ) -> Option<usize> {
+    fn search(&mut self, kind: usize, tried: usize, text: &str, passed: &mut Passed, strict: bool) -> Option<usize> {
         let hint = self.hint(kind, text.as_bytes());
-        let others = self.forms.iter().enumerate().filter(|(at, form)| form.hint == hint && *at != tried);
-        others.filter(|(_, form)| form.fits(text, read, Some(passed), strict)).map(|(at, _)| at).next()
+        let read = &mut self.read;
+        let mut others = self.forms.iter().enumerate().filter(|(at, form)| form.hint == hint && *at != tried);
+        others.find(|(_, form)| form.fits(text, read, Some(passed), strict)).map(|(at, _)| at)
     }
 
     /// Remembers a clean event, if its form has come before.
@@ -244,6 +237,12 @@ impl Default for Read {
 }
 
 impl Read {
+    /// Begins with another event. Of what varies only as much is looked at as was read.
+    #[inline(always)]
+    pub(super) fn begin(&mut self) {
+        self.long = None;
+    }
+
     /// Reads the string at `at`; where it ends, if it may stand there.
     #[inline(always)]
     fn text(

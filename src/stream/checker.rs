@@ -5,7 +5,8 @@ use std::ops::{Deref, Range};
 
 use super::document::{self, Piece};
 use super::framing::{Framing, http_headers};
-use super::lines::{Line, LineSplitter, Reader};
+use super::lines::{Cut, Line, LineSplitter};
+use super::reader::{Reader, Taker};
 use super::sse::{Item, Parser};
 use crate::check::{Checker, Excerpt, Finding, Input, Protocol, UnknownType, input_rules};
 use crate::wire::span::Segment;
@@ -187,10 +188,8 @@ impl StreamChecker {
                     self.push_into(rest, sink);
                 }
             }
-            Source::Sse(parser) => parser.push(bytes, |item| frame(checker, item, sink)),
-            Source::Lines(lines) => {
-                lines.push_to(bytes, &mut Lines { checker, reading: &self.reading, sink });
-            }
+            Source::Sse(parser) => parser.push_to(bytes, &mut Checked { checker, reading: &self.reading, sink }),
+            Source::Lines(lines) => lines.push_to(bytes, &mut Checked { checker, reading: &self.reading, sink }),
             // What comes behind the bound is no document of its own.
             Source::Document(document) if document.too_large => {}
             Source::Document(document) => {
@@ -316,28 +315,38 @@ fn frame(checker: &mut Checker, item: Item<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Has lines checked.
-struct Lines<'c, 'k> {
+/// Has events checked.
+struct Checked<'c, 'k> {
     checker: &'c mut Checker,
     reading: &'c Reading,
     sink: &'c mut Sink<'k>,
 }
 
-impl Reader for Lines<'_, '_> {
+impl Taker for Checked<'_, '_> {
+    const TAKES: bool = true;
+
     #[inline]
-    fn take(&mut self, rest: &str, place: Segment) -> Option<usize> {
+    fn take(&mut self, rest: &str, place: Segment, most: usize, end: impl Fn(&[u8]) -> Option<usize>) -> Option<usize> {
         if !matches!(self.reading, Reading::Events(_)) {
             return None;
         }
-        let (length, whole, findings) = self.checker.push_line(rest, place)?;
+        let (length, whole, findings) = self.checker.push_first(rest, place, most, end)?;
         if !findings.is_empty() {
             (self.sink)(findings, rest.as_bytes().get(..length)?);
         }
         Some(whole)
     }
+}
 
-    fn read(&mut self, line: Line<'_>, text: Option<&str>) {
+impl Reader<Cut<'_>> for Checked<'_, '_> {
+    fn read(&mut self, (line, text): Cut<'_>) {
         take_line(self.checker, self.reading, line, text, self.sink);
+    }
+}
+
+impl Reader<Item<'_>> for Checked<'_, '_> {
+    fn read(&mut self, item: Item<'_>) {
+        frame(self.checker, item, self.sink);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Lines: cutting newline-delimited JSON into its texts, offsets kept.
 
+use super::reader::{Reader, Told};
 use crate::check::Limits;
 use crate::wire::bytes::utf8;
 use crate::wire::span::Segment;
@@ -48,28 +49,8 @@ impl std::fmt::Debug for Line<'_> {
     }
 }
 
-/// Reads lines.
-pub(crate) trait Reader {
-    /// Takes the first of some whole lines before its end was looked for, if it can: how long the line is with its
-    /// line break.
-    fn take(&mut self, rest: &str, place: Segment) -> Option<usize>;
-
-    /// Reads a line, whose text is there where it is known to be UTF-8.
-    fn read(&mut self, line: Line<'_>, text: Option<&str>);
-}
-
-/// Tells of lines.
-struct Reported<R>(R);
-
-impl<R: FnMut(Line<'_>)> Reader for Reported<R> {
-    fn take(&mut self, _rest: &str, _place: Segment) -> Option<usize> {
-        None
-    }
-
-    fn read(&mut self, line: Line<'_>, _text: Option<&str>) {
-        (self.0)(line);
-    }
-}
+/// A line, with its text where that is known to be UTF-8.
+pub(super) type Cut<'a> = (Line<'a>, Option<&'a str>);
 
 /// A buffer that a long line has left larger than this is given back.
 const KEPT: usize = 16 * 1024;
@@ -123,13 +104,13 @@ impl LineSplitter {
     }
 
     /// Takes the next bytes and reports the lines that they complete.
-    pub fn push(&mut self, bytes: &[u8], report: impl FnMut(Line<'_>)) {
-        self.push_to(bytes, &mut Reported(report));
+    pub fn push(&mut self, bytes: &[u8], mut report: impl FnMut(Line<'_>)) {
+        self.push_to(bytes, &mut Told(|(line, _): Cut<'_>| report(line)));
     }
 
     /// The same for whoever reads lines.
     #[expect(clippy::indexing_slicing, reason = "the ends of lines were found in these bytes")]
-    pub(crate) fn push_to(&mut self, bytes: &[u8], reader: &mut impl Reader) {
+    pub(super) fn push_to(&mut self, bytes: &[u8], reader: &mut impl for<'l> Reader<Cut<'l>>) {
         let mut rest = bytes;
         // The bytes may begin within a character, so the end of a line that has begun is not among
         // those that are looked at together.
@@ -145,7 +126,7 @@ impl LineSplitter {
             let text = valid_prefix(&rest[..whole]);
             let mut from = 0;
             while from < whole {
-                let taken = text.get(from..).and_then(|rest| reader.take(rest, self.place));
+                let taken = text.get(from..).and_then(|rest| reader.take(rest, self.place, self.limit, line_break));
                 let length = taken.unwrap_or_else(|| {
                     let end = memchr::memchr(b'\n', &rest[from..whole]).map_or(whole, |at| from + at);
                     self.emit(&rest[from..end], text.get(from..end), true, reader);
@@ -161,14 +142,14 @@ impl LineSplitter {
         } else if self.partial.len() + rest.len() > self.limit {
             self.dropped = (self.partial.len() + rest.len()) as u64;
             self.partial = Vec::new();
-            reader.read(Line::TooLarge(self.place), None);
+            reader.read((Line::TooLarge(self.place), None));
         } else {
             self.partial.extend_from_slice(rest);
         }
     }
 
     /// Ends a line that has begun.
-    fn end_partial(&mut self, end: &[u8], reader: &mut impl Reader) {
+    fn end_partial(&mut self, end: &[u8], reader: &mut impl for<'l> Reader<Cut<'l>>) {
         if self.dropped > 0 {
             let dropped = std::mem::take(&mut self.dropped);
             self.advance(dropped + end.len() as u64 + 1);
@@ -184,9 +165,9 @@ impl LineSplitter {
     }
 
     /// Ends the stream: reports a last line without a line break.
-    pub fn finish(&mut self, report: impl FnMut(Line<'_>)) {
+    pub fn finish(&mut self, mut report: impl FnMut(Line<'_>)) {
         let last = std::mem::take(&mut self.partial);
-        self.emit(&last, None, false, &mut Reported(report));
+        self.emit(&last, None, false, &mut Told(|(line, _): Cut<'_>| report(line)));
     }
 
     fn advance(&mut self, bytes: u64) {
@@ -194,10 +175,10 @@ impl LineSplitter {
     }
 
     #[inline]
-    fn emit(&self, line: &[u8], text: Option<&str>, ended: bool, reader: &mut impl Reader) {
+    fn emit(&self, line: &[u8], text: Option<&str>, ended: bool, reader: &mut impl for<'l> Reader<Cut<'l>>) {
         // A byte order mark counts, as it does before the line is whole.
         if line.len() > self.limit {
-            return reader.read(Line::TooLarge(self.place), None);
+            return reader.read((Line::TooLarge(self.place), None));
         }
         let mut place = self.place;
         let mut start = 0;
@@ -208,8 +189,18 @@ impl LineSplitter {
         let end = line.len() - usize::from(line.ends_with(b"\r"));
         let is_blank = |bytes: &&[u8]| bytes.first() != Some(&b'{') && bytes.iter().all(u8::is_ascii_whitespace);
         if let Some(bytes) = line.get(start..end).filter(|bytes| !is_blank(bytes)) {
-            reader.read(Line::Text { bytes, place, ended }, text.and_then(|text| text.get(start..end)));
+            reader.read((Line::Text { bytes, place, ended }, text.and_then(|text| text.get(start..end))));
         }
+    }
+}
+
+/// How long the line break is that comes next.
+#[inline]
+const fn line_break(bytes: &[u8]) -> Option<usize> {
+    match bytes {
+        [b'\n', ..] => Some(1),
+        [b'\r', b'\n', ..] => Some(2),
+        _ => None,
     }
 }
 
@@ -217,7 +208,7 @@ impl LineSplitter {
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The text that bytes begin with, as far as they are UTF-8.
-fn valid_prefix(bytes: &[u8]) -> &str {
+pub(super) fn valid_prefix(bytes: &[u8]) -> &str {
     utf8(bytes).unwrap_or_else(|error| {
         let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
         std::str::from_utf8(valid).unwrap_or_default()

@@ -8,6 +8,7 @@ mod detect;
 mod document;
 mod framing;
 pub mod lines;
+mod reader;
 pub mod sse;
 
 pub use checker::{Findings, Found, StreamChecker};

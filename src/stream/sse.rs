@@ -1,5 +1,7 @@
 //! Server-sent events: an incremental parser that knows its offsets, and a writer.
 
+use super::lines::valid_prefix;
+use super::reader::{Reader, Told};
 use crate::check::{Envelope, Field, Input, Limits, LineEnding};
 use crate::wire::span::Segment;
 
@@ -113,6 +115,28 @@ pub struct Parser {
     at_start: bool,
 }
 
+/// Which of some bytes are UTF-8, from where a frame begins.
+struct Texts<'b> {
+    bytes: &'b [u8],
+    known: Option<(usize, &'b str)>,
+}
+
+impl<'b> Texts<'b> {
+    /// The text at a place, as far as it is UTF-8; none where nobody would take it.
+    fn from<R: for<'i> Reader<Item<'i>>>(&mut self, at: usize, _: &R) -> Option<&'b str> {
+        if !R::TAKES {
+            return None;
+        }
+        let (start, text) = *self.known.get_or_insert_with(|| {
+            // The last line may go on within a character.
+            let rest = self.bytes.get(at..).unwrap_or_default();
+            let whole = memchr::memrchr(b'\n', rest).unwrap_or(0);
+            (at, valid_prefix(rest.get(..=whole).unwrap_or_default()))
+        });
+        text.get(at - start..)
+    }
+}
+
 /// The value of a field, its buffer kept for the next.
 #[derive(Clone, Default)]
 struct Line {
@@ -196,8 +220,14 @@ impl Parser {
     }
 
     /// Takes the next bytes of the stream and reports what they complete.
+    pub fn push(&mut self, bytes: &[u8], report: impl FnMut(Item<'_>)) {
+        self.push_to(bytes, &mut Told(report));
+    }
+
+    /// The same for whoever reads items.
     #[expect(clippy::indexing_slicing, reason = "`after` begins with the end of a line, which is as wide as was seen")]
-    pub fn push(&mut self, bytes: &[u8], mut report: impl FnMut(Item<'_>)) {
+    pub(super) fn push_to(&mut self, bytes: &[u8], reader: &mut impl for<'i> Reader<Item<'i>>) {
+        let mut texts = Texts { bytes, known: None };
         let mut rest = bytes;
         if let Some(blank) = self.after_cr
             && !rest.is_empty()
@@ -210,13 +240,14 @@ impl Parser {
                 ending = LineEnding::CrLf;
             }
             if blank {
-                self.dispatch(Some(ending), &mut report);
+                self.dispatch(Some(ending), reader);
             }
         }
         loop {
             // Nothing of a frame has come, so that the next may be one of a single line.
             while self.frame_bytes == 0
-                && let Some(width) = self.single_line(rest, &mut report)
+                && let text = texts.from(bytes.len() - rest.len(), reader)
+                && let Some(width) = self.single_line(rest, text, reader)
             {
                 rest = &rest[width..];
             }
@@ -233,55 +264,69 @@ impl Parser {
                 }
             }
             rest = &after[width..];
-            let blank = self.line(line, width as u64, &mut report);
+            let blank = self.line(line, width as u64, reader);
             if pending_cr {
                 self.after_cr = Some(blank);
             } else if blank {
-                self.dispatch(Some(ending), &mut report);
+                self.dispatch(Some(ending), reader);
             }
         }
-        self.keep_partial(rest, &mut report);
+        self.keep_partial(rest, reader);
     }
 
     /// Reports the frame that begins these bytes if it is whole and a `data` line alone, as most are; its width.
+    /// They begin with `text`, where that was asked.
     #[expect(clippy::indexing_slicing, reason = "the end of the line was found in the value")]
     #[inline]
-    fn single_line(&mut self, bytes: &[u8], report: &mut impl FnMut(Item<'_>)) -> Option<usize> {
-        const NAME: &[u8] = b"data: ";
-        let value = bytes.strip_prefix(NAME).filter(|_| !self.at_start)?;
-        let end = memchr::memchr2(b'\n', b'\r', value)?;
-        let (length, place) = (NAME.len() + end, self.line_start);
-        if !value[end..].starts_with(b"\n\n") || length > self.limit {
-            return None;
-        }
-        let behind = NAME.len() as u64;
-        report(Item::Frame(Frame {
-            event: None,
-            id: None,
-            last_event_id: &self.last_event_id,
-            data: &value[..end],
-            segments: &[Segment::new(0, place.offset + behind, place.line, place.column + behind)],
-            ending: Some(LineEnding::Lf),
-            bare: false,
-        }));
-        self.line_start = Segment::new(0, place.offset + length as u64 + 2, place.line + 2, 1);
+    fn single_line(
+        &mut self,
+        bytes: &[u8],
+        text: Option<&str>,
+        reader: &mut impl for<'i> Reader<Item<'i>>,
+    ) -> Option<usize> {
+        const NAME: &str = "data: ";
+        let value = bytes.strip_prefix(NAME.as_bytes()).filter(|_| !self.at_start)?;
+        let (behind, line) = (NAME.len() as u64, self.line_start);
+        let place = Segment::new(0, line.offset + behind, line.line, line.column + behind);
+        let most = self.limit.saturating_sub(NAME.len());
+        let is_end = |bytes: &[u8]| bytes.starts_with(b"\n\n").then_some(2);
+        let taken = text.and_then(|text| reader.take(text.strip_prefix(NAME)?, place, most, is_end));
+        let width = if let Some(width) = taken {
+            width
+        } else {
+            let end = memchr::memchr2(b'\n', b'\r', value).filter(|end| *end <= most)?;
+            let width = end + is_end(&value[end..])?;
+            let frame = Frame {
+                event: None,
+                id: None,
+                last_event_id: &self.last_event_id,
+                data: &value[..end],
+                segments: &[place],
+                ending: Some(LineEnding::Lf),
+                bare: false,
+            };
+            reader.read(Item::Frame(frame));
+            width
+        };
+        self.line_start = Segment::new(0, place.offset + width as u64, place.line + 2, 1);
         self.frame_start = self.line_start;
-        Some(length + 2)
+        Some(NAME.len() + width)
     }
 
     /// Ends the stream: reports a frame that no blank line has closed.
-    pub fn finish(&mut self, mut report: impl FnMut(Item<'_>)) {
+    pub fn finish(&mut self, report: impl FnMut(Item<'_>)) {
+        let reader = &mut Told(report);
         if self.after_cr.take() == Some(true) {
-            self.dispatch(Some(LineEnding::Cr), &mut report);
+            self.dispatch(Some(LineEnding::Cr), reader);
         }
         if !self.partial.is_empty() {
-            self.line(&[], 0, &mut report);
+            self.line(&[], 0, reader);
         }
-        self.dispatch(None, &mut report);
+        self.dispatch(None, reader);
     }
 
-    fn keep_partial(&mut self, rest: &[u8], report: &mut impl FnMut(Item<'_>)) {
-        self.count(rest.len(), report);
+    fn keep_partial(&mut self, rest: &[u8], reader: &mut impl for<'i> Reader<Item<'i>>) {
+        self.count(rest.len(), reader);
         if !self.oversize {
             self.partial.extend_from_slice(rest);
         } else if self.partial.is_empty() && !rest.is_empty() {
@@ -293,7 +338,7 @@ impl Parser {
         }
     }
 
-    fn count(&mut self, bytes: usize, report: &mut impl FnMut(Item<'_>)) {
+    fn count(&mut self, bytes: usize, reader: &mut impl for<'i> Reader<Item<'i>>) {
         self.frame_bytes = self.frame_bytes.saturating_add(bytes);
         if self.frame_bytes > self.limit && !self.oversize {
             self.oversize = true;
@@ -301,13 +346,13 @@ impl Parser {
             self.partial.truncate(1);
             self.data = Vec::new();
             self.segments.clear();
-            report(Item::TooLarge(self.frame_start));
+            reader.read(Item::TooLarge(self.frame_start));
         }
     }
 
     /// Takes a whole line (with what `partial` holds of it); true if it is blank.
-    fn line(&mut self, tail: &[u8], ending: u64, report: &mut impl FnMut(Item<'_>)) -> bool {
-        self.count(tail.len(), report);
+    fn line(&mut self, tail: &[u8], ending: u64, reader: &mut impl for<'i> Reader<Item<'i>>) -> bool {
+        self.count(tail.len(), reader);
         let partial = std::mem::take(&mut self.partial);
         let whole: &[u8] = if partial.is_empty() {
             tail
@@ -317,20 +362,20 @@ impl Parser {
             self.partial = partial;
             self.partial.extend_from_slice(tail);
             let joined = std::mem::take(&mut self.partial);
-            let blank = self.whole_line(&joined, joined.len() as u64 + ending, report);
+            let blank = self.whole_line(&joined, joined.len() as u64 + ending, reader);
             // Keep the buffer for the next partial line.
             self.partial = joined;
             self.partial.clear();
             return blank;
         };
         let length = if self.oversize { tail.len() } else { whole.len() };
-        let blank = self.whole_line(whole, length as u64 + ending, report);
+        let blank = self.whole_line(whole, length as u64 + ending, reader);
         self.partial = partial;
         self.partial.clear();
         blank
     }
 
-    fn whole_line(&mut self, line: &[u8], length: u64, report: &mut impl FnMut(Item<'_>)) -> bool {
+    fn whole_line(&mut self, line: &[u8], length: u64, reader: &mut impl for<'i> Reader<Item<'i>>) -> bool {
         let place = self.line_start;
         self.line_start = Segment::new(0, place.offset + length, place.line + 1, 1);
         let mut line = line;
@@ -344,7 +389,7 @@ impl Parser {
             return true;
         }
         if !self.oversize {
-            self.field(line, place, skipped, report);
+            self.field(line, place, skipped, reader);
         }
         false
     }
@@ -353,7 +398,7 @@ impl Parser {
         clippy::indexing_slicing,
         reason = "the colon was found in the line, and the value begins behind it or at the end"
     )]
-    fn field(&mut self, line: &[u8], place: Segment, skipped: usize, report: &mut impl FnMut(Item<'_>)) {
+    fn field(&mut self, line: &[u8], place: Segment, skipped: usize, reader: &mut impl for<'i> Reader<Item<'i>>) {
         let colon = line.iter().position(|byte| *byte == b':');
         let name = &line[..colon.unwrap_or(line.len())];
         let mut value_at = colon.map_or(line.len(), |at| at + 1);
@@ -381,19 +426,19 @@ impl Parser {
                 let digits =
                     std::str::from_utf8(value).ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
                 if let Some(time) = digits.and_then(|text| text.parse().ok()) {
-                    report(Item::Retry(time));
+                    reader.read(Item::Retry(time));
                 }
             }
-            _ => report(Item::UnknownField(Field::new(line, place))),
+            _ => reader.read(Item::UnknownField(Field::new(line, place))),
         }
     }
 
-    fn dispatch(&mut self, ending: Option<LineEnding>, report: &mut impl FnMut(Item<'_>)) {
+    fn dispatch(&mut self, ending: Option<LineEnding>, reader: &mut impl for<'i> Reader<Item<'i>>) {
         if self.id.place.is_some() && ending.is_some() {
             self.last_event_id.clone_from(&self.id.value);
         }
         if self.has_data && !self.oversize {
-            report(Item::Frame(Frame {
+            reader.read(Item::Frame(Frame {
                 event: self.event.field(),
                 id: self.id.field(),
                 last_event_id: &self.last_event_id,

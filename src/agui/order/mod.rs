@@ -474,6 +474,10 @@ impl Order for AguiOrder {
         self.transport.deliver(input, self.limits, report)
     }
 
+    fn delivers_plain(&self) -> bool {
+        self.transport.delivers_plain()
+    }
+
     fn stray_line(&mut self, line: &[u8], report: &mut Reporter<'_>) {
         self.transport.stray_line(line, report);
     }

@@ -51,6 +51,11 @@ impl Transport {
         Delivery::New
     }
 
+    /// Whether a frame that is written as the standard has it leaves everything as it is.
+    pub(super) const fn delivers_plain(&self) -> bool {
+        !self.foreign && !self.told_bare
+    }
+
     pub(super) fn stray_line(&mut self, line: &[u8], report: &mut Reporter<'_>) {
         let line = String::from_utf8_lossy(line);
         let bare = line.trim_start_matches(['\u{FEFF}', ' ', '\t']);

@@ -1,0 +1,37 @@
+//! Who reads what a stream is cut into.
+
+use crate::wire::span::Segment;
+
+/// Takes events before it is known where they end.
+pub(super) trait Taker {
+    /// Whether it ever does.
+    const TAKES: bool = false;
+
+    /// Takes the event with which a text begins, if it can and the event has at most so many bytes: how long it is
+    /// with what ends it. `end` gives the length of that, if it comes next.
+    fn take(
+        &mut self,
+        _rest: &str,
+        _place: Segment,
+        _most: usize,
+        _end: impl Fn(&[u8]) -> Option<usize>,
+    ) -> Option<usize> {
+        None
+    }
+}
+
+/// Reads items, such as lines or frames, but those events that it takes.
+pub(super) trait Reader<I>: Taker {
+    fn read(&mut self, item: I);
+}
+
+/// Tells of items.
+pub(super) struct Told<F>(pub(super) F);
+
+impl<F> Taker for Told<F> {}
+
+impl<I, F: FnMut(I)> Reader<I> for Told<F> {
+    fn read(&mut self, item: I) {
+        (self.0)(item);
+    }
+}
