@@ -61,6 +61,12 @@ impl Sixteen {
         Self(inner::of(bytes))
     }
 
+    /// The bytes that are the same in both.
+    #[inline(always)]
+    pub(crate) fn is_as(self, other: Self) -> Self {
+        Self(inner::same(self.0, other.0))
+    }
+
     /// At most sixteen bytes, with zeros behind them.
     #[expect(clippy::indexing_slicing, reason = "what is shorter than four bytes has the three that are asked for")]
     #[inline(always)]
@@ -218,6 +224,11 @@ mod native {
     }
 
     #[inline(always)]
+    pub(super) fn same(one: Inner, other: Inner) -> Inner {
+        cmp_eq_mask_i8_m128i(one, other)
+    }
+
+    #[inline(always)]
     pub(super) fn within(vector: Inner, low: u8, high: u8) -> Inner {
         let above = if low == 0 { vector } else { sub_i8_m128i(vector, all(low)) };
         cmp_eq_mask_i8_m128i(min_u8_m128i(above, all(high - low)), above)
@@ -261,6 +272,12 @@ mod plain {
     #[inline(always)]
     pub(super) fn is(vector: Inner, byte: u8) -> Inner {
         !((((vector & !HIGH) ^ all(byte)) + !HIGH) | vector) & HIGH
+    }
+
+    #[inline(always)]
+    pub(super) fn same(one: Inner, other: Inner) -> Inner {
+        let differ = one ^ other;
+        !(((differ & !HIGH) + !HIGH) | differ) & HIGH
     }
 
     #[inline(always)]
@@ -416,12 +433,17 @@ mod tests {
         fn kinds_are_told_byte_by_byte(
             bytes in any::<[u8; 16]>(),
             near in "[ -~]{16}",
+            changed in prop::collection::vec((0_usize..16, any::<u8>()), 0..16),
             byte in 0_u8..0x80,
             ends in (0_u8..0x7F, 0_u8..0x7F),
             bits in any::<u8>(),
         ) {
             let (low, high) = (ends.0.min(ends.1), ends.0.max(ends.1));
             for bytes in [bytes, near.as_bytes().try_into().unwrap()] {
+                let mut also = bytes;
+                for (at, byte) in &changed {
+                    also[*at] = *byte;
+                }
                 let plainly = |kind: &dyn Fn(u8) -> bool| {
                     bytes.iter().enumerate().map(|(at, byte)| u64::from(kind(*byte)) << at).sum::<u64>()
                 };
@@ -432,6 +454,11 @@ mod tests {
                 let other = plain::of(&bytes);
                 prop_assert_eq!(plain::bits(plain::is(other, byte)), vector.is(byte).bits());
                 prop_assert_eq!(plain::bits(plain::within(other, low, high)), vector.within(low, high).bits());
+                let second = Sixteen::of(&also);
+                let same = bytes.iter().zip(&also).enumerate();
+                let same = same.map(|(at, (one, two))| u64::from(one == two) << at).sum::<u64>();
+                prop_assert_eq!(vector.is_as(second).bits(), same);
+                prop_assert_eq!(plain::bits(plain::same(other, plain::of(&also))), same);
                 let with = plain::or(other, plain::all(bits));
                 prop_assert_eq!(plain::bits(plain::is(with, byte)), vector.with(bits).is(byte).bits());
                 let both = plain::and(plain::within(other, low, high), plain::is(with, byte));

@@ -261,7 +261,7 @@ impl Checker {
         most: usize,
         end: impl Fn(&[u8]) -> Option<usize>,
     ) -> Option<(usize, usize, &[Finding])> {
-        if self.steady.is_empty() || self.spec.delivers_all || !self.order.delivers_plain() {
+        if self.steady.is_empty() || !self.order.delivers_plain() {
             return None;
         }
         let segments = [place];
@@ -269,10 +269,14 @@ impl Checker {
         let (text, behind) = rest.split_at_checked(found.end)?;
         let whole = text.len() + end(behind.as_bytes())?;
         self.findings.clear();
-        if self.steady.take(&found, text, self.events, &segments, &mut *self.order, &self.setup) {
+        let input = Input::event(text).at(&segments);
+        let delivery = if self.spec.delivers_all { self.deliver(&input) } else { Delivery::New };
+        if delivery == Delivery::New
+            && self.steady.take(&found, text, self.events, &segments, &mut *self.order, &self.setup)
+        {
             (self.events, self.known) = (self.events + 1, self.known + 1);
         } else {
-            self.event(&Input::event(text).at(&segments), true);
+            self.delivered(&input, true, delivery);
         }
         Some((text.len(), whole, self.list()))
     }
@@ -459,14 +463,20 @@ impl Checker {
 
     #[inline(never)]
     fn event(&mut self, input: &Input<'_>, in_stream: bool) {
-        let ordered = in_stream && self.setup.profile != Profile::Schema;
         let looks_at_frame = in_stream && (input.envelope.is_some() || self.spec.delivers_all);
         let delivery = if looks_at_frame { self.deliver(input) } else { Delivery::New };
-        match delivery {
-            Delivery::Ignored => return,
-            Delivery::New if looks_at_frame && self.is_told_by_text(input) && self.goes_on(input) => return,
-            _ => {}
+        let may_go_on = delivery == Delivery::New && looks_at_frame && self.is_told_by_text(input);
+        if !(may_go_on && self.goes_on(input)) {
+            self.delivered(input, in_stream, delivery);
         }
+    }
+
+    /// Takes an event that does not just go on, and counts as was said of its frame.
+    fn delivered(&mut self, input: &Input<'_>, in_stream: bool, delivery: Delivery) {
+        if delivery == Delivery::Ignored {
+            return;
+        }
+        let ordered = in_stream && self.setup.profile != Profile::Schema;
         let mut report =
             Reporter::new(&self.setup, &mut self.findings, Some(self.events), input.bytes(), input.segments);
         report.behind(self.listed, &mut self.is_told);

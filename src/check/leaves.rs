@@ -1,6 +1,6 @@
 //! The values of a clean event that other values could replace.
 
-use crate::wire::bytes::digits_at;
+use crate::wire::bytes::{digits_at, is_numbered};
 
 /// How many are noted at most.
 const MOST: usize = 64;
@@ -26,9 +26,17 @@ pub(super) struct Leaf {
     pub(super) kind: LeafKind,
     /// The slot that its facts are taken into; 0 is none.
     pub(super) slot: u8,
+    /// Other texts that differ in digits alone show as little: see [`is_numbered`](crate::wire::bytes::is_numbered).
+    pub(super) numbered: bool,
 }
 
 impl Leaf {
+    /// The same, with what its text says of others in its place.
+    pub(super) fn told(self, text: &[u8]) -> Self {
+        let numbered = self.kind == LeafKind::Text && is_numbered(text, self.start as usize, self.end as usize);
+        Self { numbered, ..self }
+    }
+
     pub(super) fn range(&self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
     }
@@ -71,7 +79,7 @@ impl Leaves {
             return;
         }
         if self.all.len() < MOST {
-            self.all.push(Leaf { start: start as u32, end: end as u32, kind, slot });
+            self.all.push(Leaf { start: start as u32, end: end as u32, kind, slot, numbered: false });
         } else {
             self.many = true;
         }

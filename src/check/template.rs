@@ -15,7 +15,7 @@ use super::leaves::{Leaf, LeafKind, Leaves, number_until};
 use super::passed::Passed;
 use super::shape::is_json_pointer;
 use crate::safe::tokens;
-use crate::wire::bytes::{Seen, look, stands_at};
+use crate::wire::bytes::{Seen, end_of_numbered, look, stands_at};
 use crate::wire::text::Text;
 
 /// The most values of a form that may vary.
@@ -313,7 +313,7 @@ impl Form {
         self.leaves.extend_from_slice(leaves);
         self.holes.clear();
         let varies = |at: &usize| self.varies >> at & 1 != 0;
-        self.holes.extend(leaves.iter().enumerate().filter(|(at, _)| varies(at)).map(|(_, leaf)| *leaf));
+        self.holes.extend(leaves.iter().enumerate().filter(|(at, _)| varies(at)).map(|(_, leaf)| leaf.told(text)));
         self.given_up = self.holes.len() > HOLES;
         self.has_fraction = self.holes.iter().any(|hole| hole.kind == LeafKind::Fraction);
         facts.save(&mut self.facts, |place| self.holes.iter().filter(|hole| place > hole.start as usize).count());
@@ -351,7 +351,11 @@ impl Form {
             }
             at += literal.len();
             let mut seen = Seen::default();
-            let end = if matches!(hole.kind, LeafKind::Text | LeafKind::Pointer) {
+            let end = if hole.numbered
+                && let Some(end) = end_of_numbered(bytes, at, &known[hole.range()])
+            {
+                end
+            } else if matches!(hole.kind, LeafKind::Text | LeafKind::Pointer) {
                 let known = passed.as_ref().filter(|_| hole.kind == LeafKind::Text);
                 if let Some(end) = known.and_then(|passed| passed.end(bytes, at)) {
                     end
@@ -382,8 +386,9 @@ impl Form {
             slot => is_piece(leaf) || beside.contains(&slot),
         };
         let free = self.leaves.iter().enumerate().filter(|(at, leaf)| is_free(*at, leaf));
-        let holes: Vec<Leaf> =
-            free.map(|(_, leaf)| Leaf { start: moved(leaf.start), end: moved(leaf.end), ..*leaf }).collect();
+        let holes: Vec<Leaf> = free
+            .map(|(_, leaf)| Leaf { start: moved(leaf.start), end: moved(leaf.end), ..*leaf }.told(text.as_bytes()))
+            .collect();
         let has = |slot: u8| holes.iter().any(|hole| hole.slot == slot);
         let is_whole = beside.iter().all(|slot| has(*slot) || !self.facts.has(*slot));
         let is_useful = is_whole && holes.iter().any(is_piece) && holes.len() <= HOLES;

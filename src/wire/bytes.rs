@@ -413,6 +413,29 @@ pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, std::str::Utf8Error> {
     std::str::from_utf8(bytes)
 }
 
+/// Whether others that differ from a string in digits alone have nothing to be seen, as it has not: times and numbered
+/// ids are such. There is no long run in it, so that no digit makes a token of it.
+pub(crate) fn is_numbered(text: &[u8], start: usize, end: usize) -> bool {
+    let has_digits = text.get(start..end).is_some_and(|text| text.iter().any(u8::is_ascii_digit));
+    end - start >= 16 && has_digits && plain_end(text, start) == Some(end)
+}
+
+/// Where the string at `at` ends if it is as long as this [numbered](is_numbered) one, and differs from it in digits
+/// alone.
+#[inline(always)]
+pub(crate) fn end_of_numbered(bytes: &[u8], at: usize, known: &[u8]) -> Option<usize> {
+    let (end, quote) = (at + known.len(), bytes.get(at + known.len())?);
+    let here = bytes.get(at..end)?;
+    let is_like = |one: &[u8; 16], two: &[u8; 16]| {
+        let (one, two) = (Sixteen::of(one), Sixteen::of(two));
+        one.is_as(two).or(one.within(b'0', b'9').and(two.within(b'0', b'9'))).bits() == 0xFFFF
+    };
+    // The two parts overlap.
+    let is_alike =
+        is_like(here.first_chunk()?, known.first_chunk()?) && is_like(here.last_chunk()?, known.last_chunk()?);
+    (is_alike && *quote == b'"').then_some(end)
+}
+
 /// How many digits follow from `at` on, counted up to sixteen.
 #[inline]
 pub(crate) fn digits_at(bytes: &[u8], at: usize) -> usize {
@@ -568,6 +591,24 @@ mod tests {
             // What an escape by number hides is looked for elsewhere.
             let may_hide = numbered && raw.is_disguised();
             prop_assert!(seen.has(Seen::DENSE) || may_hide || !contains_token(&raw.lossy()), "{:?}", seen);
+        }
+
+        /// What differs in digits alone shows as little.
+        #[test]
+        fn numbered_strings_are_plain(known in "[0-9a-zT:. _@-]{16,33}", digits in "[0-9]{33}", other in "[0-9a-z\"\\\\]?") {
+            let other = other + "\"";
+            let quoted = format!("{known}\"");
+            let mut digits = digits.bytes();
+            let mut next: String =
+                known.chars().map(|c| if c.is_ascii_digit() { char::from(digits.next().unwrap()) } else { c }).collect();
+            if is_numbered(quoted.as_bytes(), 0, known.len()) {
+                let written = format!("{next}{other}");
+                let seen = end_of_numbered(written.as_bytes(), 0, known.as_bytes());
+                prop_assert_eq!(seen, other.starts_with('"').then_some(known.len()));
+                prop_assert_eq!(seen.is_none_or(|end| look(written.as_bytes(), 0, |_| false) == (end, Seen::default())), true);
+                next.replace_range(3..4, "\u{1}");
+                prop_assert_eq!(end_of_numbered(format!("{next}\"").as_bytes(), 0, known.as_bytes()), None);
+            }
         }
 
         #[test]
