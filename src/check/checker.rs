@@ -250,9 +250,9 @@ impl Checker {
         self.list()
     }
 
-    /// Checks the event with which a text begins if it goes on with what is in order and is as expected: how long
-    /// it is, how long with what ends it, and its findings. It has at most so many bytes, and `end` says how
-    /// long that is which ends it.
+    /// Checks the event with which a text begins, if it goes on with what is in order and is as expected. Gives its
+    /// length, its length with the ending behind it, and its findings. The event has at most `most` bytes, and `end`
+    /// gives the length of the ending that comes next.
     #[inline]
     pub(crate) fn push_first(
         &mut self,

@@ -96,8 +96,8 @@ pub(crate) trait Order: Send + Sync + fmt::Debug {
         Delivery::New
     }
 
-    /// Whether there is nothing to say of a frame that has nothing but its event. Those who look at
-    /// all frames say no.
+    /// Whether [`deliver`](Self::deliver) may be left out for a frame that has nothing but its event: it would
+    /// call it new and change nothing.
     fn delivers_plain(&self) -> bool {
         true
     }

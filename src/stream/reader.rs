@@ -7,8 +7,8 @@ pub(super) trait Taker {
     /// Whether it ever does.
     const TAKES: bool = false;
 
-    /// Takes the event with which a text begins, if it can and the event has at most so many bytes: how long it is
-    /// with what ends it. `end` gives the length of that, if it comes next.
+    /// Takes the event with which a text begins, if it can, and gives its length with the ending behind it. The event
+    /// has at most `most` bytes, and `end` gives the length of the ending that comes next.
     fn take(
         &mut self,
         _rest: &str,

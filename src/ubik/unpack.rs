@@ -2,6 +2,7 @@
 //! whose frame does.
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::ops::Range;
 
 use super::events::{DELTA_SUFFIX, EventType, ToolEventType, whole_type};
@@ -17,20 +18,21 @@ pub(super) fn unpack<'a>(text: &'a str, envelope: Option<&Envelope<'a>>, era: u8
     let name = envelope.and_then(|envelope| envelope.name).map(|name| String::from_utf8_lossy(name.value));
     // What a frame without a name is called says nothing.
     let name = name.filter(|name| name != "message");
+    // Read at most once, and only where the first member does not tell.
+    let seen = LazyCell::new(|| Members::of(text));
     // An output of a tool may be named type; a session's event of that name has its own type.
-    let type_of = || tag::leading(text, "type").map(Cow::Borrowed).or_else(|| Members::of(text).kind);
+    let type_of = || tag::leading(text, "type").map(Cow::Borrowed).or_else(|| seen.kind.clone());
     let is_plainly_of_tool = |name: &str| {
         let whole = whole_type(name);
         era >= OF_TOOL || (ToolEventType::from_tag(whole).is_some() && EventType::from_tag(whole).is_none())
     };
-    let is_so_by_members = || era == 0 && Members::of(text).is_of_tool();
+    let is_so_by_members = || era == 0 && seen.is_of_tool();
     let of_tool = name.as_deref().is_some_and(|name| {
         is_of_tool(name) && (is_plainly_of_tool(name) || type_of().is_none_or(|own| own != name) || is_so_by_members())
     });
-    if !of_tool && (tag::leading(text, "type").is_some() || Members::of(text).kind.is_some()) {
+    if !of_tool && type_of().is_some() {
         return Holds::Event;
     }
-    let seen = Members::of(text);
     let content = |tag, span, path, odd| Holds::Content(Content { schema: TOOL, member: "data", tag, span, path, odd });
     let whole = 0..text.len();
     // A frame of a tool may lack its name: what the stream is says so, or else its members.
@@ -38,8 +40,8 @@ pub(super) fn unpack<'a>(text: &'a str, envelope: Option<&Envelope<'a>>, era: u8
     // What a tool says may stand beside its name, and have details in `data`.
     let is_flat = seen.of_tool && !seen.of_session && !seen.has_content && seen.name.as_deref().is_some_and(is_of_tool);
     let lacks_content = era >= OF_TOOL && !seen.of_tool;
-    let Members { name: inner, data, is_object, .. } = seen;
-    let data = data.filter(|_| !is_flat);
+    let (inner, is_object) = (seen.name.clone(), seen.is_object);
+    let data = seen.data.clone().filter(|_| !is_flat);
     match (name, inner) {
         // Named in the frame and in the JSON.
         (Some(name), Some(inner)) if name == inner && is_object && !is_flat => {

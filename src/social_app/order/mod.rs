@@ -206,6 +206,10 @@ impl SocialOrder {
 }
 
 impl Order for SocialOrder {
+    fn delivers_plain(&self) -> bool {
+        false
+    }
+
     fn deliver(&mut self, input: &Input<'_>, report: &mut Reporter<'_>) -> Delivery {
         self.transport.deliver(input, report)
     }
