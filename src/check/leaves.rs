@@ -26,7 +26,7 @@ pub(super) struct Leaf {
     pub(super) kind: LeafKind,
     /// The slot that its facts are taken into; 0 is none.
     pub(super) slot: u8,
-    /// Other texts that differ in digits alone show as little: see [`is_numbered`](crate::wire::bytes::is_numbered).
+    /// Other texts that differ in digits alone show as little: see [`is_numbered`].
     pub(super) numbered: bool,
 }
 
