@@ -26,12 +26,12 @@ pub(super) struct Leaf {
     pub(super) kind: LeafKind,
     /// The slot that its facts are taken into; 0 is none.
     pub(super) slot: u8,
-    /// Other texts that differ in digits alone show as little: see [`is_numbered`].
+    /// A text that differs from this one in digits alone need not be read: see [`is_numbered`].
     pub(super) numbered: bool,
 }
 
 impl Leaf {
-    /// The same, with what its text says of others in its place.
+    /// The same, once it is known whether its text is numbered.
     pub(super) fn told(self, text: &[u8]) -> Self {
         let numbered = self.kind == LeafKind::Text && is_numbered(text, self.start as usize, self.end as usize);
         Self { numbered, ..self }

@@ -41,12 +41,18 @@ impl fmt::Debug for Steady {
     }
 }
 
-/// An event that is like one that is kept.
+/// Where an event was found to be like one that is kept.
 pub(super) struct Found {
-    /// Which one it is like.
+    /// Which of those it is like.
     like: usize,
     /// Where it ends.
     pub(super) end: usize,
+}
+
+/// The longest event in bytes that is compared.
+#[inline]
+fn longest(setup: &Setup) -> usize {
+    setup.longest_alike().min(setup.limits.event_bytes)
 }
 
 impl Steady {
@@ -60,25 +66,23 @@ impl Steady {
         order: &mut dyn Order,
         setup: &Setup,
     ) -> bool {
-        let longest = setup.longest_alike().min(setup.limits.event_bytes);
-        if text.len() > longest {
+        if text.len() > longest(setup) {
             self.is_known = false;
             return false;
         }
-        let expected = self.expected(text, longest, setup).filter(|found| found.end == text.len());
+        let expected = self.expected(text, text.len(), setup).filter(|found| found.end == text.len());
         let found = expected.or_else(|| self.search(text, setup.is_strict()));
         self.is_known = found.is_some();
         found.is_some_and(|found| self.take(&found, text, event, segments, order, setup))
     }
 
-    /// The event with which a text begins, if it is like the one that is expected and has at most so many bytes.
+    /// The event with which a text begins, if it is like the one that is expected and has at most `most` bytes.
     #[inline(always)]
     pub(super) fn expected(&mut self, text: &str, most: usize, setup: &Setup) -> Option<Found> {
-        let most = setup.longest_alike().min(setup.limits.event_bytes).min(most);
         let like = self.open.get(self.last).map_or(0, |open| open.next);
         self.read.begin();
         let end = self.open.get(like)?.form.end_in(text, &mut self.read, None, setup.is_strict())?;
-        (end <= most).then_some(Found { like, end })
+        (end <= most.min(longest(setup))).then_some(Found { like, end })
     }
 
     #[inline(never)]

@@ -237,7 +237,7 @@ impl Default for Read {
 }
 
 impl Read {
-    /// Begins with another event. Of what varies only as much is looked at as was read.
+    /// Begins with another event. The rest is written anew for each value that varies.
     #[inline(always)]
     pub(super) fn begin(&mut self) {
         self.long = None;
@@ -328,8 +328,8 @@ impl Form {
         self.end_in(text, read, passed, strict) == Some(text.len())
     }
 
-    /// Where an event of this form ends with which the text begins, and what its values are. Only
-    /// where ids vary does it pay to ask what was passed before.
+    /// Where the event ends with which the text begins, if it is of this form, and what its values
+    /// are. Only where ids vary does it pay to ask what was passed before.
     #[inline(always)]
     pub(super) fn end_in(
         &self,

@@ -20,12 +20,12 @@ pub(super) trait Taker {
     }
 }
 
-/// Reads items, such as lines or frames, but those events that it takes.
+/// Reads items, such as lines or frames, except for the events that it has taken.
 pub(super) trait Reader<I>: Taker {
     fn read(&mut self, item: I);
 }
 
-/// Tells of items.
+/// Reads items by handing them to a function.
 pub(super) struct Told<F>(pub(super) F);
 
 impl<F> Taker for Told<F> {}

@@ -413,8 +413,8 @@ pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, std::str::Utf8Error> {
     std::str::from_utf8(bytes)
 }
 
-/// Whether others that differ from a string in digits alone have nothing to be seen, as it has not: times and numbered
-/// ids are such. There is no long run in it, so that no digit makes a token of it.
+/// Whether nothing is to be seen in a string, nor in any other that differs from it in digits alone, as in times and
+/// numbered ids: it has no long run, so other digits make no token of it.
 pub(crate) fn is_numbered(text: &[u8], start: usize, end: usize) -> bool {
     let has_digits = text.get(start..end).is_some_and(|text| text.iter().any(u8::is_ascii_digit));
     end - start >= 16 && has_digits && plain_end(text, start) == Some(end)

@@ -33,7 +33,7 @@ pub(crate) fn spaced_from(text: &str) -> Option<usize> {
     SPACED.find(text).map(|keyword| keyword.start())
 }
 
-/// What a piece of a text has that a token in pieces depends on.
+/// What of a piece decides whether a token goes on into it, or out of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Marks {
     /// Up to where no byte ends a token that has no spaces: white space, quotes, `#`, or parentheses.
