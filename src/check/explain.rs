@@ -142,7 +142,7 @@ impl<'s> Explainer<'s> {
             Value::Bool(_) if form.boolean => {}
             Value::Number(text) if form.number.is_some() => self.number(form.number.as_ref(), text, span),
             Value::String(_) if form.string.is_some() => self.string(form.string.as_ref(), node),
-            Value::Array(elements) if form.array.is_some() => self.array(form, elements, span),
+            Value::Array(_) if form.array.is_some() => self.array(form, node, span),
             Value::Object(_) if form.object.is_some() => return self.object(form.object.as_ref(), node, tag),
             _ => self.report(Keyword::Type, span, node.kind(), describe(form)),
         }
@@ -183,12 +183,12 @@ impl<'s> Explainer<'s> {
         }
     }
 
-    fn array(&mut self, form: &'s Form, elements: &[Node<'_>], span: Range<usize>) {
+    fn array(&mut self, form: &'s Form, node: &Node<'_>, span: Range<usize>) {
         let Some(array) = &form.array else { return };
         if let Some(items) = array.items {
             let outer = std::mem::take(&mut self.member);
             self.is_optional = false;
-            for (index, element) in elements.iter().enumerate() {
+            for (index, element) in node.elements().iter().enumerate() {
                 self.path.push_index(index);
                 // A receiver removes the element alone.
                 self.value(items, element, None);
@@ -196,7 +196,7 @@ impl<'s> Explainer<'s> {
             }
             self.member = outer;
         }
-        if elements.len() < array.min_items {
+        if array.min_items > 0 && node.elements().len() < array.min_items {
             self.report(Keyword::Length, span, Kind::Array, "an array that is not empty".into());
         }
     }

@@ -283,7 +283,7 @@ impl<'a> Facts<'a> {
     }
 
     /// The facts of an event whose tree has been built.
-    pub(crate) fn of_tree(shape: &Shape, root: FormId, node: &Node<'a>, text: &'a str) -> Self {
+    pub(crate) fn of_tree(shape: &Shape, root: FormId, node: &Node<'_>, text: &'a str) -> Self {
         let mut facts = Self::new(text);
         if let Some(members) = facts.root_members(shape, root, node) {
             facts.take(shape, members, node, 1);
@@ -292,7 +292,7 @@ impl<'a> Facts<'a> {
     }
 
     /// Takes what is watched of the members of an object of the contract.
-    fn take(&mut self, shape: &Shape, members: &MembersForm, node: &Node<'a>, level: u8) {
+    fn take(&mut self, shape: &Shape, members: &MembersForm, node: &Node<'_>, level: u8) {
         let near = Misspelt::of(members, node);
         for member in node.members() {
             // A required member under a misspelt name counts as that member.
@@ -317,7 +317,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    fn root_members<'s>(&mut self, shape: &'s Shape, root: FormId, node: &Node<'a>) -> Option<&'s MembersForm> {
+    fn root_members<'s>(&mut self, shape: &'s Shape, root: FormId, node: &Node<'_>) -> Option<&'s MembersForm> {
         match shape.form(root).object.as_ref()? {
             ObjectForm::Any => None,
             ObjectForm::Members(members) => Some(members),
@@ -375,11 +375,11 @@ impl<'a> Facts<'a> {
     }
 
     /// Puts a value into a slot, as if it stood where the slot is taken from.
-    pub(crate) fn stand_in(&mut self, slot: u8, node: &Node<'a>) {
+    pub(crate) fn stand_in(&mut self, slot: u8, node: &Node<'_>) {
         self.set(slot, node, None);
     }
 
-    fn set(&mut self, slot: u8, node: &Node<'a>, known: Option<&super::names::NameTable>) {
+    fn set(&mut self, slot: u8, node: &Node<'_>, known: Option<&super::names::NameTable>) {
         if slot == 0 {
             return;
         }
@@ -394,9 +394,7 @@ impl<'a> Facts<'a> {
                 position = known.and_then(|known| known.find(&text.lossy())).map_or(0, |at| at as u16 + 1);
                 FactKind::String
             }
-            Value::Array(items) if items.iter().any(|item| item.as_str().is_some_and(|text| !text.is_empty())) => {
-                FactKind::List
-            }
+            Value::Array(_) if node.has_text_element() => FactKind::List,
             Value::Array(_) => FactKind::Array,
             Value::Object(_) => FactKind::Object,
         };

@@ -15,20 +15,10 @@ impl Keys {
         self.0.hash_one(id)
     }
 
-    /// The key of bytes.
+    /// For a key of several parts.
     #[inline]
-    pub(crate) fn of_bytes(&self, bytes: &[u8]) -> u64 {
-        let mut hasher = self.0.build_hasher();
-        hasher.write(bytes);
-        hasher.finish()
-    }
-
-    /// The key of two keys.
-    #[inline]
-    pub(crate) fn of_pair(&self, one: u64, other: u64) -> u64 {
-        let mut hasher = self.0.build_hasher();
-        hasher.write_u128(u128::from(one) << 64 | u128::from(other));
-        hasher.finish()
+    pub(crate) fn begin(&self) -> impl Hasher {
+        self.0.build_hasher()
     }
 }
 

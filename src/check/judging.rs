@@ -304,12 +304,19 @@ pub(super) fn syntax(error: SyntaxError, text: &str, cut_off: bool, not_json: &R
 
 /// Reports the strings of an event that are half a character.
 pub(super) fn lone_surrogates(text: &str, node: &Node<'_>, report: &mut Reporter<'_>) {
-    if [r"\ud", r"\uD"].iter().any(|escape| memchr::memmem::find(text.as_bytes(), escape.as_bytes()).is_some()) {
+    if may_have_surrogates(text) {
         lone_surrogates_in(node, &mut Path::default(), report);
     }
 }
 
+fn may_have_surrogates(text: &str) -> bool {
+    [r"\ud", r"\uD"].iter().any(|escape| memchr::memmem::find(text.as_bytes(), escape.as_bytes()).is_some())
+}
+
 fn lone_surrogates_in(node: &Node<'_>, path: &mut Path, report: &mut Reporter<'_>) {
+    if node.unread().is_some_and(|text| !may_have_surrogates(text)) {
+        return;
+    }
     if let Value::String(text) = &node.value
         && text.has_lone_surrogate()
     {

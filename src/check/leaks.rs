@@ -197,8 +197,7 @@ fn walk_keys<'a>(node: &Node<'a>, path: &mut Path, found: &mut impl FnMut(&Path,
 
 /// Whether a key below `node` names a secret, wherever it stands.
 fn has_secret_key(node: &Node<'_>) -> bool {
-    node.elements().iter().any(has_secret_key)
-        || node.members().iter().any(|member| is_secret_key(&member.key) || has_secret_key(&member.node))
+    node.any_text(&mut |text, is_key| is_key && is_secret_key(text))
 }
 
 /// Calls `found` as [`walk_keys`] does, if there is such a key at all.
@@ -242,10 +241,7 @@ pub(crate) fn walk_exposed_keys<'a>(
 
 /// Whether a string or a key below `node` looks like a secret, wherever it stands.
 fn has_secret_value(node: &Node<'_>, secrets: &Secrets) -> bool {
-    let is_secret = |text: &str| secrets.find(text).is_some();
-    node.as_str().is_some_and(|text| is_secret(&text))
-        || node.elements().iter().any(|element| has_secret_value(element, secrets))
-        || node.members().iter().any(|member| is_secret(&member.key) || has_secret_value(&member.node, secrets))
+    node.any_text(&mut |text, _| secrets.find(text).is_some())
 }
 
 /// Calls `found` for each string and each key below `node` that looks like a secret, with

@@ -2,6 +2,7 @@
 
 use super::tree::{Node, Value};
 use crate::wire::number::{js_length, like_exponents};
+use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
 use crate::wire::text::Text;
 
 /// No number is longer when JavaScript prints it, in characters.
@@ -20,13 +21,33 @@ pub(crate) fn json_units(node: &Node<'_>) -> usize {
         }
         Value::Number(text) => js_length(text),
         Value::String(text) => quoted_units(*text),
-        Value::Array(elements) => 2 + elements.len().saturating_sub(1) + elements.iter().map(json_units).sum::<usize>(),
-        Value::Object(members) => {
-            let content: usize =
-                members.iter().map(|member| escaped_units(&member.key) + 3 + json_units(&member.node)).sum();
-            2 + members.len().saturating_sub(1) + content
-        }
+        Value::Array(_) => match node.unread() {
+            Some(raw) => units_of_elements(&mut Cursor::new(raw, MAX_DEPTH)).unwrap_or(raw.len()),
+            None => bracketed_units(node.elements().iter().map(json_units)),
+        },
+        // Of duplicates, the last one counts.
+        Value::Object(_) => bracketed_units(
+            node.members().iter().map(|member| escaped_units(&member.key) + 3 + json_units(&member.node)),
+        ),
     }
+}
+
+fn units_of_elements(cursor: &mut Cursor<'_>) -> Result<usize, SyntaxError> {
+    let (mut first, mut units) = (true, 2);
+    cursor.open(b'[')?;
+    while cursor.element(&mut first)? {
+        let element = match cursor.kind()? {
+            Kind::Array => units_of_elements(cursor)?,
+            _ => json_units(&Node::next(cursor)?),
+        };
+        units += element + usize::from(units > 2);
+    }
+    Ok(units)
+}
+
+/// With brackets and commas.
+fn bracketed_units(items: impl ExactSizeIterator<Item = usize>) -> usize {
+    2 + items.len().saturating_sub(1) + items.sum::<usize>()
 }
 
 /// The longest text in bytes that is surely no longer than `bound` once it is compact, whatever

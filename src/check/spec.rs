@@ -142,7 +142,7 @@ pub(crate) struct Looked<'e, 'a> {
     /// What of the schema it is held against.
     pub(crate) form: FormId,
     pub(crate) node: &'e Node<'a>,
-    pub(crate) facts: &'e Facts<'a>,
+    pub(crate) facts: &'e Facts<'e>,
     /// The era that the stream has shown.
     pub(crate) era: u8,
 }

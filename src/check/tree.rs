@@ -1,12 +1,14 @@
-//! An event as an ordered tree with spans: what exact explanations are made of.
+//! An event as an ordered tree with spans: what exact explanations are made of. What an object or array holds is
+//! read when it is asked for, since most of a large event is looked at as text.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::cell::OnceCell;
 use std::fmt;
 use std::ops::Range;
 
+use super::history::{ByKey, Keys};
 use crate::wire::path::{Path, Step};
-use crate::wire::scan::{Cursor, Kind, SyntaxError, SyntaxKind};
+use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError, SyntaxKind};
 use crate::wire::span::Span;
 use crate::wire::text::Text;
 
@@ -23,8 +25,31 @@ pub(crate) enum Value<'a> {
     Bool(bool),
     Number(&'a str),
     String(Text<'a>),
-    Array(Box<[Node<'a>]>),
-    Object(Box<[Member<'a>]>),
+    Array(Children<'a, Node<'a>>),
+    Object(Children<'a, Member<'a>>),
+}
+
+/// What an object or array holds.
+#[derive(Clone)]
+pub(crate) struct Children<'a, T> {
+    /// Its text, with the brackets.
+    raw: &'a str,
+    read: OnceCell<Box<[T]>>,
+}
+
+impl<'a, T> Children<'a, T> {
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        match self.read.get() {
+            Some(read) => read.is_empty(),
+            None => self.raw[1..self.raw.len() - 1].trim_ascii().is_empty(),
+        }
+    }
+
+    /// The text, if it was not read.
+    fn unread(&self) -> Option<&'a str> {
+        if self.read.get().is_none() { Some(self.raw) } else { None }
+    }
 }
 
 /// A member of an object. Of duplicates, the last value stands at the first place,
@@ -40,6 +65,11 @@ impl Member<'_> {
     /// Where the key stands, with its quotes.
     pub(crate) fn key_span(&self) -> Range<usize> {
         self.key_at.range()
+    }
+
+    fn shift(&mut self, by: usize) {
+        self.key_at.shift(by);
+        self.node.shift(by);
     }
 }
 
@@ -61,9 +91,14 @@ impl<'a> Node<'a> {
             return Err(SyntaxError { kind: SyntaxKind::UnexpectedEnd, offset: text.len() });
         }
         let mut cursor = Cursor::new(text, depth);
-        let node = read(&mut cursor, list)?;
+        let node = Reader { list, is_json: false }.value(&mut cursor, true)?;
         cursor.end()?;
         Ok(node)
+    }
+
+    /// The value that comes next in text that is known to be JSON.
+    pub(super) fn next(cursor: &mut Cursor<'a>) -> Result<Self, SyntaxError> {
+        Reader::OF_JSON.value(cursor, false)
     }
 
     /// Where it stands.
@@ -85,7 +120,11 @@ impl<'a> Node<'a> {
     /// The members of an object; none of anything else.
     pub(crate) fn members(&self) -> &[Member<'a>] {
         match &self.value {
-            Value::Object(members) => members,
+            Value::Object(members) => members.read.get_or_init(|| {
+                let mut read = Reader::OF_JSON.members(&mut Cursor::new(members.raw, MAX_DEPTH)).unwrap_or_default();
+                read.iter_mut().for_each(|member| member.shift(self.at.range().start));
+                read
+            }),
             _ => &[],
         }
     }
@@ -95,13 +134,20 @@ impl<'a> Node<'a> {
     where
         'a: 'n,
     {
-        Self { value: Value::Object(members.cloned().collect()), at: self.at }
+        Self {
+            value: Value::Object(Children { raw: "{}", read: members.cloned().collect::<Box<_>>().into() }),
+            at: self.at,
+        }
     }
 
     /// The elements of an array; none of anything else.
     pub(crate) fn elements(&self) -> &[Node<'a>] {
         match &self.value {
-            Value::Array(elements) => elements,
+            Value::Array(elements) => elements.read.get_or_init(|| {
+                let mut read = Reader::OF_JSON.elements(&mut Cursor::new(elements.raw, MAX_DEPTH)).unwrap_or_default();
+                read.iter_mut().for_each(|element| element.shift(self.at.range().start));
+                read
+            }),
             _ => &[],
         }
     }
@@ -153,15 +199,50 @@ impl<'a> Node<'a> {
     pub(crate) fn shift(&mut self, by: usize) {
         self.at.shift(by);
         match &mut self.value {
-            Value::Array(elements) => elements.iter_mut().for_each(|element| element.shift(by)),
-            Value::Object(members) => {
-                for member in members {
-                    member.key_at.shift(by);
-                    member.node.shift(by);
-                }
+            Value::Array(elements) => {
+                elements.read.get_mut().into_iter().flatten().for_each(|element| element.shift(by));
             }
+            Value::Object(members) => members.read.get_mut().into_iter().flatten().for_each(|member| member.shift(by)),
             _ => {}
         }
+    }
+
+    /// Whether an element of an array is a string that is not empty.
+    pub(super) fn has_text_element(&self) -> bool {
+        let is_text = |element: &Self| matches!(element.value, Value::String(text) if !text.raw.is_empty());
+        let Some(raw) = self.unread() else { return self.elements().iter().any(is_text) };
+        let (mut cursor, mut first) = (Cursor::new(raw, MAX_DEPTH), true);
+        if cursor.open(b'[').is_err() {
+            return false;
+        }
+        while let Ok(true) = cursor.element(&mut first) {
+            match Self::next(&mut cursor) {
+                Ok(element) if is_text(&element) => return true,
+                Ok(_) => {}
+                Err(_) => return false,
+            }
+        }
+        false
+    }
+
+    /// The text of what it holds, with the brackets, if that was not read yet.
+    pub(super) fn unread(&self) -> Option<&'a str> {
+        match &self.value {
+            Value::Array(elements) => elements.unread(),
+            Value::Object(members) => members.unread(),
+            _ => None,
+        }
+    }
+
+    /// Whether `is` holds of a string or a key of it, or of one that a duplicate replaces; it is told whether it is a
+    /// key. What was not read before is looked through as text.
+    pub(super) fn any_text(&self, is: &mut impl FnMut(&str, bool) -> bool) -> bool {
+        if let Some(raw) = self.unread() {
+            return any_text_of(&mut Cursor::new(raw, MAX_DEPTH), &mut String::new(), is).unwrap_or(true);
+        }
+        self.as_str().is_some_and(|text| is(&text, false))
+            || self.elements().iter().any(|element| element.any_text(is))
+            || self.members().iter().any(|member| is(&member.key, true) || member.node.any_text(is))
     }
 
     /// The node at `path`.
@@ -176,62 +257,125 @@ impl<'a> Node<'a> {
 /// Among so few members one is found as fast by looking through them.
 const FEW: usize = 12;
 
-fn read<'a>(cursor: &mut Cursor<'a>, list: Option<&Range<usize>>) -> Result<Node<'a>, SyntaxError> {
-    let kind = cursor.kind()?;
-    let start = cursor.offset();
+/// The same of the value that comes next; `room` is for strings that are written with escapes.
+fn any_text_of(
+    cursor: &mut Cursor<'_>,
+    room: &mut String,
+    is: &mut impl FnMut(&str, bool) -> bool,
+) -> Result<bool, SyntaxError> {
     let mut first = true;
-    let value = match kind {
-        Kind::Null => cursor.literal().map(|_| Value::Null)?,
-        Kind::Bool => Value::Bool(cursor.literal()? == "true"),
-        Kind::Number => Value::Number(cursor.number()?),
-        Kind::String => Value::String(cursor.string()?),
-        Kind::Array if list.is_some_and(|list| list.start == start) => {
-            cursor.go_to(list.map_or(start, |list| list.end));
-            Value::Array(Box::default())
-        }
+    match cursor.kind()? {
+        Kind::String => return Ok(is(cursor.string()?.lossy_in(room), false)),
         Kind::Array => {
             cursor.open(b'[')?;
-            // Most lists are short, and room for four would be most of what a deep value takes.
-            let mut elements = Vec::new();
             while cursor.element(&mut first)? {
-                let element = read(cursor, list)?;
-                if elements.is_empty() {
-                    elements.reserve_exact(1);
+                if any_text_of(cursor, room, is)? {
+                    return Ok(true);
                 }
-                elements.push(element);
             }
-            Value::Array(elements.into())
         }
         Kind::Object => {
             cursor.open(b'{')?;
-            let mut members: Vec<Member<'a>> = Vec::new();
-            let mut places: HashMap<Cow<'a, str>, usize> = HashMap::new();
             while let Some(key) = cursor.member(&mut first)? {
-                let at = cursor.place_of(key);
-                let key_at = Span::new(&(at - 1..at + key.raw.len() + 1));
-                let key = key.lossy();
-                let node = read(cursor, list)?;
-                let known = if places.is_empty() {
-                    members.iter().position(|member| member.key == key)
-                } else {
-                    places.get(&key).copied()
-                };
-                if let Some(known) = known.and_then(|place| members.get_mut(place)) {
-                    known.node = node;
-                    continue;
-                }
-                if !places.is_empty() {
-                    places.insert(key.clone(), members.len());
-                }
-                members.push(Member { key, key_at, node });
-                if members.len() == FEW {
-                    places.extend(members.iter().enumerate().map(|(at, member)| (member.key.clone(), at)));
+                if is(key.lossy_in(room), true) || any_text_of(cursor, room, is)? {
+                    return Ok(true);
                 }
             }
-            Value::Object(members.into())
         }
-    };
-    Ok(Node { value, at: Span::new(&(start..cursor.offset())) })
+        _ => cursor.skip()?,
+    }
+    Ok(false)
+}
+
+/// How text is read.
+#[derive(Clone, Copy)]
+struct Reader<'r> {
+    /// The array that is taken for an empty one, where the text is not read at all.
+    list: Option<&'r Range<usize>>,
+    /// The text is known to be JSON.
+    is_json: bool,
+}
+
+impl Reader<'static> {
+    const OF_JSON: Self = Self { list: None, is_json: true };
+}
+
+impl Reader<'_> {
+    /// Reads the value that comes next, and what it holds if `enters`.
+    fn value<'a>(self, cursor: &mut Cursor<'a>, enters: bool) -> Result<Node<'a>, SyntaxError> {
+        let kind = cursor.kind()?;
+        let start = cursor.offset();
+        let enters = enters || self.list.is_some_and(|list| start < list.start);
+        let value = match kind {
+            Kind::Null => cursor.literal().map(|_| Value::Null)?,
+            Kind::Bool => Value::Bool(cursor.literal()? == "true"),
+            Kind::Number => Value::Number(cursor.number()?),
+            Kind::String => Value::String(cursor.string()?),
+            Kind::Array if self.list.is_some_and(|list| list.start == start) => {
+                cursor.go_to(self.list.map_or(start, |list| list.end));
+                Value::Array(Children { raw: "[]", read: OnceCell::new() })
+            }
+            Kind::Array => {
+                let read = if enters { self.elements(cursor)?.into() } else { self.pass(cursor)? };
+                Value::Array(Children { raw: cursor.since(start), read })
+            }
+            Kind::Object => {
+                let read = if enters { self.members(cursor)?.into() } else { self.pass(cursor)? };
+                Value::Object(Children { raw: cursor.since(start), read })
+            }
+        };
+        Ok(Node { value, at: Span::new(&(start..cursor.offset())) })
+    }
+
+    /// Leaves what comes next as text.
+    fn pass<T>(self, cursor: &mut Cursor<'_>) -> Result<OnceCell<T>, SyntaxError> {
+        if self.is_json {
+            cursor.passed()?
+        } else {
+            cursor.raw()?
+        };
+        Ok(OnceCell::new())
+    }
+
+    fn elements<'a>(self, cursor: &mut Cursor<'a>) -> Result<Box<[Node<'a>]>, SyntaxError> {
+        let mut first = true;
+        let mut elements = Vec::new();
+        cursor.open(b'[')?;
+        while cursor.element(&mut first)? {
+            elements.push(self.value(cursor, false)?);
+        }
+        Ok(elements.into())
+    }
+
+    fn members<'a>(self, cursor: &mut Cursor<'a>) -> Result<Box<[Member<'a>]>, SyntaxError> {
+        let mut first = true;
+        let mut members: Vec<Member<'a>> = Vec::new();
+        // Where each key stands, once there are many.
+        let mut places: Option<(Keys, ByKey<usize>)> = None;
+        cursor.open(b'{')?;
+        while let Some(key) = cursor.member(&mut first)? {
+            let at = cursor.place_of(key);
+            let key_at = Span::new(&(at - 1..at + key.raw.len() + 1));
+            let key = key.lossy();
+            let node = self.value(cursor, false)?;
+            let place = places.as_mut().map(|(keys, places)| *places.entry(keys.of(&key)).or_insert(members.len()));
+            let known = match place.map(|place| members.get_mut(place)) {
+                Some(None) => None,
+                Some(Some(known)) if known.key == key => Some(known),
+                _ => members.iter_mut().find(|member| member.key == key),
+            };
+            match known {
+                Some(known) => known.node = node,
+                None => members.push(Member { key, key_at, node }),
+            }
+            if members.len() == FEW && places.is_none() {
+                let keys = Keys::default();
+                let known = members.iter().map(|member| keys.of(&member.key)).zip(0..).collect();
+                places = Some((keys, known));
+            }
+        }
+        Ok(members.into())
+    }
 }
 
 #[cfg(test)]

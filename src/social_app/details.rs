@@ -35,7 +35,7 @@ const SIZED: [&str; 3] = ["result", "ui_schema", "answer"];
 pub(super) struct Details<'e, 'a> {
     pub(super) shape: &'e Shape,
     pub(super) node: &'e Node<'a>,
-    pub(super) facts: &'e Facts<'a>,
+    pub(super) facts: &'e Facts<'e>,
     pub(super) version: Option<Version>,
     pub(super) limits: Limits,
     pub(super) drafts: Vec<Draft>,
@@ -49,7 +49,7 @@ impl<'e, 'a> Details<'e, 'a> {
     pub(super) fn new(
         shape: &'e Shape,
         node: &'e Node<'a>,
-        facts: &'e Facts<'a>,
+        facts: &'e Facts<'e>,
         version: Option<Version>,
         limits: Limits,
     ) -> Self {

@@ -169,7 +169,7 @@ type Identity = (String, String, String);
 /// The parts of messages, and the modern ones among them.
 struct Parts<'n, 'a> {
     root: &'n Node<'a>,
-    text: &'a str,
+    text: &'n str,
     /// By where the array of parts begins.
     modern: HashMap<usize, HashSet<Identity>>,
 }

@@ -45,16 +45,16 @@ impl Edits {
         let untouched = self.values.range(node.span()).next().is_none() && added.is_empty();
         let mut first = true;
         match &node.value {
-            Value::Array(elements) if !untouched => {
+            Value::Array(_) if !untouched => {
                 out.push('[');
-                for element in elements {
+                for element in node.elements() {
                     self.write_item(None, element, text, &mut first, out);
                 }
                 out.push(']');
             }
-            Value::Object(members) if !untouched => {
+            Value::Object(_) if !untouched => {
                 out.push('{');
-                for member in members {
+                for member in node.members() {
                     self.write_item(Some(&text[member.key_span()]), &member.node, text, &mut first, out);
                 }
                 for (name, value) in added {

@@ -116,9 +116,9 @@ pub(super) fn without_secrets(text: &str) -> Option<String> {
 
 fn write_harmless(node: &Node<'_>, text: &str, out: &mut String) {
     match &node.value {
-        Value::Object(members) => {
+        Value::Object(_) => {
             out.push('{');
-            for (at, member) in members.iter().filter(|member| !is_secret(member)).enumerate() {
+            for (at, member) in node.members().iter().filter(|member| !is_secret(member)).enumerate() {
                 out.push_str(if at == 0 { "" } else { "," });
                 out.push_str(text.get(member.key_span()).unwrap_or_default());
                 out.push(':');
@@ -126,9 +126,9 @@ fn write_harmless(node: &Node<'_>, text: &str, out: &mut String) {
             }
             out.push('}');
         }
-        Value::Array(elements) => {
+        Value::Array(_) => {
             out.push('[');
-            for (at, element) in elements.iter().enumerate() {
+            for (at, element) in node.elements().iter().enumerate() {
                 out.push_str(if at == 0 { "" } else { "," });
                 write_harmless(element, text, out);
             }

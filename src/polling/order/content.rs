@@ -1,5 +1,6 @@
 //! What an event says, however it is written.
 
+use std::hash::Hasher;
 use std::sync::LazyLock;
 
 use crate::check::history::Keys;
@@ -50,41 +51,57 @@ pub(in crate::polling) fn idx_of(text: &str) -> Option<u64> {
 
 /// Passes over the value that comes next, checking its grammar, and gives the key of what it says.
 pub(in crate::polling) fn key_of_value(cursor: &mut Cursor<'_>) -> Result<u64, SyntaxError> {
-    value(cursor, &KEYS)
+    let mut key = KEYS.begin();
+    value(cursor, &mut key)?;
+    Ok(key.finish())
 }
 
-/// What tells the key of a value from that of a string.
-const NUMBER: u64 = 1;
-const LITERAL: u64 = 2;
-const ARRAY: u64 = 3;
-const OBJECT: u64 = 4;
+/// Begin what is no string, and end an array. No string has such bytes.
+const NUMBER: u8 = 0xFF;
+const LITERAL: u8 = 0xFE;
+const ARRAY: u8 = 0xFD;
+const END: u8 = 0xFC;
+const OBJECT: u8 = 0xFB;
 
-fn value(cursor: &mut Cursor<'_>, keys: &Keys) -> Result<u64, SyntaxError> {
+/// Adds the value that comes next to a key, in bytes alone: a hasher mixes numbers and bytes in no order.
+fn value(cursor: &mut Cursor<'_>, key: &mut impl Hasher) -> Result<(), SyntaxError> {
     let mut first = true;
-    Ok(match cursor.kind()? {
-        Kind::String => keys.of_bytes(cursor.string()?.lossy().as_bytes()),
+    match cursor.kind()? {
+        Kind::String => key.write(cursor.string()?.lossy().as_bytes()),
         // Zero has one key, whatever its sign.
-        Kind::Number => keys.of_pair(NUMBER, (to_f64(cursor.number()?) + 0.0).to_bits()),
-        Kind::Bool | Kind::Null => keys.of_pair(LITERAL, keys.of_bytes(cursor.literal()?.as_bytes())),
+        Kind::Number => write(key, NUMBER, (to_f64(cursor.number()?) + 0.0).to_bits()),
+        Kind::Bool | Kind::Null => {
+            key.write(&[LITERAL]);
+            key.write(cursor.literal()?.as_bytes());
+        }
         Kind::Array => {
             cursor.open(b'[')?;
-            let mut key = 0;
+            key.write(&[ARRAY]);
             while cursor.element(&mut first)? {
-                key = keys.of_pair(key, value(cursor, keys)?);
+                value(cursor, key)?;
             }
-            keys.of_pair(ARRAY, key)
+            key.write(&[END]);
         }
         Kind::Object => {
             cursor.open(b'{')?;
             // A sum is the same in any order.
             let mut sum = 0_u64;
             while let Some(name) = cursor.member(&mut first)? {
-                let name = keys.of_bytes(name.lossy().as_bytes());
-                sum = sum.wrapping_add(keys.of_pair(name, value(cursor, keys)?));
+                let mut member = KEYS.begin();
+                member.write(name.lossy().as_bytes());
+                value(cursor, &mut member)?;
+                sum = sum.wrapping_add(member.finish());
             }
-            keys.of_pair(OBJECT, sum)
+            write(key, OBJECT, sum);
         }
-    })
+    }
+    Ok(())
+}
+
+fn write(key: &mut impl Hasher, kind: u8, value: u64) {
+    let mut bytes = [kind; 9];
+    bytes[1..].copy_from_slice(&value.to_le_bytes());
+    key.write(&bytes);
 }
 
 #[cfg(test)]
@@ -121,6 +138,12 @@ mod tests {
             (r#"{"a":"bc"}"#, r#"{"ab":"c"}"#, false),
             (r#"{"a":{"b":1},"c":{}}"#, r#"{"a":{},"c":{"b":1}}"#, false),
             ("[[],[]]", "[[]]", false),
+            (r#"["a",1]"#, r#"[1,"a"]"#, false),
+            (r#"["a",[]]"#, r#"[[],"a"]"#, false),
+            (r#"["a",["b"]]"#, r#"[["a"],"b"]"#, false),
+            ("[true]", "[null]", false),
+            ("[true]", "[false]", false),
+            (r#"["ab"]"#, r#"["a","b"]"#, false),
             ("[0]", "[]", false),
             ("1", r#""1""#, false),
             ("null", r#""null""#, false),
