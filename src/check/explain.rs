@@ -189,6 +189,9 @@ impl<'s> Explainer<'s> {
             let outer = std::mem::take(&mut self.member);
             self.is_optional = false;
             for (index, element) in node.elements().iter().enumerate() {
+                if self.found.len() >= self.most {
+                    break;
+                }
                 self.path.push_index(index);
                 // A receiver removes the element alone.
                 self.value(items, element, None);

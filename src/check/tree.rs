@@ -34,16 +34,37 @@ pub(crate) enum Value<'a> {
 pub(crate) struct Children<'a, T> {
     /// Its text, with the brackets.
     raw: &'a str,
-    read: OnceCell<Box<[T]>>,
+    /// Thin, since a large event has many of them.
+    read: OnceCell<Box<Read<T>>>,
 }
 
+#[derive(Clone)]
+struct Read<T>(Box<[T]>);
+
 impl<'a, T> Children<'a, T> {
+    fn new(raw: &'a str, read: Option<Box<[T]>>) -> Self {
+        Self { raw, read: read.map_or_else(OnceCell::new, |read| Box::new(Read(read)).into()) }
+    }
+
+    /// What there is; `read` reads the text, which is known to be JSON.
+    fn get(&self, read: impl FnOnce(&mut Cursor<'a>) -> Result<Box<[T]>, SyntaxError>) -> &[T] {
+        if self.is_empty() {
+            return &[];
+        }
+        &self.read.get_or_init(|| Box::new(Read(read(&mut Cursor::new(self.raw, MAX_DEPTH)).unwrap_or_default()))).0
+    }
+
     /// Whether there are none.
     pub(crate) fn is_empty(&self) -> bool {
         match self.read.get() {
-            Some(read) => read.is_empty(),
+            Some(read) => read.0.is_empty(),
             None => self.raw[1..self.raw.len() - 1].trim_ascii().is_empty(),
         }
+    }
+
+    /// What was read, to be changed.
+    fn read_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.read.get_mut().into_iter().flat_map(|read| &mut read.0)
     }
 
     /// The text, if it was not read.
@@ -120,10 +141,10 @@ impl<'a> Node<'a> {
     /// The members of an object; none of anything else.
     pub(crate) fn members(&self) -> &[Member<'a>] {
         match &self.value {
-            Value::Object(members) => members.read.get_or_init(|| {
-                let mut read = Reader::OF_JSON.members(&mut Cursor::new(members.raw, MAX_DEPTH)).unwrap_or_default();
+            Value::Object(members) => members.get(|cursor| {
+                let mut read = Reader::OF_JSON.members(cursor)?;
                 read.iter_mut().for_each(|member| member.shift(self.at.range().start));
-                read
+                Ok(read)
             }),
             _ => &[],
         }
@@ -134,19 +155,16 @@ impl<'a> Node<'a> {
     where
         'a: 'n,
     {
-        Self {
-            value: Value::Object(Children { raw: "{}", read: members.cloned().collect::<Box<_>>().into() }),
-            at: self.at,
-        }
+        Self { value: Value::Object(Children::new("{}", Some(members.cloned().collect()))), at: self.at }
     }
 
     /// The elements of an array; none of anything else.
     pub(crate) fn elements(&self) -> &[Node<'a>] {
         match &self.value {
-            Value::Array(elements) => elements.read.get_or_init(|| {
-                let mut read = Reader::OF_JSON.elements(&mut Cursor::new(elements.raw, MAX_DEPTH)).unwrap_or_default();
+            Value::Array(elements) => elements.get(|cursor| {
+                let mut read = Reader::OF_JSON.elements(cursor)?;
                 read.iter_mut().for_each(|element| element.shift(self.at.range().start));
-                read
+                Ok(read)
             }),
             _ => &[],
         }
@@ -199,10 +217,8 @@ impl<'a> Node<'a> {
     pub(crate) fn shift(&mut self, by: usize) {
         self.at.shift(by);
         match &mut self.value {
-            Value::Array(elements) => {
-                elements.read.get_mut().into_iter().flatten().for_each(|element| element.shift(by));
-            }
-            Value::Object(members) => members.read.get_mut().into_iter().flatten().for_each(|member| member.shift(by)),
+            Value::Array(elements) => elements.read_mut().for_each(|element| element.shift(by)),
+            Value::Object(members) => members.read_mut().for_each(|member| member.shift(by)),
             _ => {}
         }
     }
@@ -212,7 +228,7 @@ impl<'a> Node<'a> {
         let is_text = |element: &Self| matches!(element.value, Value::String(text) if !text.raw.is_empty());
         let Some(raw) = self.unread() else { return self.elements().iter().any(is_text) };
         let (mut cursor, mut first) = (Cursor::new(raw, MAX_DEPTH), true);
-        if cursor.open(b'[').is_err() {
+        if memchr::memchr(b'"', raw.as_bytes()).is_none() || cursor.open(b'[').is_err() {
             return false;
         }
         while let Ok(true) = cursor.element(&mut first) {
@@ -313,28 +329,28 @@ impl Reader<'_> {
             Kind::String => Value::String(cursor.string()?),
             Kind::Array if self.list.is_some_and(|list| list.start == start) => {
                 cursor.go_to(self.list.map_or(start, |list| list.end));
-                Value::Array(Children { raw: "[]", read: OnceCell::new() })
+                Value::Array(Children::new("[]", None))
             }
             Kind::Array => {
-                let read = if enters { self.elements(cursor)?.into() } else { self.pass(cursor)? };
-                Value::Array(Children { raw: cursor.since(start), read })
+                let read = if enters { Some(self.elements(cursor)?) } else { self.pass(cursor)? };
+                Value::Array(Children::new(cursor.since(start), read))
             }
             Kind::Object => {
-                let read = if enters { self.members(cursor)?.into() } else { self.pass(cursor)? };
-                Value::Object(Children { raw: cursor.since(start), read })
+                let read = if enters { Some(self.members(cursor)?) } else { self.pass(cursor)? };
+                Value::Object(Children::new(cursor.since(start), read))
             }
         };
         Ok(Node { value, at: Span::new(&(start..cursor.offset())) })
     }
 
     /// Leaves what comes next as text.
-    fn pass<T>(self, cursor: &mut Cursor<'_>) -> Result<OnceCell<T>, SyntaxError> {
+    fn pass<T>(self, cursor: &mut Cursor<'_>) -> Result<Option<T>, SyntaxError> {
         if self.is_json {
             cursor.passed()?
         } else {
             cursor.raw()?
         };
-        Ok(OnceCell::new())
+        Ok(None)
     }
 
     fn elements<'a>(self, cursor: &mut Cursor<'a>) -> Result<Box<[Node<'a>]>, SyntaxError> {
@@ -381,6 +397,13 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::size::json_units;
+    use proptest::prelude::*;
+
+    #[test]
+    fn large_events_have_many_nodes() {
+        assert_eq!((size_of::<Node<'_>>(), size_of::<Member<'_>>()), (40, 72));
+    }
 
     #[test]
     fn debug_shows_nothing_of_a_value() {
@@ -391,6 +414,54 @@ mod tests {
         assert_eq!(format!("{:?}", list.elements()), "[a string at 12..21, an object at 22..35]");
         let Value::String(name) = &list.elements()[0].value else { panic!("it is a string") };
         assert_eq!(format!("{name:?} {:?}", Cursor::new(text, 8)), format!("<7 bytes> byte 0 of {}", text.len()));
+    }
+
+    /// JSON text in which keys are repeated.
+    fn json() -> impl Strategy<Value = String> {
+        let leaf =
+            prop_oneof![Just("null"), Just("-1.50"), Just("1e21"), Just(r#""""#), Just(r#""a\u0062\"""#), Just("{ }")];
+        leaf.prop_map(str::to_owned).prop_recursive(5, 60, 16, |inner| {
+            let key = prop::sample::select(vec!["a", "b", "\\u0061", "é", "[", "]\\\"{"]);
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4).prop_map(|items| format!("[ {}]", items.join(" ,"))),
+                prop::collection::vec((key, 0..9, inner), 0..16).prop_map(|members| {
+                    let members: Vec<_> =
+                        members.iter().map(|(key, at, value)| format!("\"{key}{at}\" :{value}")).collect();
+                    format!("{{{}}}", members.join(", "))
+                }),
+            ]
+        })
+    }
+
+    fn read_all(node: &Node<'_>, text: &str, strings: &mut Vec<String>) {
+        let alone = Node::parse(&text[node.span()], 99).unwrap();
+        assert_eq!(alone.kind(), node.kind());
+        strings.extend(node.as_str().map(Cow::into_owned));
+        node.elements().iter().for_each(|element| read_all(element, text, strings));
+        for member in node.members() {
+            assert_eq!(Node::parse(&text[member.key_span()], 1).unwrap().as_str().unwrap(), member.key);
+            strings.push(member.key.clone().into_owned());
+            read_all(&member.node, text, strings);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_not_read_is_the_same(value in json()) {
+            let text = format!("  {value}");
+            let (unread, read) = (Node::parse(&text, 99).unwrap(), Node::parse(&text, 99).unwrap());
+            let mut strings = Vec::new();
+            read_all(&read, &text, &mut strings);
+            prop_assert_eq!(json_units(&unread), json_units(&read));
+            prop_assert_eq!(unread.has_text_element(), read.has_text_element());
+            for string in strings {
+                prop_assert!(Node::parse(&text, 99).unwrap().any_text(&mut |text, _| text == string), "{}", string);
+            }
+            prop_assert!(!unread.any_text(&mut |text, _| text == "other"));
+            let mut shifted = unread.clone();
+            shifted.shift(2);
+            read_all(&shifted, &format!("  {text}"), &mut Vec::new());
+        }
     }
 
     #[test]

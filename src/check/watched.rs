@@ -4,6 +4,7 @@ use super::shape::{FormId, ObjectForm, Shape, Watch, select};
 use super::spec::Looked;
 use super::tree::{Member, Node};
 use crate::wire::path::Path;
+use crate::wire::scan::Kind;
 
 /// Calls `visit` for each watched member that is there, in document order: its path,
 /// what it is watched for, and the definition that it belongs to.
@@ -36,7 +37,8 @@ fn walk<'t, 'a>(
 ) {
     let form = shape.form(form);
     if let Some(items) = form.array.as_ref().and_then(|array| array.items) {
-        for (index, element) in node.elements().iter().enumerate() {
+        let holds = |(_, element): &(_, &Node<'_>)| matches!(element.kind(), Kind::Array | Kind::Object);
+        for (index, element) in node.elements().iter().enumerate().filter(holds) {
             path.push_index(index);
             walk(shape, items, element, path, visit);
             path.pop();

@@ -1,6 +1,7 @@
 //! A JSON document as a stream: the events that lie in it, one after another.
 
 use crate::check::Input;
+use crate::wire::bytes::utf8;
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
 use crate::wire::span::{Location, Segment};
 
@@ -37,7 +38,7 @@ pub(crate) fn pieces(document: &[u8], start: Segment, mut take: impl FnMut(Piece
     if bytes.trim_ascii().is_empty() {
         return;
     }
-    let Some((text, mut cursor)) = std::str::from_utf8(bytes).ok().and_then(|text| Some((text, list_in(text)?))) else {
+    let Some((text, mut cursor)) = utf8(bytes).ok().and_then(|text| Some((text, list_in(text)?))) else {
         return take(Piece::Event(Input::event_bytes(bytes), start));
     };
     let mut passed = 0;

@@ -254,7 +254,12 @@ impl<'a> Cursor<'a> {
         }
         match self.byte() {
             Some(b'0') => self.pos += 1,
-            Some(b'1'..=b'9') => self.digits(),
+            Some(b'1'..=b'9') => {
+                self.pos += 1;
+                if let Some(b'0'..=b'9') = self.byte() {
+                    self.digits();
+                }
+            }
             None => return self.fail(SyntaxKind::UnexpectedEnd),
             Some(_) => return self.fail(SyntaxKind::InvalidNumber),
         }

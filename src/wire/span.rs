@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use crate::simd::{Kind, Vector, Width, block, widest};
+
 /// A run of bytes that stands in the stream as it stands in the event's text.
 ///
 /// One event can lie in several lines of a stream (SSE `data:` lines), so its place is
@@ -120,16 +122,29 @@ impl Location {
     pub(crate) fn pass(&mut self, text: &[u8]) {
         self.offset += text.len() as u64;
         let mut rest = text;
-        if let Some(last) = memchr::memrchr(b'\n', text) {
-            self.line += memchr::memchr_iter(b'\n', text).count() as u64;
+        let (count, behind) = widest!(|width| lines(width, text));
+        if count > 0 {
+            self.line += count;
             self.column = 1;
-            rest = &text[last + 1..];
+            rest = &text[behind..];
         }
         // Every byte that does not continue a character begins one. A count that fits a byte is
         // added up sixteen bytes at a time.
         let begun = |piece: &[u8]| piece.iter().map(|byte| u8::from(byte & 0xC0 != 0x80)).sum::<u8>();
         self.column += rest.chunks(240).map(|piece| u64::from(begun(piece))).sum::<u64>();
     }
+}
+
+/// How many lines end in a text, and where the one begins that does not.
+#[inline(always)]
+fn lines(width: impl Width, text: &[u8]) -> (u64, usize) {
+    let (mut count, mut behind) = (0, 0);
+    for at in (0..text.len()).step_by(64) {
+        let ends = width.of(block(text, at).bytes()).is(b'\n').bits();
+        count += u64::from(ends.count_ones());
+        behind = if ends == 0 { behind } else { at + 64 - ends.leading_zeros() as usize };
+    }
+    (count, behind)
 }
 
 #[cfg(test)]

@@ -32,6 +32,9 @@ const BETWEEN: [char; 3] = ['-', '_', ' '];
 /// counting the words before them that name a kind of token. So `hunter2***long` is a secret
 /// that has asterisks in it, or one of which most is shown.
 fn shows_only_ends(text: &str) -> bool {
+    if text.bytes().all(|byte| byte.is_ascii() && !matches!(byte, b'*' | b'.')) {
+        return false;
+    }
     let start = MASKS.iter().filter_map(|mask| text.find(*mask)).min();
     let end = MASKS.iter().filter_map(|mask| Some(text.rfind(*mask)? + mask.len())).max();
     let Some((start, end)) = start.zip(end) else { return false };
