@@ -112,12 +112,17 @@ impl Event<'_, '_, '_> {
         let is_short_end =
             self.event == Some(EventType::TaskComplete) && LATER.iter().all(|&name| in_data(name).is_none());
         let misfits = mismatches(looked.shape, form, node, reading, report.worth_listing());
-        let is_empty = !is_schema && node.get("data").is_some_and(|data| data.is_object() && data.members().is_empty());
+        let is_empty = !is_schema && node.get("data").is_some_and(says_nothing);
         let lacking: Vec<&Mismatch<'_>> = misfits.iter().filter(|misfit| is_empty && lacks_of_data(misfit)).collect();
         let is_told = lacking.len() > 1;
         if let Some(first) = lacking.first().filter(|_| is_told) {
             let names: Vec<&str> = lacking.iter().map(|misfit| misfit.member.as_str()).collect();
-            let message = format!("data is empty; {} are missing", names.join(", "));
+            let state = if node.get("data").is_some_and(|data| data.members().is_empty()) {
+                "is empty"
+            } else {
+                "has ids alone"
+            };
+            let message = format!("data {state}; {} are missing", names.join(", "));
             let rule = overlay::describe(first).0;
             self.at(rule, "data", message, report);
             trust = if rule.severity() == Severity::Error { Trust::Suspect } else { Trust::Clean };
@@ -347,6 +352,12 @@ const LATER: [&str; 4] = [
     "pending_runtime_guidance_messages",
 ];
 
+/// Whether a payload is empty but for what servers add to each.
+fn says_nothing(data: &Node<'_>) -> bool {
+    const ADDED: [&str; 4] = ["task_id", "conversation_id", "workspace_id", "client_sid"];
+    data.is_object() && data.members().iter().all(|member| ADDED.contains(&&*member.key))
+}
+
 /// Whether a member of the payload is missing.
 fn lacks_of_data(misfit: &Mismatch<'_>) -> bool {
     misfit.keyword == Keyword::Required && misfit.path.steps().len() == 2
@@ -483,8 +494,10 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
     if !is_poll && is_receipt(node) {
         return;
     }
-    let events = node.get("events");
-    if let Some(events) = events {
+    let is_list = |events: &&Node<'_>| events.kind() == Kind::Array;
+    let in_data = node.get("data").and_then(|data| data.get("events"));
+    let events = node.get("events").filter(|events| is_list(events) || in_data.is_none());
+    if let Some(events) = events.filter(is_list) {
         let message = "the events stand beside data; servers send them inside of it";
         report.add(&rules::EVENTS_AT_TOP_LEVEL, &Path::of("events"), events.span(), message);
     }
@@ -505,8 +518,20 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
         let span = found.map_or(caret.clone(), Node::span);
         report.add(&rules::RESPONSE_SHAPE, &above.join(name), span, message);
     };
-    if !flat {
+    if events.is_some() {
+        shape(node, &Path::default(), "events", "an array", |kind| kind == Kind::Array);
+    }
+    if !flat || success.is_some() {
         shape(node, &Path::default(), "success", "a boolean", |kind| kind == Kind::Bool);
+    }
+    if !flat {
+        // What failed without a word that it did.
+        let is_error = success.is_some_and(|success| success.kind() != Kind::Bool)
+            && node.get("data").is_none()
+            && node.get("error").is_some_and(|error| error.kind() == Kind::String);
+        if is_error {
+            return;
+        }
         if node.get("data").is_none_or(|data| !data.is_object()) {
             shape(node, &Path::default(), "data", "an object", |kind| kind == Kind::Object);
             return;
@@ -523,7 +548,7 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
         ("events", "an array", |kind| kind == Kind::Array, true),
     ] {
         let elsewhere = name == "events" && events.is_some();
-        if !elsewhere && (in_flat || !flat) {
+        if !elsewhere && (in_flat || !flat || data.get(name).is_some()) {
             shape(data, &path, name, expected, fits);
         }
     }

@@ -185,7 +185,7 @@ impl Approvals {
             if answers_all {
                 required.answered_by = Some(place.event);
             }
-        } else if answers_all {
+        } else if answers_all || (!told && batch.is_some()) {
             self.resolve(Kind::Batch, BATCH_ID, arrival);
         }
     }

@@ -92,6 +92,8 @@ impl Blocks {
                     let related = place.related("it was begun here");
                     let message = format!("a block of {noun} is open already");
                     arrival.fault_related(&rules::START_WHILE_OPEN, None, message, Some(related));
+                    // Which chunks are of it is in doubt.
+                    block.is_partial = true;
                     return;
                 }
                 block.begin(arrival.place());
@@ -144,6 +146,8 @@ impl Blocks {
                     show_count(expected as u64)
                 );
                 arrival.fault(&rules::TEXT_CHUNK_INDEX, Some(INDEX), message);
+                // A chunk is missing, or came twice.
+                block.is_partial = true;
                 block.meant = Some(expected);
             }
             block.told_index = false;
@@ -167,19 +171,27 @@ impl Blocks {
     }
 
     fn end_block(block: &mut Block, noun: &str, arrival: &mut Arrival<'_, '_, '_>) {
-        if block.open.is_none() {
-            if !block.any && !block.is_blurred {
+        let is_again = block.open.is_none();
+        if is_again && !block.any {
+            if !block.is_blurred {
                 arrival.fault(&rules::END_WITHOUT_START, None, format!("there is no block of {noun} to end"));
             }
-            block.any = true;
+            (block.any, block.is_partial) = (true, true);
             return;
         }
         let full = arrival.facts.string(FULL_CONTENT);
-        if !block.is_partial && full.is_some_and(|full| full != block.text) {
-            let message = "the full content is not the text of the chunks";
+        let differs = full.as_ref().is_some_and(|full| *full != block.text);
+        if differs && !block.is_partial {
+            let message = if is_again {
+                format!("the block of {noun} has ended with another text, which this one replaces")
+            } else {
+                "the full content is not the text of the chunks".to_owned()
+            };
             arrival.fault(&rules::FULL_CONTENT_MISMATCH, Some(FULL_CONTENT), message);
         }
-        *block = Block { any: true, ..Block::default() };
+        // Another end would replace the text.
+        let is_partial = block.is_partial || differs || full.is_none();
+        *block = Block { any: true, text: std::mem::take(&mut block.text), is_partial, ..Block::default() };
     }
 
     /// The task has ended.

@@ -17,7 +17,6 @@ use task::Task;
 
 use super::facts::*;
 use super::rules;
-use crate::check::Limits;
 use crate::check::facts::FactKind;
 use crate::check::history::Keys;
 use crate::check::holds::Batch;
@@ -25,8 +24,10 @@ use crate::check::order::{Arrival, End, GoesOn, Next, Order};
 use crate::check::reporter::Reporter;
 use crate::check::setup::Setup;
 use crate::check::tree::Node;
+use crate::check::{Field, Limits, Severity};
 use crate::wire::number::{count, to_f64};
 use crate::wire::path::Path;
+use crate::wire::span::{Location, Segment};
 
 /// The state of what is read of tasks.
 #[derive(Debug)]
@@ -43,7 +44,13 @@ pub(super) struct PollingOrder {
     any: bool,
     /// Events come by themselves, and not in responses.
     is_list: bool,
+    /// Where a response stands that only says that it went well: a task was cancelled, or it has lost its data. The
+    /// next one tells.
+    bare: Option<Segment>,
 }
+
+/// The shortest text of a response that only says that it went well.
+const BARE: &[u8] = br#"{"success":true}"#;
 
 /// How many tasks are remembered beside the one that is read, if they are small.
 const TASKS: usize = 64;
@@ -83,10 +90,10 @@ impl Read {
     }
 
     fn finish(&self, report: &mut Reporter<'_>) {
-        if self.numbers.is_at_end() {
-            self.status.finish(&self.task, !self.numbers.has_missed() && !self.has_strange, report);
-        }
-        self.task.finish(report);
+        let is_whole = !self.numbers.has_missed() && !self.has_strange;
+        let is_told = self.numbers.is_at_end() && self.status.finish(&self.task, is_whole, report);
+        let may_go_on = is_told || !self.numbers.is_at_end() || !is_whole;
+        self.task.finish(may_go_on, report);
     }
 }
 
@@ -111,7 +118,16 @@ impl PollingOrder {
             told: Told::default(),
             any: false,
             is_list: false,
+            bare: None,
         }
+    }
+
+    /// A response that only says that it went well was no answer to a poll, or has lost its data.
+    fn settle(&mut self, was_cancelled: bool, report: &mut Reporter<'_>) {
+        let Some(place) = self.bare.take().filter(|_| !was_cancelled) else { return };
+        let message = "data is missing; it must be an object";
+        report.add_at_field(&rules::RESPONSE_SHAPE, Severity::Error, Field::new(BARE, place), message);
+        self.lost();
     }
 
     /// The stream goes on with another task, until it comes back. `shown` is the task that its
@@ -192,12 +208,17 @@ impl PollingOrder {
 
     /// Whether the event is of the task of its response.
     fn is_of_task(&mut self, task: Option<u64>, arrival: &mut Arrival<'_, '_, '_>) -> bool {
-        if task.is_none_or(|task| self.now.id.is_none_or(|own| own == task)) {
+        let is_empty = arrival.facts.string(TASK_ID).is_some_and(|id| id.is_empty());
+        if task.is_none_or(|task| self.now.id.map_or(!is_empty, |own| own == task)) {
             return true;
         }
         if arrival.is_clean() && !std::mem::replace(&mut self.told.other_task, true) {
             let whole = if self.is_list { "the events before it" } else { "the response" };
-            let message = format!("the event is of another task than {whole}; clients pass over it");
+            let message = if is_empty {
+                "task_id is empty, and names no task".to_owned()
+            } else {
+                format!("the event is of another task than {whole}; clients pass over it")
+            };
             arrival.fault(&rules::TASK_ID_MISMATCH, Some(TASK_ID), message);
         }
         self.now.has_strange = true;
@@ -213,21 +234,19 @@ impl Order for PollingOrder {
     fn begin_batch(&mut self, node: &Node<'_>, batch: &Batch, report: &mut Reporter<'_>) -> bool {
         self.is_list = false;
         let Some(head) = status::Head::of(node, batch) else {
-            // Among responses to polls, it is one that has lost its data.
-            if self.any && batch.asked.is_none() && status::is_cancelled(node) {
-                let at = node.span().start..node.span().start + 1;
-                let message = "data is missing; it must be an object";
-                let hint =
-                    "send `data` in every answer to a poll, and keep answers to other requests out of the recording";
-                report.add_hinted(&rules::RESPONSE_SHAPE, &Path::of("data"), at, message, Some(hint.into()));
+            if batch.asked.is_none() && status::is_cancelled(node) {
+                // Before the first answer to a poll, another task was cancelled.
+                if self.any && !self.now.status.is_ending() {
+                    let Location { offset, line, column } = report.locate(node.span().start);
+                    self.bare.get_or_insert(Segment::new(0, offset, line, column));
+                }
+            } else if !status::is_told_error(node) && (batch.asked.is_some() || !status::is_receipt(node)) {
                 self.lost();
-            } else if !self.any && status::is_cancelled(node) {
-                // It may be one that has lost its events.
-                self.now.numbers.blind();
             }
             return false;
         };
         self.any = true;
+        self.settle(head.is_cancelled(), report);
         if head.has_empty_task_id() && !std::mem::replace(&mut self.told.other_task, true) {
             let (path, span) = head.place("task_id");
             report.add(&rules::TASK_ID_MISMATCH, &path, span, "task_id is empty, and names no task");
@@ -313,6 +332,7 @@ impl Order for PollingOrder {
     }
 
     fn finish(&mut self, _: End, report: &mut Reporter<'_>) {
+        self.settle(false, report);
         // A client that has turned to another task need not have seen the end of this one.
         for left in self.others.iter().filter(|left| left.status.is_terminal()) {
             left.finish(report);

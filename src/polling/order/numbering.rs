@@ -277,7 +277,7 @@ impl Numbering {
         let told = response.next_offset.filter(|next| is_near(next) || (is_wrong && *next >= response.from));
         if let Some(told) = told {
             self.strays = 0;
-            if response.events > 0 {
+            if response.events > 0 || response.faulty {
                 self.end = self.end.max(told);
             }
         }

@@ -29,6 +29,13 @@ pub(super) fn is_cancelled(node: &Node<'_>) -> bool {
     success && node.members().len() == 1
 }
 
+/// Whether a response says what has failed, as it has to.
+pub(super) fn is_told_error(node: &Node<'_>) -> bool {
+    let failed = node.get("success").and_then(Node::as_bool) == Some(false);
+    let is_text = node.get("error").is_some_and(|error| error.kind() == Kind::String);
+    failed && is_text && node.get("data").is_none()
+}
+
 /// The list of events in a response, and its path.
 pub(in crate::polling) fn list_of<'n, 'a>(node: &'n Node<'a>) -> Option<(Path, &'n Node<'a>)> {
     let list = |of: &'n Node<'a>| of.get("events").filter(|list| list.kind() == Kind::Array);
@@ -87,6 +94,12 @@ impl<'n, 'a> Head<'n, 'a> {
     /// An empty one names no task.
     pub(super) fn task_id(&self) -> Option<Cow<'a, str>> {
         self.data.get("task_id")?.as_str().filter(|id| !id.is_empty())
+    }
+
+    /// Whether the task was asked to stop, or has stopped.
+    pub(super) fn is_cancelled(&self) -> bool {
+        let status = self.data.get("status").and_then(Node::as_str);
+        status.is_some_and(|status| matches!(TaskStatus::from(&*status), CancelRequested | Stopped | Canceled))
     }
 
     pub(super) fn has_empty_task_id(&self) -> bool {
@@ -209,18 +222,23 @@ impl Status {
         self.now = self.coming.take().or_else(|| self.now.take());
     }
 
+    /// Whether the task has ended, or is about to.
+    pub(super) fn is_ending(&self) -> bool {
+        self.is_terminal() || matches!(self.now, Some((CancelRequested, _)))
+    }
+
     pub(super) fn is_terminal(&self) -> bool {
         self.now.as_ref().is_some_and(|(now, _)| now.is_terminal())
     }
 
-    /// `is_whole`: no event was passed over.
-    pub(super) fn finish(&self, task: &Task, is_whole: bool, report: &mut Reporter<'_>) {
+    /// `is_whole`: no event was passed over. Whether something was reported.
+    pub(super) fn finish(&self, task: &Task, is_whole: bool, report: &mut Reporter<'_>) -> bool {
         let status = self.now.as_ref().map(|(status, _)| status);
         if self.is_doubtful || (status.is_some() && status == self.regressed_to.as_ref()) {
-            return;
+            return false;
         }
         let (rule, message) = match status {
-            Some(status) if status.is_terminal() && !is_whole => return,
+            Some(status) if status.is_terminal() && !is_whole => return false,
             Some(Succeeded) if !task.saw_complete() => {
                 (&rules::STATUS_SUCCEEDED_WITHOUT_COMPLETE, "the task has succeeded, and no task_complete came")
             }
@@ -230,18 +248,20 @@ impl Status {
             Some(Stopped) if !task.saw_stopped() => {
                 (&rules::STATUS_STOPPED_WITHOUT_EVENT, "the task was stopped, and no task_stopped came")
             }
-            Some(status) if status.is_terminal() => return,
-            _ if task.has_ended() => return,
+            Some(status) if status.is_terminal() => return false,
+            _ if task.has_ended() => return false,
             _ => (&rules::ENDED_WITHOUT_TERMINAL, "neither a status nor an event has ended the task"),
         };
-        if !task.may_have_ended() {
-            let place = self.now.as_ref().filter(|_| rule != &rules::ENDED_WITHOUT_TERMINAL);
-            let related = place.map(|(_, location)| Related {
-                message: "the status stands here".into(),
-                event: None,
-                location: *location,
-            });
-            report.add_at_end(rule, message, related);
+        if task.may_have_ended() {
+            return false;
         }
+        let place = self.now.as_ref().filter(|_| rule != &rules::ENDED_WITHOUT_TERMINAL);
+        let related = place.map(|(_, location)| Related {
+            message: "the status stands here".into(),
+            event: None,
+            location: *location,
+        });
+        report.add_at_end(rule, message, related);
+        true
     }
 }

@@ -323,8 +323,9 @@ impl Task {
         self.blocks.text_bytes()
     }
 
-    pub(super) fn finish(&self, report: &mut Reporter<'_>) {
-        if let Some(before) = self.retry {
+    /// `may_go_on`: what comes next was lost, or the recording ends before it.
+    pub(super) fn finish(&self, may_go_on: bool, report: &mut Reporter<'_>) {
+        if let Some(before) = self.retry.filter(|_| !may_go_on) {
             let message = "the attempt was given up, and neither a new one nor the end has come";
             let related = before.place.related("it was given up here");
             report.add_at_end(&rules::RETRY_WITHOUT_NEW_ATTEMPT, message, Some(related));
