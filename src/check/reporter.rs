@@ -226,9 +226,21 @@ impl<'r> Reporter<'r> {
         field: Field<'_>,
         message: impl Into<String>,
     ) {
+        self.add_elsewhere(rule, severity, &Path::default(), field, message);
+    }
+
+    /// The same of a member of what has come before.
+    pub(crate) fn add_elsewhere(
+        &mut self,
+        rule: &Rule,
+        severity: Severity,
+        path: &Path,
+        field: Field<'_>,
+        message: impl Into<String>,
+    ) {
         let behind = self.text.len() + 1;
         let before = self.findings.len();
-        self.place(rule, severity, &Path::default(), 0..0, message.into(), None);
+        self.place(rule, severity, path, 0..0, message.into(), None);
         if let Some(added) = self.added(before) {
             let Field { value, place } = field;
             added.location = Some(Location { offset: place.offset, line: place.line, column: place.column });

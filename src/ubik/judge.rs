@@ -1,11 +1,12 @@
 //! What is wrong with a Ubik event by itself.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::events::{DELTA_SUFFIX, EventType, InputType, Phase, ToolEventType};
 use super::facts::*;
-use super::markup::{FaultKind, Markup, TagKind};
+use super::markup::{FaultKind, Markup, Span, TagKind};
 use super::time::Time;
 use super::unpack::{OF_EVENT, name_in};
 use super::{overlay, rules};
@@ -338,6 +339,8 @@ impl<'a> Event<'_, '_, 'a> {
     fn tool_end(&self, report: &mut Reporter<'_>) {
         let node = self.node();
         let known = ["execution_id", "status", "outputs"];
+        // What events of a session have beside their payload.
+        let beside = ["timestamp", "tool_execution_id", "tool_name"];
         // Null is a fault of its own.
         if known.iter().any(|name| node.get(name).is_some_and(|member| member.kind() == Kind::Null)) {
             return;
@@ -351,7 +354,7 @@ impl<'a> Event<'_, '_, 'a> {
             ["type", "event", "event_type"].contains(&key)
                 && node.get(key).and_then(Node::as_str).as_deref() == self.looked.name
         };
-        let is_spread = |key: &str| !known.contains(&key) && !is_id(key) && !is_type(key);
+        let is_spread = |key: &str| !known.contains(&key) && !beside.contains(&key) && !is_id(key) && !is_type(key);
         let spread = node.members().iter().find(|member| is_spread(&member.key));
         let (path, span, message) = match (status, outputs, spread) {
             (_, true, Some(spread)) => {
@@ -373,9 +376,12 @@ impl<'a> Event<'_, '_, 'a> {
         let markup = Markup::parse(&content);
         let (path, span) = (Path::of("content"), self.looked.facts.span(CONTENT));
         let Some(literal) = self.looked.facts.literal(CONTENT) else { return };
-        let (mut starts, mut ends) = (Written::of(literal), Written::of(literal));
+        let (mut starts, mut ends, mut late) = (Written::of(literal), Written::of(literal), Ends::default());
         for fault in markup.faults() {
             let (rule, what) = match fault.kind {
+                FaultKind::Unclosed if late.come_late(&content, fault.span) => {
+                    (&rules::TAG_UNCLOSED, "is closed too late, behind where another block begins or ends")
+                }
                 FaultKind::Unclosed => (&rules::TAG_UNCLOSED, "has no end tag"),
                 FaultKind::EndWithoutStart => (&rules::TAG_END_WITHOUT_START, "closes a block that is not open"),
                 FaultKind::ToolMismatch => {
@@ -423,6 +429,27 @@ const fn misplaced(tag: TagKind) -> &'static str {
         TagKind::UserInputProvidedStart => "stands outside an INPUT_REQUIRED block",
         TagKind::ToolStepResultStart => "stands outside a tool block, or before the input",
         _ => "stands outside a tool block",
+    }
+}
+
+/// Where the last end of each tag stands that was asked about.
+#[derive(Default)]
+struct Ends(HashMap<String, Option<usize>>);
+
+impl Ends {
+    /// Each of them is looked for in the whole text, so only so many are.
+    const MOST: usize = 64;
+
+    /// Whether the end of a tag comes all the same, where it is none any more.
+    fn come_late(&mut self, content: &str, tag: Span) -> bool {
+        let start = content.get(tag.start..tag.end).unwrap_or_default();
+        let is_word = start.contains("START");
+        let end = if is_word { start.replacen("START", "END", 1) } else { start.replacen("<<", "<</", 1) };
+        if self.0.len() == Self::MOST && !self.0.contains_key(&end) {
+            return false;
+        }
+        let last = *self.0.entry(end).or_insert_with_key(|end| content.rfind(end));
+        last.is_some_and(|last| last >= tag.end)
     }
 }
 

@@ -30,7 +30,14 @@ pub(super) fn unpack<'a>(text: &'a str, envelope: Option<&Envelope<'a>>, era: u8
     let of_tool = name.as_deref().is_some_and(|name| {
         is_of_tool(name) && (is_plainly_of_tool(name) || type_of().is_none_or(|own| own != name) || is_so_by_members())
     });
-    if !of_tool && type_of().is_some() {
+    // The name of a frame may stand in the place where events of a session have theirs.
+    let is_named_within = || {
+        // A fragment does not show what it is of.
+        let is_first = |own: &str| era == 0 && envelope.is_some() && seen.is_of_tool() && !own.ends_with(DELTA_SUFFIX);
+        let is_within = |own: Cow<'_, str>| is_of_tool(&own) && (era >= OF_TOOL || is_first(&own));
+        name.is_none() && !seen.of_session && type_of().is_some_and(is_within)
+    };
+    if !of_tool && type_of().is_some() && !is_named_within() {
         return Holds::Event;
     }
     let content = |tag, span, path, odd| Holds::Content(Content { schema: TOOL, member: "data", tag, span, path, odd });

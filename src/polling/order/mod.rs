@@ -125,8 +125,15 @@ impl PollingOrder {
     /// A response that only says that it went well was no answer to a poll, or has lost its data.
     fn settle(&mut self, was_cancelled: bool, report: &mut Reporter<'_>) {
         let Some(place) = self.bare.take().filter(|_| !was_cancelled) else { return };
-        let message = "data is missing; it must be an object";
-        report.add_at_field(&rules::RESPONSE_SHAPE, Severity::Error, Field::new(BARE, place), message);
+        let path = Path::of("data");
+        if report.start().offset > place.offset || report.text.is_empty() {
+            let message = "data is missing; it must be an object";
+            report.add_elsewhere(&rules::RESPONSE_SHAPE, Severity::Error, &path, Field::new(BARE, place), message);
+        } else {
+            // It is a document of its own, of which only this one's places are known.
+            let message = "data is missing in the answer before, which says no more than that it went well";
+            report.add(&rules::RESPONSE_SHAPE, &path, 0..1, message);
+        }
         self.lost();
     }
 

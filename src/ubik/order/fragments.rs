@@ -129,10 +129,7 @@ impl Fragments {
             look(facts.string(CHUNK_DATA).as_deref(), arrival);
             self.lost(true);
             self.may_have_ended |= may_end;
-            // Otherwise the rest of its group says what it was a part of.
-            if count(facts, TOTAL_CHUNKS).is_none_or(|total| total < 2) {
-                session.may_have_come_in(parts);
-            }
+            session.may_have_come_in(parts);
             return;
         };
         if !self.begun.contains(group) {
@@ -222,7 +219,9 @@ impl Fragments {
         let parts = parts_of([received.as_deref(), None]);
         session.may_have_come_in(parts);
         self.lost(true);
-        self.may_have_ended |= received.as_deref().is_some_and(is_terminal);
+        let original = member("original_event_type");
+        let names = [received.as_deref(), original.as_deref()];
+        self.may_have_ended |= names.into_iter().flatten().any(|name| is_terminal(unsplit(name)));
         if let Some(id) = member("chunk_id") {
             self.suspects.insert(self.keys.of(&*id), ());
         }
