@@ -277,8 +277,9 @@ impl<'a> Event<'_, '_, 'a> {
             AgentStepCompleted => self.completed(report),
             InputRequired => self.input_types(report),
             ToolUpdate => {
-                let tool = facts.string(TOOL_NAME).unwrap_or_default();
-                self.phase("data.phase", &tool, report);
+                if let Some(tool) = facts.string(TOOL_NAME) {
+                    self.phase("data.phase", &tool, report);
+                }
             }
             AgentResponseUpdate | AgentProcessingComplete => self.tags(report),
             AgentProcessingError if facts.string(TRACEBACK).is_some_and(|text| !text.is_empty()) => {

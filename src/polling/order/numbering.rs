@@ -411,7 +411,7 @@ impl Numbering {
             Some(before) if self.changes && idx == next + 1 && before < response.from => {
                 (self.jumped, self.missed) = (true, true);
             }
-            None if idx > response.from && !response.faulty => {
+            None if idx > response.from && !response.faulty && !has_idx(response, arrival.report.utf8()) => {
                 response.gap = true;
                 response.before = Some(idx);
                 self.end = self.end.max(idx + 1);
@@ -581,6 +581,12 @@ impl Numbering {
     pub(super) const fn has_responses(&self) -> bool {
         self.any_response
     }
+}
+
+/// Whether the event that was asked for is among those of a response, if not the first one.
+#[cold]
+fn has_idx(response: &Response, text: &str) -> bool {
+    response.list.iter().any(|span| text.get(span.clone()).and_then(idx_of) == Some(response.from))
 }
 
 /// Whether no number is missing between the least and the greatest of some events.

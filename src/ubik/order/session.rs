@@ -445,9 +445,12 @@ impl Session {
 
     fn end(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
         if let Some(end) = self.task.end {
-            let related = end.related("the task ended here");
-            let message = format!("the task had ended before {event}");
-            arrival.fault_related(&rules::TWO_TERMINALS, None, message, Some(related));
+            // Where something went on behind the first one, that came too early, which was said.
+            if !self.task.told.after_end {
+                let related = end.related("the task ended here");
+                let message = format!("the task had ended before {event}");
+                arrival.fault_related(&rules::TWO_TERMINALS, None, message, Some(related));
+            }
             return;
         }
         self.task.end = Some(arrival.place());

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::super::facts::STEP;
+use super::super::facts::{STEP, TOTAL_STEPS};
 use super::super::rules;
 use crate::check::facts::{FactKind, Facts};
 use crate::check::order::{Arrival, Place};
@@ -129,6 +129,11 @@ impl Steps {
     pub(super) fn progress(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let of = self.of(arrival.facts);
         let Some(id) = &of.id else { return };
+        let (step, total) = (arrival.facts.number(STEP), arrival.facts.number(TOTAL_STEPS));
+        if step.zip(total).is_some_and(|(step, total)| step > total) {
+            // That was said of the event by itself.
+            return;
+        }
         if self.scopes.is_suspect(id.key) || (self.scopes.opened(&of).is_none() && self.scopes.was_opened(&of)) {
             return;
         }
