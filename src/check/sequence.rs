@@ -15,6 +15,8 @@ pub(crate) struct Sequence {
     late: Option<f64>,
     /// Behind a wrong number: that of the next event, if no other is wrong.
     by_place: Option<f64>,
+    /// The number that came before those that were skipped: the stream may go on behind it when they have come.
+    early: Option<f64>,
 }
 
 /// How a number relates to the one before.
@@ -23,6 +25,8 @@ pub(crate) enum Step {
     Next,
     /// It was skipped before, which was reported.
     Late,
+    /// The number before was wrong, which was reported, and nothing is missing.
+    Placed,
     /// It does not follow the number given. So many were skipped.
     Gap {
         before: f64,
@@ -33,7 +37,7 @@ pub(crate) enum Step {
 #[allow(clippy::float_cmp, reason = "sequences are integers, compared as the doubles that JavaScript reads")]
 impl Sequence {
     pub(crate) const fn new(first: f64) -> Self {
-        Self { last: first, skipped: None, late: None, by_place: None }
+        Self { last: first, skipped: None, late: None, by_place: None, early: None }
     }
 
     /// An event has come whose number cannot be read.
@@ -61,6 +65,10 @@ impl Sequence {
         }
         if late.is_some_and(|late| number == late + 1.0) || by_place == Some(number) {
             (self.last, self.skipped) = (number, None);
+            return if by_place == Some(number) { Step::Placed } else { Step::Late };
+        }
+        if self.early.is_some_and(|early| before + 1.0 == early && number == early + 1.0) {
+            (self.last, self.early) = (number, None);
             return Step::Late;
         }
         if self.skipped.is_some_and(|(from, to)| (from..=to).contains(&number)) {
@@ -69,10 +77,10 @@ impl Sequence {
         }
         if number > before {
             self.skipped = Some((before + 1.0, number - 1.0));
-            self.last = number;
+            (self.last, self.early) = (number, Some(number));
         } else {
             // A number that goes back: the stream goes on from it, or from where it was.
-            self.late = Some(number);
+            (self.late, self.early) = (Some(number), Some(before));
         }
         self.by_place = Some(before + 2.0);
         Step::Gap { before, missing: (number - before - 1.0).max(0.0) }
@@ -112,6 +120,10 @@ mod tests {
             (&[1, 2, 3, 1, 5, 6], 1),
             (&[1, 2, 4, 4, 5], 1),
             (&[1, 2, 4, 4, 6], 2),
+            (&[1, 4, 2, 3, 5], 1),
+            (&[1, 2, 9, 3, 4, 5, 6, 7, 8, 10], 1),
+            (&[3, 1, 2, 4], 1),
+            (&[1, 4, 2, 3, 6], 2),
         ] {
             let mut sequence = Sequence::new(f64::from(numbers[0]));
             let found =

@@ -318,7 +318,7 @@ fn meant(written: &str, known: &[&str]) -> Option<String> {
 
 /// The spelling that the contract has for a class in other case, with blanks, or with
 /// two `l`; `None` if nothing is wrong with it, or everything.
-fn misspelt(class: &str) -> Option<String> {
+pub(super) fn misspelt(class: &str) -> Option<String> {
     if is_legacy_terminal(class) || EventClass::from(class).is_known() {
         return None;
     }

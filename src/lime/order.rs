@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use super::events::class::{EventClass, is_turn_terminal};
 use super::facts::*;
+use super::judge::misspelt;
 use super::{rules, texts};
 use crate::check::Limits;
 use crate::check::facts::{FactKind, Facts};
@@ -103,6 +104,16 @@ fn is_execution(class: &str) -> bool {
     class == "context.resolved" || PREFIXES.iter().any(|prefix| class.starts_with(prefix))
 }
 
+/// Whether an event has an id that was used before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Again {
+    No,
+    /// It is the same once more.
+    Same,
+    /// Another event has its id and number.
+    Copy,
+}
+
 /// What a turn has seen.
 #[derive(Clone, Copy, Debug, Default)]
 struct Turn {
@@ -133,8 +144,8 @@ pub(super) struct LimeOrder {
     /// Look for gaps, which a fixture has a rule of its own for.
     counts: bool,
     scopes: Scopes,
-    /// Where each id came first, and a key of its number, runtime and thread.
-    ids: Bounded<(Place, u64)>,
+    /// Where each id came first, a key of its number, runtime and thread, and one of its class and what it is about.
+    ids: Bounded<(Place, u64, u64)>,
     turns: Bounded<Turn>,
     /// By runtime and thread.
     lanes: Bounded<Lane>,
@@ -146,6 +157,8 @@ pub(super) struct LimeOrder {
     missing: f64,
     missed_at: u64,
     missed_of: Option<u64>,
+    /// How many were missing before the last gap, in case its number is but wrong.
+    missing_before: f64,
     /// The event that came last.
     last: u64,
     /// Texts that come in pieces.
@@ -156,6 +169,8 @@ pub(super) struct LimeOrder {
     last_thread: (String, String, u64),
     /// The key of the runtime and thread that the last event names.
     last_kin: u64,
+    /// The key of its class, and of what it is about.
+    last_said: u64,
     /// Values that are equal to nothing else, as objects are in JavaScript.
     objects: u64,
     /// Which rules were said to be no longer guaranteed.
@@ -191,6 +206,7 @@ impl LimeOrder {
             last_turn: (String::new(), scopes.key((2_u8, ""))),
             last_thread: (String::new(), String::new(), scopes.key(((0_u8, ""), (0_u8, "")))),
             last_kin: 0,
+            last_said: 0,
             scopes,
             ids: Bounded::new(limits.history),
             turns: Bounded::new(limits.history),
@@ -199,6 +215,7 @@ impl LimeOrder {
             missing: 0.0,
             missed_at: 0,
             missed_of: None,
+            missing_before: 0.0,
             last: 0,
             texts: Texts::new(&rules::SECRET_VALUE, limits),
             objects: 0,
@@ -297,18 +314,26 @@ impl LimeOrder {
         explained
     }
 
-    /// Reports an id that was used before; true if the event is the same once more.
-    fn repeated(&mut self, sequence: Option<f64>, arrival: &mut Arrival<'_, '_, '_>) -> bool {
+    /// Reports an id that was used before.
+    fn repeated(&mut self, sequence: Option<f64>, arrival: &mut Arrival<'_, '_, '_>) -> Again {
         let facts = arrival.facts;
         let named = if self.literal { is_truthy(facts, ID) } else { facts.string(ID).is_some_and(|id| !id.is_empty()) };
-        let Some(key) = named.then(|| self.identity(facts, ID)).flatten() else { return false };
+        let Some(key) = named.then(|| self.identity(facts, ID)).flatten() else { return Again::No };
+        let said = [EVENT_CLASS, TOOL_CALL_ID, ACTION_ID].map(|slot| facts.raw_if(slot));
+        self.last_said = if self.literal { 0 } else { self.scopes.key((6_u8, said)) };
         let own = sequence.unwrap_or(f64::NAN).to_bits() ^ self.last_kin;
-        let Some((place, before)) = self.ids.recall(key, (arrival.place(), own)) else { return false };
+        let known = self.ids.recall(key, (arrival.place(), own, self.last_said));
+        let Some((place, before, said)) = known else { return Again::No };
         let id = facts.string(ID).unwrap_or(Cow::Borrowed(facts.raw(ID)));
         let message = format!("the event id {} was used before", show(&id));
         let related = place.related("first used here");
         arrival.fault_related(&rules::DUPLICATE_EVENT_ID, Some(ID), message, Some(related));
-        !self.literal && before == own
+        match (before == own, said == self.last_said) {
+            _ if self.literal => Again::No,
+            (true, true) => Again::Same,
+            (true, false) => Again::Copy,
+            (false, _) => Again::No,
+        }
     }
 
     /// Notes the runtime and thread of an event; false if they cannot be told.
@@ -366,7 +391,11 @@ impl LimeOrder {
         };
         let before_gap = std::mem::replace(&mut lane.last, event);
         let is_late = lane.sequence.fills(number);
-        if let Step::Gap { before, missing } = lane.sequence.take(number) {
+        let step = lane.sequence.take(number);
+        if step == Step::Placed {
+            self.missing = self.missing.min(self.missing_before);
+        }
+        if let Step::Gap { before, missing } = step {
             let may_be = |(at, lost): &(u64, Option<f64>)| {
                 *at > before_gap && lost.is_none_or(|lost| before < lost && lost < number)
             };
@@ -382,9 +411,11 @@ impl LimeOrder {
             }
             self.missed_of =
                 Some(self.last_thread.2).filter(|thread| self.missing == 0.0 || self.missed_of == Some(*thread));
+            self.missing_before = self.missing;
             self.missing = (self.missing + missing).min(EXPLAINED);
             self.missed_at = event;
-            let repaired = facts.string(EVENT_CLASS).as_deref() == Some("snapshot.updated");
+            // A number that does not grow loses nothing.
+            let repaired = missing >= 1.0 && facts.string(EVENT_CLASS).as_deref() == Some("snapshot.updated");
             if repaired {
                 // Nothing that was skipped comes any more.
                 lane.sequence = Sequence::new(number);
@@ -432,8 +463,10 @@ impl LimeOrder {
         };
         // What was reported as open at the end and goes on after it: the end came too early.
         let same_fault = !self.literal && id.is_some_and(|id| self.scopes.is_suspect(id));
-        let may_be_explained = turn.ended.is_some_and(|ended| ended.event < self.missed_at);
-        let silent = !self.literal && (turn.overrun || same_fault || (may_be_explained && self.explained(id)));
+        // The event may be of a turn whose beginning is missing, if it does not name its own.
+        let may_be_explained = !is_named(arrival.facts) && turn.ended.is_some_and(|ended| ended.event < self.missed_at);
+        let is_explained = !self.literal && may_be_explained && self.explained(id);
+        let silent = is_explained || (!self.literal && (turn.overrun || same_fault));
         if !silent {
             let class = arrival.facts.string(EVENT_CLASS).unwrap_or_default();
             let message = format!("{} comes after the end of its turn", show(&class));
@@ -444,7 +477,7 @@ impl LimeOrder {
                 self.scopes.suspect_until_opened(id);
             }
         }
-        turn.overrun = true;
+        turn.overrun |= !is_explained;
         self.turns.insert(key, turn);
     }
 
@@ -472,12 +505,14 @@ impl Order for LimeOrder {
         // That a number is negative has a rule of its own.
         let number = number.filter(|number| self.literal || *number >= 0.0);
         self.last_kin = self.kin(facts);
-        if self.repeated(number, arrival) {
+        let again = self.repeated(number, arrival);
+        if again == Again::Same {
             return;
         }
         let mut is_late = false;
         match number {
-            _ if !self.counts => {}
+            // Its number was copied with the id.
+            _ if !self.counts || again == Again::Copy => {}
             Some(number) => is_late = self.sequence(number, arrival),
             None if !self.thread(None, facts) => self.lose(None),
             None => {
@@ -492,7 +527,13 @@ impl Order for LimeOrder {
             // It may have been of any class.
             self.miss(1.0, arrival.place().event);
         }
-        if let Some(class) = facts.string(EVENT_CLASS) {
+        if let Some(mut class) = facts.string(EVENT_CLASS) {
+            if !self.literal
+                && facts.known(EVENT_CLASS).is_none()
+                && let Some(right) = misspelt(&class)
+            {
+                class = Cow::Owned(right);
+            }
             let key = self.turn_key(facts);
             if let Some(lane) = self.lanes.get_mut(self.last_thread.2) {
                 lane.turn = key;
@@ -503,6 +544,10 @@ impl Order for LimeOrder {
                 Deed::EndTurn => self.end_turn(key, &class, number, arrival),
                 // An event that comes late was sent before the end.
                 Deed::Execute if is_late && number < turn.last => {}
+                // Of which turn it is cannot be told, and that was said.
+                Deed::Execute | Deed::Act(..) if !self.literal && is_unreadable(facts) => {
+                    self.miss(1.0, arrival.place().event);
+                }
                 Deed::Execute | Deed::Act(..) if turn.ended.is_some() => self.after_end(key, turn, deed, arrival),
                 Deed::Act(kind, act, rule) => {
                     let of = self.scope(kind, key, facts);
@@ -545,7 +590,7 @@ impl Order for LimeOrder {
         if goes_on {
             lane.sequence.take(number);
             lane.last = next.event;
-            self.ids.insert(key, (next.place(), number.to_bits() ^ self.last_kin));
+            self.ids.insert(key, (next.place(), number.to_bits() ^ self.last_kin, self.last_said));
             self.last = next.event;
         }
         goes_on
@@ -599,6 +644,16 @@ impl LimeOrder {
         };
         wrong && !self.scopes.is_suspect(id.key) && self.explained(Some(id.key))
     }
+}
+
+/// Whether what stands in the place of the turn's id is none.
+fn is_unreadable(facts: &Facts<'_>) -> bool {
+    !matches!(facts.kind(TURN_ID), FactKind::Absent | FactKind::String)
+}
+
+/// Whether the event names its turn.
+fn is_named(facts: &Facts<'_>) -> bool {
+    facts.string(TURN_ID).is_some_and(|id| !id.is_empty())
 }
 
 /// Whether JavaScript takes the value for true.

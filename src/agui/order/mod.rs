@@ -289,12 +289,12 @@ impl AguiOrder {
                     };
                     arrival.fault(&rules::EVENT_AFTER_RUN_FINISHED, None, message);
                 }
-                self.reject(arrival.facts);
+                self.reject(event, arrival.facts);
                 false
             }
             State::Failed => {
                 arrival.fault(&rules::EVENT_AFTER_RUN_ERROR, None, format!("{name} comes after RUN_ERROR"));
-                self.reject(arrival.facts);
+                self.reject(event, arrival.facts);
                 false
             }
         }
@@ -311,10 +311,11 @@ impl AguiOrder {
         self.ids(facts).any(|id| self.scopes.is_suspect(id))
     }
 
-    /// Takes an event that may not come here, and is silent until the next run.
-    fn reject(&mut self, facts: &Facts<'_>) {
+    /// Takes an event that may not come here, and is silent until the next run, in which nothing of what it begins is
+    /// missing.
+    fn reject(&mut self, event: EventType, facts: &Facts<'_>) {
         self.muted = true;
-        if self.rejected.len() < REJECTED {
+        if begins(event) && self.rejected.len() < REJECTED {
             let ids = self.ids(facts);
             self.rejected.extend(ids);
         }
@@ -492,7 +493,7 @@ impl Order for AguiOrder {
             return;
         };
         if self.muted && event != EventType::RunStarted {
-            self.reject(arrival.facts);
+            self.reject(event, arrival.facts);
             return;
         }
         if let Some(scope) = chunk_scope(event) {
@@ -557,6 +558,27 @@ impl Order for AguiOrder {
             self.seams.finish(&rules::SECRET_VALUE, report);
         }
     }
+}
+
+/// Whether an event begins something that later ones go on with.
+const fn begins(event: EventType) -> bool {
+    use EventType::{
+        ActivitySnapshot, ReasoningMessageChunk, ReasoningMessageStart, ReasoningStart, StepStarted, SubagentStarted,
+        TextMessageChunk, TextMessageStart, ToolCallChunk, ToolCallStart,
+    };
+    matches!(
+        event,
+        ActivitySnapshot
+            | ReasoningMessageChunk
+            | ReasoningMessageStart
+            | ReasoningStart
+            | StepStarted
+            | SubagentStarted
+            | TextMessageChunk
+            | TextMessageStart
+            | ToolCallChunk
+            | ToolCallStart
+    )
 }
 
 /// What an event brings a piece of, and the slot of its id.
