@@ -35,7 +35,7 @@ pub(super) fn unpack<'a>(text: &'a str, envelope: Option<&Envelope<'a>>, era: u8
         // A fragment does not show what it is of.
         let is_first = |own: &str| era == 0 && envelope.is_some() && seen.is_of_tool() && !own.ends_with(DELTA_SUFFIX);
         let is_within = |own: Cow<'_, str>| is_of_tool(&own) && (era >= OF_TOOL || is_first(&own));
-        name.is_none() && !seen.of_session && type_of().is_some_and(is_within)
+        name.is_none() && type_of().is_some_and(is_within) && !seen.of_session
     };
     if !of_tool && type_of().is_some() && !is_named_within() {
         return Holds::Event;
