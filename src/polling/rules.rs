@@ -13,7 +13,7 @@ rules! { Polling, "polling";
     RESPONSE_SHAPE = "response-shape" {
         code: SchemaMismatch, severity: Error, profiles: [Schema, Strict],
         applies_to: "a response that is no error, apart from the items of `events`",
-        when: "`success`, `data`, or one of `task_id`, `workspace_id`, `status`, `created_at`, `updated_at`, `error`, `events` and `next_offset` in `data` is missing or has a wrong type, or `window_start` is no integer; only `workspace_id` and `error` may be null. `success` alone is read as the answer to a cancellation where nothing came before",
+        when: "`success`, `data`, or one of `task_id`, `workspace_id`, `status`, `created_at`, `updated_at`, `error`, `events` and `next_offset` in `data` is missing or has a wrong type, or `window_start` is no integer; only `workspace_id` and `error` may be null. `success` alone is the answer to a cancellation if nothing came before it, the task has ended or is stopping, or the next response says that it stops",
         why: "a client reads from these members what is new, whether the task goes on and where to ask next",
         help: "send every member in each response, also when there are no new events",
     }
@@ -302,7 +302,7 @@ rules! { Polling, "polling";
     FULL_CONTENT_MISMATCH = "full-content-mismatch" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
         applies_to: "`full_content` of `thinking_end` and `text_end`",
-        when: "it differs from the pieces of the block joined together",
+        when: "it differs from the pieces of the block joined together, or from the text with which the block has ended before",
         why: "the text on the screen changes when the block ends: clients replace it by `full_content`, by an empty one for thinking only",
         help: "send in `full_content` exactly the text of all pieces",
     }
@@ -330,7 +330,7 @@ rules! { Polling, "polling";
     RETRY_WITHOUT_NEW_ATTEMPT = "retry-without-new-attempt" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
         applies_to: "`stream_reset`, and `error` with `retry` true",
-        when: "the next `api_request_start` does not have `attempt` plus one, or there is none before thinking, text or tools go on, another attempt is given up, or the stream ends; a terminal event may come instead",
+        when: "the next `api_request_start` does not have `attempt` plus one, or there is none before thinking, text or tools go on, or another attempt is given up; a terminal event may come instead. That a recording ends before is `ended-without-terminal`",
         why: "clients announce a retry that never comes, or mix the new text with that of the broken attempt",
         help: "send `api_request_start` with the next `attempt`, or end the task with an `error` without `retry`",
     }
