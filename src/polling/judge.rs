@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::events::event::LEGACY;
-use super::events::{ApprovalDecision, EventType, PARAMETER_FORMAT_ERROR, PlanDecision, ToolStatus};
+use super::events::{ApprovalDecision, EventType, PARAMETER_FORMAT_ERROR, PlanDecision, ToolStatus, is_scope};
 use super::facts::*;
 use super::order::status::{is_receipt, list_of};
 use super::{overlay, rules};
@@ -354,8 +354,7 @@ const LATER: [&str; 4] = [
 
 /// Whether a payload is empty but for what servers add to each.
 fn says_nothing(data: &Node<'_>) -> bool {
-    const ADDED: [&str; 4] = ["task_id", "conversation_id", "workspace_id", "client_sid"];
-    data.is_object() && data.members().iter().all(|member| ADDED.contains(&&*member.key))
+    data.is_object() && data.members().iter().all(|member| is_scope(&member.key) || member.key == "client_sid")
 }
 
 /// Whether a member of the payload is missing.

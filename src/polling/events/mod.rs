@@ -43,3 +43,8 @@ pub use tool::{
     AppendPayload, EditSummaryUpdated, EditedFilesUpdated, FileTreeUpdate, ModifyPayload, TodoUpdated, ToolHint,
     ToolIntent, ToolPreparing, ToolStart, UpdateAction,
 };
+
+/// Whether a member says whose event it is, and nothing of what it is about: servers add it to every payload.
+pub(super) fn is_scope(name: &str) -> bool {
+    ["task_id", "conversation_id", "workspace_id"].contains(&name)
+}

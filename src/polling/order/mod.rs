@@ -253,7 +253,6 @@ impl Order for PollingOrder {
             return false;
         };
         self.any = true;
-        self.settle(head.is_cancelled(), report);
         if head.has_empty_task_id() && !std::mem::replace(&mut self.told.other_task, true) {
             let (path, span) = head.place("task_id");
             report.add(&rules::TASK_ID_MISMATCH, &path, span, "task_id is empty, and names no task");
@@ -266,6 +265,10 @@ impl Order for PollingOrder {
                 self.turn_to(task, shown, report);
             }
             _ => self.now.id = task.or(self.now.id),
+        }
+        // Of several tasks, it may be another one that stops.
+        if head.is_cancelled() || self.others.is_empty() {
+            self.settle(head.is_cancelled(), report);
         }
         let is_new = !head.events.is_empty() && head.last_idx.is_none_or(|last| self.now.numbers.is_new(last));
         self.now.numbers.begin(&head, report);

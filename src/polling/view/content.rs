@@ -8,14 +8,6 @@ use crate::wire::number::to_f64;
 use crate::wire::scan::Kind;
 use crate::wire::{Integer, Json, JsonObject};
 
-/// The members that the server adds to every payload.
-const SCOPE: [&str; 3] = ["task_id", "conversation_id", "workspace_id"];
-
-/// Whether a member says whose event it is, and nothing of what it is about.
-pub(super) fn is_scope(name: &str) -> bool {
-    SCOPE.contains(&name)
-}
-
 /// A value of an event, of whatever kind.
 #[derive(Clone, Copy)]
 pub(super) struct Content<'t, 'a> {

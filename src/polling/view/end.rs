@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::content::{Content, is_scope};
+use super::super::events::is_scope;
+use super::content::Content;
 use super::fields::Fields;
 use crate::polling::budget::Budget;
 use crate::polling::events::{EventType, INTERNAL, PARAMETER_FORMAT_ERROR, TaskStatus};

@@ -4,8 +4,9 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::super::events::is_scope;
 use super::blocks::{Block, BlockKind};
-use super::content::{Content, is_scope};
+use super::content::Content;
 use super::fields::Fields;
 use super::tools::Tool;
 use crate::polling::budget::{Budget, THING};

@@ -5,8 +5,9 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::super::events::is_scope;
 use super::blocks::Stamp;
-use super::content::{Content, is_scope};
+use super::content::Content;
 use super::fields::Fields;
 use crate::polling::budget::{Budget, THING};
 use crate::polling::events::{TOOL_ALIASES, ToolId};
