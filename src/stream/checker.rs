@@ -265,7 +265,7 @@ impl StreamChecker {
                 let bytes = std::mem::take(&mut document.bytes);
                 match &self.reading {
                     Reading::Document(kind) => whole(checker, kind, &bytes, document.start, sink),
-                    _ => document::pieces(&bytes, document.start, |piece| take_piece(checker, &piece, sink)),
+                    reading => document::pieces(&bytes, document.start, &mut Checked { checker, reading, sink }),
                 }
             }
         }
@@ -350,6 +350,15 @@ impl Reader<Item<'_>> for Checked<'_, '_> {
     }
 }
 
+impl Reader<Piece<'_>> for Checked<'_, '_> {
+    fn read(&mut self, piece: Piece<'_>) {
+        match piece {
+            Piece::Event(input, place) => (self.sink)(self.checker.push(input.at(&[place])), input.bytes()),
+            Piece::Broken(bytes, place) => (self.sink)(self.checker.push_broken(bytes, &[place]), bytes),
+        }
+    }
+}
+
 fn take_line(checker: &mut Checker, reading: &Reading, line: Line<'_>, text: Option<&str>, sink: &mut Sink<'_>) {
     let Line::Text { bytes, place, ended } = line else {
         if let Line::TooLarge(place) = line {
@@ -362,13 +371,6 @@ fn take_line(checker: &mut Checker, reading: &Reading, line: Line<'_>, text: Opt
     match reading {
         Reading::Lines(kind) => sink(checker.check_as(kind, input).unwrap_or_default(), bytes),
         _ => sink(checker.push(input), bytes),
-    }
-}
-
-fn take_piece(checker: &mut Checker, piece: &Piece<'_>, sink: &mut Sink<'_>) {
-    match piece {
-        Piece::Event(input, place) => sink(checker.push(input.at(&[*place])), input.bytes()),
-        Piece::Broken(bytes, place) => sink(checker.push_broken(bytes, &[*place]), bytes),
     }
 }
 

@@ -1,8 +1,9 @@
 //! Telling from the first bytes which protocol a stream has.
 
-use super::document::pieces;
+use super::document::{Piece, pieces};
 use super::framing::{Framing, lossy, without_headers};
 use super::lines::{Line, LineSplitter};
+use super::reader::Told;
 use super::sse::{Item, Parser};
 use crate::check::Protocol;
 use crate::check::recognise::Head;
@@ -103,9 +104,7 @@ fn events(head: &[u8], framing: Framing) -> Vec<(String, Option<Vec<u8>>)> {
             splitter.push(head, &mut take);
             splitter.finish(&mut take);
         }
-        Framing::Json => pieces(head, Segment::WHOLE, |piece| {
-            look(piece.bytes(), None);
-        }),
+        Framing::Json => pieces(head, Segment::WHOLE, &mut Told(|piece: Piece<'_>| look(piece.bytes(), None))),
     }
     found
 }

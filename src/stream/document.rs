@@ -1,5 +1,6 @@
 //! A JSON document as a stream: the events that lie in it, one after another.
 
+use super::reader::Reader;
 use crate::check::Input;
 use crate::wire::bytes::utf8;
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
@@ -31,48 +32,55 @@ pub(crate) fn without_mark(document: &[u8], start: Segment) -> (&[u8], Segment) 
 }
 
 /// Gives the elements of an array, those of the member `events` of an object that has no
-/// type of its own, or else the one value that the document is.
+/// type of its own, or else the one value that the document is. An event that the reader
+/// takes is not looked through for its end.
 #[expect(clippy::indexing_slicing, reason = "the cursor does not pass the end of the text that it reads")]
-pub(crate) fn pieces(document: &[u8], start: Segment, mut take: impl FnMut(Piece<'_>)) {
+pub(super) fn pieces(document: &[u8], start: Segment, reader: &mut impl for<'p> Reader<Piece<'p>>) {
     let (bytes, start) = without_mark(document, start);
     if bytes.trim_ascii().is_empty() {
         return;
     }
     let Some((text, mut cursor)) = utf8(bytes).ok().and_then(|text| Some((text, list_in(text)?))) else {
-        return take(Piece::Event(Input::event_bytes(bytes), start));
+        return reader.read(Piece::Event(Input::event_bytes(bytes), start));
     };
     let mut passed = 0;
     let mut location = Location { offset: start.offset, line: start.line, column: start.column };
     // Places are asked for in their order.
     let mut place = |offset: usize| {
-        location.pass(bytes.get(passed..offset).unwrap_or_default());
+        location.pass(bytes, passed..offset);
         passed = offset;
         Segment::new(0, location.offset, location.line, location.column)
     };
     let is_array = cursor.offset() == leading_space(text);
     let mut first = true;
     if cursor.open(b'[').is_err() {
-        return take(Piece::Event(Input::event(text), start));
+        return reader.read(Piece::Event(Input::event(text), start));
     }
     loop {
         let before = cursor.offset();
         let more = cursor.element(&mut first);
         let _ = cursor.kind();
         let at = cursor.offset();
+        if let (Ok(true), Some(rest)) = (&more, text.get(at..))
+            && let Some(length) = reader.take(rest, place(at), usize::MAX, goes_on)
+        {
+            cursor.go_to(at + length);
+            continue;
+        }
         let raw = match more {
             Ok(false) => break,
             Ok(true) => element(&mut cursor),
             Err(error) => Err(error),
         };
         if let Ok(raw) = raw {
-            take(Piece::Event(Input::event(raw), place(at)));
+            reader.read(Piece::Event(Input::event(raw), place(at)));
         } else {
             let from = if more.is_ok() { at } else { before };
-            return take(Piece::Broken(&bytes[from..], place(from)));
+            return reader.read(Piece::Broken(&bytes[from..], place(from)));
         }
     }
     if is_array && let Err(error) = cursor.end() {
-        take(Piece::Broken(&bytes[error.offset..], place(error.offset)));
+        reader.read(Piece::Broken(&bytes[error.offset..], place(error.offset)));
     }
 }
 
@@ -81,17 +89,22 @@ pub(crate) fn pieces(document: &[u8], start: Segment, mut take: impl FnMut(Piece
 fn element<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, SyntaxError> {
     let mut ahead = *cursor;
     let passed = ahead.passed();
-    let rest = cursor.text().get(ahead.offset()..).unwrap_or_default();
+    let rest = cursor.text().as_bytes().get(ahead.offset()..).unwrap_or_default();
     let ends = |raw: &str| match raw.as_bytes() {
         [b'{', .., last] => *last == b'}',
         [b'[', .., last] => *last == b']',
         _ => true,
     };
-    if passed.is_ok_and(ends) && rest.trim_ascii_start().starts_with([',', ']']) {
+    if passed.is_ok_and(ends) && goes_on(rest).is_some() {
         *cursor = ahead;
         return passed;
     }
     cursor.raw()
+}
+
+/// Whether the list goes on, or ends, behind an element; what stands between belongs to neither.
+fn goes_on(behind: &[u8]) -> Option<usize> {
+    matches!(behind.trim_ascii_start(), [b',' | b']', ..]).then_some(0)
 }
 
 fn leading_space(text: &str) -> usize {
@@ -124,17 +137,19 @@ fn list_in(text: &str) -> Option<Cursor<'_>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::reader::Told;
     use super::*;
 
     fn shown(document: &str) -> Vec<String> {
         let mut seen = Vec::new();
-        pieces(document.as_bytes(), Segment::WHOLE, |piece| {
+        let mut show = Told(|piece: Piece<'_>| {
             let (name, bytes, place) = match piece {
                 Piece::Event(input, place) => ("event", input.bytes(), place),
                 Piece::Broken(bytes, place) => ("broken", bytes, place),
             };
             seen.push(format!("{name} {} at {}:{}", String::from_utf8_lossy(bytes), place.line, place.column));
         });
+        pieces(document.as_bytes(), Segment::WHOLE, &mut show);
         seen
     }
 

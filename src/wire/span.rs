@@ -107,27 +107,25 @@ impl Locator {
         let begin = Location { offset: segment.offset, line: segment.line, column: segment.column };
         let (mut from, mut location) = known.unwrap_or((start, begin));
         while from + APART < at {
-            location.pass(&text[from..from + APART]);
+            location.pass(text, from..from + APART);
             from += APART;
             self.marks.insert(from, location);
         }
-        location.pass(&text[from..at]);
+        location.pass(text, from..at);
         location
     }
 }
 
 impl Location {
-    /// Moves behind `text`.
-    #[expect(clippy::indexing_slicing, reason = "the end of a line was found in the text")]
-    pub(crate) fn pass(&mut self, text: &[u8]) {
-        self.offset += text.len() as u64;
-        let mut rest = text;
-        let (count, behind) = widest!(|width| lines(width, text));
+    /// Moves behind a part of `text`, at whose beginning it stands.
+    pub(crate) fn pass(&mut self, text: &[u8], part: Range<usize>) {
+        self.offset += part.len() as u64;
+        let (count, behind) = widest!(|width| lines(width, text, &part));
         if count > 0 {
             self.line += count;
             self.column = 1;
-            rest = &text[behind..];
         }
+        let rest = text.get(behind..part.end).unwrap_or_default();
         // Every byte that does not continue a character begins one. A count that fits a byte is
         // added up sixteen bytes at a time.
         let begun = |piece: &[u8]| piece.iter().map(|byte| u8::from(byte & 0xC0 != 0x80)).sum::<u8>();
@@ -135,12 +133,14 @@ impl Location {
     }
 }
 
-/// How many lines end in a text, and where the one begins that does not.
+/// How many lines end in a part of a text, and where the one begins that does not, or else the part.
 #[inline(always)]
-fn lines(width: impl Width, text: &[u8]) -> (u64, usize) {
-    let (mut count, mut behind) = (0, 0);
-    for at in (0..text.len()).step_by(64) {
-        let ends = width.of(block(text, at).bytes()).is(b'\n').bits();
+fn lines(width: impl Width, text: &[u8], part: &Range<usize>) -> (u64, usize) {
+    let (mut count, mut behind) = (0, part.start);
+    for at in part.clone().step_by(64) {
+        // What stands behind the part is shifted out.
+        let rest = (part.end - at).min(64);
+        let ends = width.of(block(text, at).bytes()).is(b'\n').bits() & u64::MAX >> (64 - rest);
         count += u64::from(ends.count_ones());
         behind = if ends == 0 { behind } else { at + 64 - ends.leading_zeros() as usize };
     }
