@@ -41,6 +41,9 @@ impl Hasher for KeyHasher {
     }
 }
 
+/// From so many keys on a map grows to four times its size rather than twice: to move them is dear.
+const LONG: usize = 448;
+
 /// A map from keys to values that holds at most `bound` of them.
 #[derive(Clone, Debug)]
 pub(crate) struct Bounded<V> {
@@ -96,9 +99,12 @@ impl<V> Bounded<V> {
     fn grow_older(&mut self, key: u64) {
         if self.ring.len() < self.bound {
             self.ring.push(key);
+            let (length, room) = (self.map.len(), self.map.capacity());
             if self.ring.len() == self.bound {
                 // With room for twice as many, coming and going never allocates.
                 self.map.reserve(self.bound + 2);
+            } else if length == room && length >= LONG {
+                self.map.reserve((3 * length).min(self.bound - self.ring.len()));
             }
         } else {
             let oldest = std::mem::replace(&mut self.ring[self.next], key);
