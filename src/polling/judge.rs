@@ -586,6 +586,8 @@ fn status(data: &Node<'_>, path: &Path, report: &mut Reporter<'_>) {
         let hint = meant.map(|meant| format!("write {meant}"));
         let message = format!("{} is not a status of tasks", show(&status));
         report.add_hinted(&rules::UNKNOWN_STATUS, &path.join("status"), found.span(), message, hint);
+        // It may stand for a failure.
+        return;
     }
     let Some(error) = data.get("error") else { return };
     let message = match (error.kind(), status == "failed") {

@@ -15,6 +15,8 @@ pub(super) struct Approvals {
     required: Bounded<Required>,
     /// How many have been asked for.
     asked: usize,
+    /// How many were resolved that were not asked for: each was meant for one that was.
+    strays: usize,
     /// What is required or resolved may have come unseen.
     blurred: bool,
 }
@@ -55,7 +57,7 @@ enum Kind {
 
 impl Approvals {
     pub(super) fn new(history: usize) -> Self {
-        Self { keys: Keys::default(), required: Bounded::new(history / SHARE + 1), asked: 0, blurred: false }
+        Self { keys: Keys::default(), required: Bounded::new(history / SHARE + 1), asked: 0, strays: 0, blurred: false }
     }
 
     pub(super) const fn blur(&mut self) {
@@ -89,6 +91,7 @@ impl Approvals {
 
     /// Something was resolved that was not asked for, which is said once.
     fn resolve_unasked(&mut self, key: u64, id: &str, place: Place) {
+        self.strays += 1;
         self.required.insert(key, Required { is_resolved: true, ..Required::new(id, place) });
     }
 
@@ -204,7 +207,7 @@ impl Approvals {
         }
         let mut open: Vec<&Required> = self.required.values().filter(|required| !self.is_resolved(required)).collect();
         open.sort_by_key(|required| (required.place.event, required.nth));
-        for required in open {
+        for required in open.into_iter().skip(self.strays) {
             let related = required.place.related("it was asked for here");
             let message = format!("{} was not decided", required.label);
             arrival.fault_related(&rules::APPROVAL_UNRESOLVED, None, message, Some(related));

@@ -137,6 +137,10 @@ impl Blocks {
         let meant = block.meant.take();
         if let Some(index) = index {
             let is_next = |expected: f64| (index - expected).abs() < 0.5;
+            // It was said to be missing, and comes late.
+            if meant.is_some_and(is_next) {
+                return;
+            }
             // The chunk before had a wrong index, which was said.
             let goes_on = meant.is_some_and(|before| is_next(before + 1.0));
             if known && !is_next(expected) && !goes_on && !std::mem::replace(&mut block.told_index, true) {

@@ -39,6 +39,8 @@ pub(super) struct PollingOrder {
     others: VecDeque<Read>,
     /// A task that had not ended was forgotten.
     forgot_task: bool,
+    /// How often something came of which it is not known what task it was of.
+    losses: u64,
     told: Told,
     /// Something came that was judged.
     any: bool,
@@ -65,11 +67,14 @@ struct Read {
     id: Option<u64>,
     /// Events were passed over since they are of another task.
     has_strange: bool,
+    /// How many losses it knows of.
+    losses: u64,
 }
 
 impl Read {
-    fn new(limits: Limits) -> Self {
+    fn new(limits: Limits, losses: u64) -> Self {
         Self {
+            losses,
             numbers: Numbering::new(limits.history),
             status: Status::default(),
             task: Task::new(limits),
@@ -85,6 +90,15 @@ impl Read {
         reads.len() > TASKS || entries > limits.history || text > limits.text_bytes
     }
 
+    /// Takes note of what was lost since it was left, which may have been of this task.
+    fn catch_up(&mut self, losses: u64) {
+        if losses > self.losses {
+            self.numbers.lost(losses - self.losses);
+            self.task.lost();
+            self.losses = losses;
+        }
+    }
+
     fn has_ended(&self) -> bool {
         self.status.is_terminal() || self.task.has_ended()
     }
@@ -95,6 +109,14 @@ impl Read {
         let may_go_on = is_told || !self.numbers.is_at_end() || !is_whole;
         self.task.finish(may_go_on, report);
     }
+}
+
+/// Of which tasks something may be.
+enum Due {
+    None,
+    /// Of one, by its key.
+    One(Option<u64>),
+    Several,
 }
 
 /// What is reported once.
@@ -112,9 +134,10 @@ impl PollingOrder {
         Self {
             limits,
             keys: Keys::default(),
-            now: Read::new(limits),
+            now: Read::new(limits, 0),
             others: VecDeque::new(),
             forgot_task: false,
+            losses: 0,
             told: Told::default(),
             any: false,
             is_list: false,
@@ -141,11 +164,14 @@ impl PollingOrder {
     /// first event names.
     fn turn_to(&mut self, task: u64, shown: Option<u64>, report: &mut Reporter<'_>) {
         let known = self.others.iter().position(|other| other.id == Some(task));
-        let next = known.and_then(|at| self.others.remove(at)).unwrap_or_else(|| Read::new(self.limits));
+        let next = known.and_then(|at| self.others.remove(at)).unwrap_or_else(|| Read::new(self.limits, self.losses));
         // What came under a wrong id may have been of this task, or of the one that is left.
-        let is_strange = self.now.has_strange || shown.is_some_and(|shown| shown != task);
+        let is_mislabelled = shown.is_some_and(|shown| shown != task);
+        let is_strange = self.now.has_strange || is_mislabelled;
+        self.losses += u64::from(is_mislabelled && known.is_none());
         self.others.push_back(std::mem::replace(&mut self.now, next));
         self.now.id = Some(task);
+        self.now.catch_up(self.losses);
         self.forget(report);
         if is_strange || (known.is_none() && (self.forgot_task || shown.is_none())) {
             // From where on its events were asked for is not known.
@@ -192,6 +218,42 @@ impl PollingOrder {
                 self.now.numbers.blind();
             }
         }
+    }
+
+    /// The task that is read, and those to which the stream may come back.
+    fn reads(&self) -> impl Iterator<Item = &Read> {
+        std::iter::once(&self.now).chain(&self.others)
+    }
+
+    fn knows(&self, task: u64) -> bool {
+        self.reads().any(|read| read.id == Some(task))
+    }
+
+    /// The tasks that have not ended, and of which something may be.
+    fn due(&self, may_be: impl Fn(&Read) -> bool) -> Due {
+        let mut due = self.reads().filter(|read| may_be(read) && !read.has_ended());
+        match (due.next(), due.next()) {
+            (None, _) => Due::None,
+            (Some(one), None) => Due::One(one.id),
+            _ => Due::Several,
+        }
+    }
+
+    /// Turns to the task of an event that names none that is known, which is the one that has come up to its number;
+    /// false if there are several.
+    fn find_task(&mut self, arrival: &mut Arrival<'_, '_, '_>) -> bool {
+        let idx = numbering::number(arrival.facts);
+        match self.due(|read| idx.is_none_or(|idx| read.numbers.next() == Some(idx))) {
+            Due::Several => return false,
+            Due::One(Some(task)) if self.now.id != Some(task) => self.turn_to(task, Some(task), arrival.report),
+            Due::One(_) => {}
+            Due::None => {
+                if let Some(task) = arrival.facts.string(TASK_ID).filter(|id| !id.is_empty()) {
+                    self.follow(self.keys.of(&*task), arrival);
+                }
+            }
+        }
+        true
     }
 
     /// The ids that servers add to every payload.
@@ -264,6 +326,14 @@ impl Order for PollingOrder {
                 let shown = first_task(report.utf8(), batch, self.limits).map(|id| self.keys.of(&*id));
                 self.turn_to(task, shown, report);
             }
+            (_, None) if !self.others.is_empty() => match self.due(|_| true) {
+                Due::Several => {
+                    self.lost();
+                    return false;
+                }
+                Due::One(Some(task)) if self.now.id != Some(task) => self.turn_to(task, Some(task), report),
+                Due::One(_) | Due::None => {}
+            },
             _ => self.now.id = task.or(self.now.id),
         }
         // Of several tasks, it may be another one that stops.
@@ -286,9 +356,21 @@ impl Order for PollingOrder {
         let found = arrival.report.findings.len();
         self.any = true;
         self.is_list |= !self.now.numbers.has_responses();
+        if self.now.numbers.is_between_responses() && !arrival.is_clean() {
+            self.lost();
+            return;
+        }
         let id = arrival.facts.string(TASK_ID);
         let task = id.as_ref().map(|id| self.keys.of(&**id));
-        if let Some(task) = task.filter(|_| self.is_list && id.is_some_and(|id| !id.is_empty())) {
+        let named = task.filter(|_| id.is_some_and(|id| !id.is_empty()));
+        if self.is_list && !self.others.is_empty() && !named.is_some_and(|task| self.knows(task)) {
+            if !self.find_task(arrival) {
+                self.scope(arrival);
+                self.is_of_task(task, arrival);
+                self.lost();
+                return;
+            }
+        } else if let Some(task) = named.filter(|_| self.is_list) {
             self.follow(task, arrival);
         }
         let taken = self.now.numbers.take(arrival);
@@ -337,8 +419,8 @@ impl Order for PollingOrder {
 
     fn lost(&mut self) {
         self.any = true;
-        self.now.numbers.lost();
-        self.now.task.lost();
+        self.losses += 1;
+        self.now.catch_up(self.losses);
     }
 
     fn finish(&mut self, _: End, report: &mut Reporter<'_>) {

@@ -211,7 +211,7 @@ impl Numbering {
     /// recorded, it is the one after those that were read.
     fn asked_from(&self, head: &Head<'_, '_>) -> u64 {
         let next = self.next.unwrap_or(0);
-        let is_near = |from: &u64| (next..=next + self.strays).contains(from);
+        let is_near = |from: &u64| (next..=next + self.strays).contains(from) || self.told_offset == Some(*from);
         head.asked.unwrap_or_else(|| head.first_idx.or(head.next_offset).filter(is_near).unwrap_or(next))
     }
 
@@ -300,9 +300,12 @@ impl Numbering {
                 // A later server gives the number that really comes next.
                 let is_real = self.end > 0 && next == self.end;
                 let is_echo = response.from_place.is_none() && self.told_offset == Some(next);
-                if is_real || is_echo || response.has_window {
+                let is_beyond = response.has_window && next < response.from;
+                if is_real || is_echo || is_beyond {
                     return;
                 }
+                // Events before it may have been lost.
+                self.missed |= next > response.from;
                 format!("no event came, so the next one is still {}", show_count(response.from))
             }
             _ => return,
@@ -336,12 +339,8 @@ impl Numbering {
 
     /// Takes the number of an event.
     pub(super) fn take(&mut self, arrival: &mut Arrival<'_, '_, '_>) -> Taken {
-        if self.response.is_none() && self.any_response && !arrival.is_clean() {
-            self.lost();
-            return Taken::No;
-        }
         let Some(idx) = number(arrival.facts) else {
-            self.lost();
+            self.lost(1);
             return Taken::Yes;
         };
         if let Some(response) = &mut self.response {
@@ -527,11 +526,11 @@ impl Numbering {
         self.last_ts = Some(ts);
     }
 
-    /// An event whose number could not be read, if it has one.
-    pub(super) const fn lost(&mut self) {
+    /// Events whose numbers could not be read, if they have any.
+    pub(super) const fn lost(&mut self, events: u64) {
         match &mut self.response {
             Some(response) => {
-                response.events += 1;
+                response.events += events;
                 response.faulty = true;
             }
             None if self.any_response => {
@@ -540,7 +539,7 @@ impl Numbering {
             }
             None => {}
         }
-        self.strays += 1;
+        self.strays += events;
     }
 
     /// Whether events were passed over since this was last asked.
@@ -575,6 +574,11 @@ impl Numbering {
     /// How many events are remembered.
     pub(super) fn entries(&self) -> usize {
         self.contents.len()
+    }
+
+    /// Whether responses came, and none is read.
+    pub(super) const fn is_between_responses(&self) -> bool {
+        self.any_response && self.response.is_none()
     }
 
     /// Whether events came in responses.

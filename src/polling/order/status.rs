@@ -148,7 +148,9 @@ pub(super) struct Status {
     /// The status to which no way led, which was said.
     regressed_to: Option<TaskStatus>,
     created_at: Option<f64>,
+    /// The `updated_at` of the responses that were taken in, and of the one that is read.
     updated_at: Option<f64>,
+    coming_at: Option<f64>,
     told_running: bool,
     told_late: bool,
     told_created: bool,
@@ -214,12 +216,13 @@ impl Status {
             report.add(&rules::UPDATED_AT_DECREASING, &path, span, "updated_at is before that of the response before");
         }
         self.created_at = self.created_at.or(created);
-        self.updated_at = updated.or(self.updated_at);
+        self.coming_at = updated;
     }
 
     /// The response was taken in.
     pub(super) fn end(&mut self) {
         self.now = self.coming.take().or_else(|| self.now.take());
+        self.updated_at = self.coming_at.or(self.updated_at);
     }
 
     /// Whether the task has ended, or is about to.

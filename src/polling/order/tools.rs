@@ -25,6 +25,8 @@ pub(super) struct Tools {
     attempt: u64,
     /// Unknown ids that may have been announced in events that were not read.
     excused: u32,
+    /// How many ends were of tools that nobody knows: each was meant for one that is open.
+    strays: usize,
     /// How many starts were faulty: which of those that were prepared they started is not known.
     lost_starts: usize,
     blurred: bool,
@@ -69,6 +71,7 @@ impl Tools {
             next: 0,
             attempt: 0,
             excused: 0,
+            strays: 0,
             lost_starts: 0,
             blurred: false,
             unseen: 0,
@@ -185,6 +188,8 @@ impl Tools {
                 format!("no tool {} was prepared or started; clients drop the event", show(id))
             };
             arrival.fault(&rules::TOOL_EVENT_UNKNOWN_ID, Some(*slot), message);
+            let ends = facts.string(STATUS).is_some_and(|status| ToolStatus::from(&*status).is_terminal());
+            self.strays += usize::from(ends && !is_removed);
         }
         for (.., key) in &given {
             self.suspects.insert(*key, ());
@@ -323,7 +328,7 @@ impl Tools {
         let mut open: Vec<&Tool> = seen.filter(|tool| tool.is_open && !tool.is_suspect).collect();
         open.sort_by_key(|tool| tool.place.event);
         let mut started = self.lost_starts;
-        for tool in open {
+        for tool in open.into_iter().skip(self.strays) {
             if tool.stage == Stage::Prepared && started > 0 {
                 started -= 1;
                 continue;
