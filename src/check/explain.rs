@@ -51,6 +51,10 @@ pub(crate) struct Mismatch<'s> {
     pub(crate) out_of_range: bool,
     /// The name that was meant, where a member stands under one that is nearly it.
     pub(crate) meant: Option<String>,
+    /// The object that lacks the member lacks all that it has to have, which is more than one.
+    pub(crate) lacks_all: bool,
+    /// The others that an object lacks, if it lacks all; the mismatch is about the object then.
+    pub(crate) others: Vec<String>,
 }
 
 /// How unknown things are taken.
@@ -126,6 +130,8 @@ impl<'s> Explainer<'s> {
             expected,
             out_of_range: false,
             meant: None,
+            lacks_all: false,
+            others: Vec::new(),
         });
     }
 
@@ -269,6 +275,7 @@ impl<'s> Explainer<'s> {
         }
         if fate == Fate::Kept {
             let caret = tag.unwrap_or(node.span().start..node.span().start + 1);
+            let from = self.found.len();
             for (at, (name, known)) in form.names.names().zip(&form.members).enumerate() {
                 if form.required & !seen & (1 << at) != 0 {
                     let instead = near.instead_of(name).and_then(|at| node.members().get(at));
@@ -282,6 +289,12 @@ impl<'s> Explainer<'s> {
                         mismatch.meant = Some(name.into());
                     }
                     self.path.pop();
+                }
+            }
+            let lacking = self.found.get_mut(from..).unwrap_or_default();
+            if form.required & seen == 0 && lacking.len() > 1 && lacking.iter().all(|misfit| misfit.meant.is_none()) {
+                for misfit in lacking {
+                    misfit.lacks_all = true;
                 }
             }
         }

@@ -105,6 +105,32 @@ fn element(misfit: &Mismatch<'_>) -> String {
     }
 }
 
+/// Of an object that lacks all of its members, one mismatch instead of one for each.
+pub(crate) fn gathered(misfits: Vec<Mismatch<'_>>) -> Vec<Mismatch<'_>> {
+    let mut gathered: Vec<Mismatch<'_>> = Vec::with_capacity(misfits.len());
+    for mut misfit in misfits {
+        if misfit.lacks_all {
+            misfit.path.pop();
+            if let Some(last) = gathered.last_mut().filter(|last| last.lacks_all && last.path == misfit.path) {
+                last.others.push(misfit.member);
+                continue;
+            }
+        }
+        gathered.push(misfit);
+    }
+    gathered
+}
+
+/// What is said of an object that lacks all of its members.
+pub(crate) fn lacks_all(misfit: &Mismatch<'_>) -> Option<String> {
+    let object = match misfit.path.steps() {
+        [.., Step::Key(name)] => show(name).to_string(),
+        _ => element(misfit),
+    };
+    let others = misfit.others.join(", ");
+    (!others.is_empty()).then(|| format!("{object} has none of its members: {}, {others} are missing", misfit.member))
+}
+
 /// What is there instead of what the schema asks for.
 fn state(misfit: &Mismatch<'_>) -> String {
     match misfit.keyword {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::events::event::LEGACY;
-use super::events::{ApprovalDecision, EventType, PARAMETER_FORMAT_ERROR, PlanDecision, ToolStatus, is_scope};
+use super::events::{ApprovalDecision, EventType, PARAMETER_FORMAT_ERROR, PlanDecision, ToolStatus};
 use super::facts::*;
 use super::order::status::{is_receipt, list_of};
 use super::{overlay, rules};
@@ -15,6 +15,7 @@ use crate::check::facts::{FactKind, Facts};
 use crate::check::leaks::{SECRET_KEY, large_value, secret_values, walk_exposed_keys};
 use crate::check::near::nearest;
 use crate::check::order::Trust;
+use crate::check::overlay::gathered;
 use crate::check::reporter::Reporter;
 use crate::check::rule::{Rule, Severity};
 use crate::check::shape::{FormId, Shape};
@@ -111,21 +112,11 @@ impl Event<'_, '_, '_> {
         let has_alias = ALIASES.iter().any(|&(name, _)| in_data(name).is_some());
         let is_short_end =
             self.event == Some(EventType::TaskComplete) && LATER.iter().all(|&name| in_data(name).is_none());
-        let misfits = mismatches(looked.shape, form, node, reading, report.worth_listing());
-        let is_empty = !is_schema && node.get("data").is_some_and(says_nothing);
-        let lacking: Vec<&Mismatch<'_>> = misfits.iter().filter(|misfit| is_empty && lacks_of_data(misfit)).collect();
-        let is_told = lacking.len() > 1;
-        if let Some(first) = lacking.first().filter(|_| is_told) {
-            let names: Vec<&str> = lacking.iter().map(|misfit| misfit.member.as_str()).collect();
-            let state = if node.get("data").is_some_and(|data| data.members().is_empty()) {
-                "is empty"
-            } else {
-                "has ids alone"
-            };
-            let message = format!("data {state}; {} are missing", names.join(", "));
-            let rule = overlay::describe(first).0;
-            self.at(rule, "data", message, report);
-            trust = if rule.severity() == Severity::Error { Trust::Suspect } else { Trust::Clean };
+        let mut misfits = mismatches(looked.shape, form, node, reading, report.worth_listing());
+        if !is_schema {
+            // Earlier servers sent none of what later ones add to the end of a task.
+            misfits.retain(|misfit| !(is_short_end && LATER.contains(&&*misfit.member) && lacks_of_data(misfit)));
+            misfits = gathered(misfits);
         }
         for misfit in &misfits {
             // Of an unknown type, the type itself and the payload are not held against anything.
@@ -135,11 +126,6 @@ impl Event<'_, '_, '_> {
             }
             let is_missing = misfit.keyword == Keyword::Required;
             let is_of_data = lacks_of_data(misfit);
-            // Earlier servers sent none of what later ones add to the end of a task.
-            let is_later = is_short_end && LATER.contains(&misfit.member.as_str());
-            if is_of_data && !is_schema && (is_told || is_later) {
-                continue;
-            }
             if is_missing && misfit.member == "content" && in_data("content").is_none() && in_data("chunk").is_some() {
                 self.at(
                     &rules::CHUNK_WRONG_MEMBER,
@@ -352,11 +338,6 @@ const LATER: [&str; 4] = [
     "pending_runtime_guidance_messages",
 ];
 
-/// Whether a payload is empty but for what servers add to each.
-fn says_nothing(data: &Node<'_>) -> bool {
-    data.is_object() && data.members().iter().all(|member| is_scope(&member.key) || member.key == "client_sid")
-}
-
 /// Whether a member of the payload is missing.
 fn lacks_of_data(misfit: &Mismatch<'_>) -> bool {
     misfit.keyword == Keyword::Required && misfit.path.steps().len() == 2
@@ -469,6 +450,19 @@ fn answer(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
     }
 }
 
+type Fits = fn(Kind) -> bool;
+
+/// What a response has beside its offset: name, kind, and whether it has to be there at the top level too.
+const HEAD: [(&str, &str, Fits, bool); 7] = [
+    ("task_id", "a string", |kind| kind == Kind::String, false),
+    ("workspace_id", "a string or null", |kind| matches!(kind, Kind::String | Kind::Null), false),
+    ("status", "a string", |kind| kind == Kind::String, true),
+    ("created_at", "a number", |kind| kind == Kind::Number, false),
+    ("updated_at", "a number", |kind| kind == Kind::Number, false),
+    ("error", "a string or null", |kind| matches!(kind, Kind::String | Kind::Null), false),
+    ("events", "an array", |kind| kind == Kind::Array, true),
+];
+
 fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
     if !node.is_object() {
         let message = format!("a response is an object, not {}", node.kind().name());
@@ -536,16 +530,14 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
             return;
         }
     }
-    let text_or_null = |kind| matches!(kind, Kind::String | Kind::Null);
-    for (name, expected, fits, in_flat) in [
-        ("task_id", "a string", (|kind| kind == Kind::String) as fn(Kind) -> bool, false),
-        ("workspace_id", "a string or null", text_or_null, false),
-        ("status", "a string", |kind| kind == Kind::String, true),
-        ("created_at", "a number", |kind| kind == Kind::Number, false),
-        ("updated_at", "a number", |kind| kind == Kind::Number, false),
-        ("error", "a string or null", text_or_null, false),
-        ("events", "an array", |kind| kind == Kind::Array, true),
-    ] {
+    let is_missing = |name: &str| data.get(name).is_none();
+    if !flat && events.is_none() && is_missing("next_offset") && HEAD.iter().all(|(name, ..)| is_missing(name)) {
+        let names: String = HEAD.iter().map(|(name, ..)| format!("{name}, ")).collect();
+        let message = format!("data has none of its members: {names}next_offset are missing");
+        report.add(&rules::RESPONSE_SHAPE, &path, data.span(), message);
+        return;
+    }
+    for (name, expected, fits, in_flat) in HEAD {
         let elsewhere = name == "events" && events.is_some();
         if !elsewhere && (in_flat || !flat || data.get(name).is_some()) {
             shape(data, &path, name, expected, fits);

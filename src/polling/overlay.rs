@@ -58,6 +58,9 @@ pub(super) fn describe(misfit: &Mismatch<'_>) -> (&'static Rule, String) {
     if misfit.keyword == Keyword::Required && !misfit.definition.ends_with("Event") {
         let name = misfit.definition.trim_start_matches("Polling").trim_end_matches("Data");
         let rule = if STATED.contains(&name) { &rules::PAYLOAD_FIELD_MISSING } else { &rules::EXTENDED_FIELD_MISSING };
+        if let Some(message) = overlay::lacks_all(misfit) {
+            return (rule, message);
+        }
         let expected = match misfit.expected.as_str() {
             "any value" => "any value will do".to_owned(),
             expected => format!("it must be {expected}"),
