@@ -11,7 +11,7 @@ const SHOWN: usize = 64;
 fn is_showable(text: &str) -> bool {
     text.len() <= SHOWN
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b':' | b'/' | b'-'))
-        && !tokens::contains_token(text)
+        && !tokens::may_show_token(text)
 }
 
 /// A tag, enum value or id for a message: itself if harmless, else its size.
@@ -43,7 +43,7 @@ const LONGEST_KEY: usize = 128;
 
 /// Whether a key may be shown as it is.
 pub(crate) fn is_harmless_key(text: &str) -> bool {
-    text.len() <= LONGEST_KEY && !tokens::contains_token(text)
+    text.len() <= LONGEST_KEY && !tokens::may_show_token(text)
 }
 
 /// A key for a path: itself unless it is very long, or looks like a secret value.
@@ -180,6 +180,16 @@ mod tests {
             (TOKEN, "<40 bytes>"),
         ] {
             assert_eq!(show(text), shown);
+        }
+        for glued in ["6f1d", "x", "a_", "run-"].map(|before| [before, TOKEN].concat()) {
+            assert_eq!(
+                (show(&glued), key(&glued)),
+                (format!("<{0} bytes>", glued.len()).into(), show(&glued)),
+                "{glued}"
+            );
+        }
+        for id in ["task-0123456789abcdef01234567", "disk-7f3a9c2e41b84d6f90ab", "call_ghp_1"] {
+            assert_eq!(show(id), id);
         }
         assert_eq!((show_count(999_999_999), show_count(1_000_000_000)), ("999999999".into(), "<10 digits>".into()));
     }

@@ -311,7 +311,9 @@ impl Event<'_, '_, '_> {
 fn secret_keys(node: &Node<'_>, is_count: impl Fn(&Path, &Member<'_>) -> bool, report: &mut Reporter<'_>) {
     let secrets = report.secrets;
     walk_exposed_keys(node, &Path::default(), secrets, &mut |path, member| {
-        if !is_count(path, member) {
+        let is_number = member.node.kind() == Kind::Number;
+        let is_used = is_number && matches!(&*member.key, "tokens_used" | "tokensUsed");
+        if !is_used && !is_count(path, member) {
             report.add(&rules::SECRET_KEY, path, member.key_span(), SECRET_KEY);
         }
     });

@@ -87,6 +87,21 @@ fn any_keyword_by(
     false
 }
 
+/// Whether a keyword of more than three bytes stands anywhere behind the first byte, of which `is_enough` is true.
+#[expect(clippy::indexing_slicing, reason = "two bytes have a bit, and stand among the keywords")]
+pub(super) fn any_within(text: &[u8], mut is_enough: impl FnMut(usize) -> bool) -> bool {
+    let Keywords { all, firsts, pairs } = &*KEYWORDS;
+    text.windows(2).enumerate().skip(1).any(|(at, pair)| {
+        let pair = pair.first_chunk().copied().map_or(0, u16::from_be_bytes);
+        if pairs[usize::from(pair >> 6)] >> (pair & 63) & 1 == 0 {
+            return false;
+        }
+        let first = firsts.partition_point(|known| *known < pair);
+        let mut alike = firsts[first..].iter().take_while(|known| **known == pair).zip(&all[first..]);
+        alike.any(|(_, (word, _))| word.len() > 3 && text[at..].starts_with(word)) && is_enough(at)
+    })
+}
+
 /// How far before a keyword the escape may begin whose last letter stands before it.
 const BEFORE: usize = 6;
 

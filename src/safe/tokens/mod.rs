@@ -48,7 +48,13 @@ pub(crate) fn contains_token(text: &str) -> bool {
     text.len() >= SHORTEST && may_have_token(text.as_bytes()) && has_token(text.as_bytes(), &|_| false)
 }
 
-/// The same, apart from tokens that are allowed.
+/// The same of what is to be shown: a token may also be glued to other letters, which in most texts it is by chance.
+pub(crate) fn may_show_token(text: &str) -> bool {
+    let is_at = |at: usize| text.get(at..).is_some_and(contains_token);
+    text.len() >= SHORTEST && (contains_token(text) || keywords::any_within(text.as_bytes(), is_at))
+}
+
+/// As [`contains_token`], apart from tokens that are allowed.
 pub(crate) fn contains_token_but(text: &str, is_allowed: &dyn Fn(&str) -> bool) -> bool {
     text.len() >= SHORTEST && may_have_token(text.as_bytes()) && has_token(text.as_bytes(), is_allowed)
 }
