@@ -137,7 +137,7 @@ fn a_broken_answer_does_not_cut_the_stream_of_its_folder() {
         }
     }
     // The first answer may be one as well, where that is known of the folder.
-    for odd in ["<html><body>502 Bad Gateway</body></html>", "", "null", "[]", "{\"succ", cut] {
+    for odd in ["<html><body>502 Bad Gateway</body></html>", "", "null", "[]", "[1]", "[null]", "{\"succ", cut] {
         let scene = Scene::empty()
             .with("polls/1.json", odd)
             .with("polls/2.json", response("running", 7, "ai_message_start"))

@@ -220,6 +220,20 @@ fn small_tasks() {
              TEXT_MESSAGE_CONTENT TEXT_MESSAGE_END RUN_FINISHED",
         ),
         (
+            "an element that is complete, what follows it, and a full content that differs",
+            vec![
+                begun(),
+                chunk("a<show_html>x</show_"),
+                chunk("html>"),
+                chunk("b"),
+                text_end("b!"),
+                text_end("c"),
+                complete(),
+            ],
+            "RUN_STARTED TEXT_MESSAGE_START TEXT_MESSAGE_CONTENT TEXT_MESSAGE_CONTENT TEXT_MESSAGE_END \
+             TEXT_MESSAGE_START TEXT_MESSAGE_CONTENT TEXT_MESSAGE_END RUN_FINISHED",
+        ),
+        (
             "empty pieces",
             vec![begun(), ("text_start", json!({})), chunk(""), text_end(""), complete()],
             "RUN_STARTED TEXT_MESSAGE_START TEXT_MESSAGE_END RUN_FINISHED",
@@ -908,7 +922,10 @@ impl Task {
 }
 
 fn piece() -> impl Strategy<Value = String> {
-    "[a-z你😀\"\\\\\n ]{0,4}"
+    prop_oneof![
+        8 => "[a-z你😀\"\\\\\n ]{0,4}",
+        1 => select(vec!["<show_html>", "</show_html>", "<show_html a>x</show_html>", "<show"]).prop_map(Into::into),
+    ]
 }
 
 fn pieces() -> impl Strategy<Value = Option<Vec<String>>> {

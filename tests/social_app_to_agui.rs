@@ -33,7 +33,7 @@ const CONVERSIONS: &[(&str, &[&str], &[&str])] = &[
             r#"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"calendar.read","parentMessageId":"m"}"#,
             r#"{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"{\"module\":\"calendar\"}"}"#,
             CLOSED,
-            r#"{"type":"TOOL_CALL_RESULT","messageId":"social-app:result:c","toolCallId":"c","content":"{\"count\": 1}","metadata":{"social-app":{"threadId":"t","runId":"r","messageId":"m","stage":"worker","tool_name":"calendar.read","status":"success","ui_schema":{"type":"stack"}}}}"#,
+            r#"{"type":"TOOL_CALL_RESULT","messageId":"social-app:result:r:c","toolCallId":"c","content":"{\"count\": 1}","metadata":{"social-app":{"threadId":"t","runId":"r","messageId":"m","stage":"worker","tool_name":"calendar.read","status":"success","ui_schema":{"type":"stack"}}}}"#,
         ],
     ),
     (
@@ -47,7 +47,7 @@ const CONVERSIONS: &[(&str, &[&str], &[&str])] = &[
             STARTED,
             r#"{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"{}"}"#,
             ENDED,
-            r#"{"type":"TOOL_CALL_RESULT","messageId":"social-app:result:c","toolCallId":"c","content":"status=timeout","metadata":{"social-app":{"threadId":"t","runId":"r","messageId":"m","stage":"worker","tool_name":"calendar_read","status":"failure","error":"timed out"}}}"#,
+            r#"{"type":"TOOL_CALL_RESULT","messageId":"social-app:result:r:c","toolCallId":"c","content":"status=timeout","metadata":{"social-app":{"threadId":"t","runId":"r","messageId":"m","stage":"worker","tool_name":"calendar_read","status":"failure","error":"timed out"}}}"#,
         ],
     ),
     (

@@ -240,7 +240,7 @@ impl<'s> Explainer<'s> {
     fn members(&mut self, form: &'s MembersForm, node: &Node<'_>, tag: Option<Range<usize>>) -> Fate {
         let shape: &'s Shape = self.shape;
         let outer = (std::mem::replace(&mut self.definition, &form.definition), std::mem::take(&mut self.member));
-        let mark = self.found.len();
+        let (mark, has_tag) = (self.found.len(), tag.is_some());
         let near = if self.reading == Reading::Schema { Misspelt::default() } else { Misspelt::of(form, node) };
         let mut seen: u64 = 0;
         let mut fate = Fate::Kept;
@@ -292,7 +292,9 @@ impl<'s> Explainer<'s> {
                 }
             }
             let lacking = self.found.get_mut(from..).unwrap_or_default();
-            if form.required & seen == 0 && lacking.len() > 1 && lacking.iter().all(|misfit| misfit.meant.is_none()) {
+            // The tag that has told the form is there.
+            let is_bare = (form.required & seen).count_ones() == u32::from(has_tag);
+            if is_bare && lacking.len() > 1 && lacking.iter().all(|misfit| misfit.meant.is_none()) {
                 for misfit in lacking {
                     misfit.lacks_all = true;
                 }

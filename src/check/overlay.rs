@@ -77,6 +77,9 @@ impl<'r> Row<'r> {
 
     /// The message about a mismatch.
     pub(crate) fn describe(&self, misfit: &Mismatch<'_>) -> String {
+        if let Some(message) = lacks_all(misfit) {
+            return message;
+        }
         let mut out = String::new();
         let mut rest = self.message;
         while let Some((before, after)) = rest.split_once('{') {
@@ -125,10 +128,11 @@ pub(crate) fn gathered(misfits: Vec<Mismatch<'_>>) -> Vec<Mismatch<'_>> {
 pub(crate) fn lacks_all(misfit: &Mismatch<'_>) -> Option<String> {
     let object = match misfit.path.steps() {
         [.., Step::Key(name)] => show(name).to_string(),
+        [] => "the event".to_owned(),
         _ => element(misfit),
     };
     let others = misfit.others.join(", ");
-    (!others.is_empty()).then(|| format!("{object} has none of its members: {}, {others} are missing", misfit.member))
+    (!others.is_empty()).then(|| format!("{object} lacks all that it must have: {}, {others}", misfit.member))
 }
 
 /// What is there instead of what the schema asks for.

@@ -51,7 +51,9 @@ pub(super) fn is_odd_answer(head: &[u8], is_whole: bool) -> bool {
     let is_broken = cursor.skip().is_err();
     let is_one = !is_broken && cursor.end().is_ok();
     let has_success = Head::of(text, None).kind("success") == Some(Kind::Bool);
-    is_whole && (text == "[]" || (text.starts_with('{') && (is_broken || (is_one && has_success))))
+    // A list of events begins with an object.
+    let is_list = text.trim_start_matches('[').trim_start().starts_with('{');
+    is_whole && if text.starts_with('[') { is_one && !is_list } else { is_broken || (is_one && has_success) }
 }
 
 /// What the values of a source are taken for.

@@ -535,7 +535,7 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
     let is_missing = |name: &str| data.get(name).is_none();
     if !flat && events.is_none() && is_missing("next_offset") && HEAD.iter().all(|(name, ..)| is_missing(name)) {
         let names: String = HEAD.iter().map(|(name, ..)| format!("{name}, ")).collect();
-        let message = format!("data has none of its members: {names}next_offset are missing");
+        let message = format!("data lacks all that it must have: {names}next_offset");
         report.add(&rules::RESPONSE_SHAPE, &path, data.span(), message);
         return;
     }

@@ -211,9 +211,16 @@ impl AgUiConverter {
         self.places.insert(id.clone(), self.calls.len());
         self.calls.push(Call { id: id.clone(), args: None, has_args: false, ended: false, complete: None });
         let mut start = agui::ToolCallStart::new(id.clone(), name);
-        start.parent_message_id = Some(message.clone()).filter(|message| !self.others.contains(message));
+        start.parent_message_id = Some(message.clone()).filter(|message| self.is_free(message));
         start.metadata = metadata;
         out.extend([start.into()]);
+    }
+
+    /// Whether a message of the assistant may have its own id: nobody else has it, and it does not look like one that
+    /// is made here.
+    fn is_free(&self, id: &MessageId) -> bool {
+        let is_made = id.as_str().strip_prefix(METADATA_KEY).is_some_and(|rest| rest.starts_with(':'));
+        !is_made && !self.others.contains(id)
     }
 
     /// Starts a call that has not been started.
@@ -238,7 +245,7 @@ impl AgUiConverter {
             ToolResult::Text(text) => text.as_str(),
             ToolResult::Object(object) => object.as_str(),
         };
-        let message = format!("{METADATA_KEY}:result:{}", event.tool_call_id);
+        let message = format!("{METADATA_KEY}:result:{}:{}", event.run_id, event.tool_call_id);
         let mut result = agui::ToolCallResult::new(message, event.tool_call_id.clone(), content);
         result.metadata = rest(event, &consumed);
         out.extend([result.into()]);
@@ -264,8 +271,8 @@ impl AgUiConverter {
     fn text(&self, event: &TextMessageEnd, out: &mut impl Extend<agui::Event>) {
         // AG-UI's messages of different kinds have different ids.
         let id = match &event.message_id {
-            id if self.others.contains(id) => MessageId::from(format!("{METADATA_KEY}:answer:{id}")),
-            id => id.clone(),
+            id if self.is_free(id) => id.clone(),
+            id => MessageId::from(format!("{METADATA_KEY}:answer:{id}")),
         };
         let start = agui::TextMessageStart::new(id.clone()).with_role(agui::TextMessageRole::Assistant);
         out.extend([start.into()]);

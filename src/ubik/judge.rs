@@ -16,6 +16,7 @@ use crate::check::facts::{FactKind, Facts};
 use crate::check::leaks::{secret_keys, secret_values, too_large};
 use crate::check::near::nearest;
 use crate::check::order::Trust;
+use crate::check::overlay::gathered;
 use crate::check::reporter::Reporter;
 use crate::check::rule::Rule;
 use crate::check::shape::{FormId, Shape};
@@ -202,8 +203,8 @@ impl<'a> Event<'_, '_, 'a> {
         let reading = Reading::of(report.profile);
         let mut trust = Trust::Clean;
         let (mut asks, mut lacks) = (false, false);
-        let is_empty = self.node().members().iter().all(|member| member.key == "type");
-        for misfit in mismatches(looked.shape, looked.form, self.node(), reading, report.worth_listing()) {
+        let misfits = mismatches(looked.shape, looked.form, self.node(), reading, report.worth_listing());
+        for misfit in if reading == Reading::Schema { misfits } else { gathered(misfits) } {
             let row = overlay::row(&misfit);
             if misfit.member == "created_at"
                 && misfit.keyword == Keyword::Required
@@ -217,9 +218,8 @@ impl<'a> Event<'_, '_, 'a> {
             if *row.rule == rules::TOOL_INPUT_SHAPE && std::mem::replace(&mut asks, true) {
                 continue;
             }
-            // A fragment that lacks members, and an event that lacks all, are one fault.
-            let is_one = *row.rule == rules::CHUNK_FIELD_MISSING || (is_empty && misfit.keyword == Keyword::Required);
-            if is_one && std::mem::replace(&mut lacks, true) {
+            // A fragment that lacks members is one fault.
+            if *row.rule == rules::CHUNK_FIELD_MISSING && std::mem::replace(&mut lacks, true) {
                 continue;
             }
             if row.is_fatal() {
@@ -362,6 +362,8 @@ impl<'a> Event<'_, '_, 'a> {
                 (Path::of(&spread.key), spread.key_span(), "an output stands beside outputs, which has them all")
             }
             (true, true, None) | (false, false, Some(_)) => return,
+            // It lacks all, which was said.
+            (false, false, None) if lacks_id => return,
             (true, false, Some(_)) => {
                 let span = node.get("status").map_or(0..1, Node::span);
                 (Path::of("status"), span, "a status stands beside the outputs; it belongs to the form with outputs")

@@ -3,6 +3,7 @@
 use super::history::Speaker;
 use super::turn::Turn;
 use crate::agui::{self, MessageId};
+use crate::polling::view::html::ShowHtml;
 use crate::wire::JsonObject;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -18,6 +19,23 @@ struct Block {
     place: usize,
     attempt: u64,
     is_empty: bool,
+    /// Of a text: one with a complete element goes on in another block, and no full content replaces either.
+    html: ShowHtml,
+    continues: bool,
+}
+
+impl Block {
+    const fn is_frozen(&self) -> bool {
+        self.continues || self.html.is_complete()
+    }
+
+    /// Looks for an element in the whole text, which was replaced.
+    fn look_at(&mut self, kind: Kind, text: &str) {
+        self.html = ShowHtml::default();
+        if kind == Kind::Text {
+            self.html.look(text);
+        }
+    }
 }
 
 /// The message that calls belong to.
@@ -67,10 +85,22 @@ impl Blocks {
         if text.is_empty() {
             return;
         }
+        let is_full = self.lane(kind).open.as_ref().is_some_and(|block| block.html.is_complete());
+        if is_full {
+            self.close(kind, None, turn);
+        }
         self.start(kind, None, turn);
-        if let Some(block) = &mut self.lane(kind).open {
+        let lane = self.lane(kind);
+        if let Some(block) = &mut lane.open {
             block.is_empty = false;
+            block.continues |= is_full;
             write(kind, block, text, metadata, turn);
+            if kind == Kind::Text {
+                block.html.look(turn.memory.history.text(block.place).unwrap_or_default());
+            }
+            if let Some(last) = lane.made.last_mut() {
+                last.clone_from(block);
+            }
         }
     }
 
@@ -82,14 +112,21 @@ impl Blocks {
             if !counts {
                 return;
             }
-            if let Some(last) = self.lane(kind).made.last() {
-                turn.memory.history.replace(last.place, full);
+            if let Some(last) = self.lane(kind).made.last_mut() {
+                if !last.is_frozen() {
+                    turn.memory.history.replace(last.place, full);
+                    last.look_at(kind, full);
+                }
                 return;
             }
             self.open(kind, None, turn);
         }
-        if let Some(block) = self.lane(kind).open.as_ref().filter(|_| counts) {
+        let lane = self.lane(kind);
+        if let Some(block) = lane.open.as_ref().filter(|block| counts && !block.is_frozen()) {
             complete(kind, block, full, turn);
+            if let Some(last) = lane.made.last_mut() {
+                last.look_at(kind, full);
+            }
         }
         self.close(kind, metadata, turn);
     }
@@ -141,7 +178,8 @@ impl Blocks {
                 turn.put(start);
             }
         }
-        let block = Block { id, place, attempt: turn.attempt, is_empty: true };
+        let block =
+            Block { id, place, attempt: turn.attempt, is_empty: true, html: ShowHtml::default(), continues: false };
         let is_lost = turn.memory.history.is_lost();
         let lane = self.lane(kind);
         // They are only of use for what is kept.

@@ -7,19 +7,19 @@ const CLOSING: &[u8] = b"</show_html>";
 
 /// How far a text has been looked at.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub(super) struct ShowHtml {
+pub(in crate::polling) struct ShowHtml {
     from: usize,
     is_open: bool,
     is_complete: bool,
 }
 
 impl ShowHtml {
-    pub(super) const fn is_complete(&self) -> bool {
+    pub(in crate::polling) const fn is_complete(&self) -> bool {
         self.is_complete
     }
 
     /// Looks at what has come since the last time; `text` is the whole.
-    pub(super) fn look(&mut self, text: &str) {
+    pub(in crate::polling) fn look(&mut self, text: &str) {
         while let Some(rest) = text.as_bytes().get(self.from..).filter(|_| !self.is_complete) {
             let tag = if self.is_open { CLOSING } else { OPENING };
             let Some(at) = find(rest, tag) else {

@@ -28,7 +28,7 @@ mod content;
 mod end;
 mod fields;
 mod goal;
-mod html;
+pub(super) mod html;
 mod limits;
 mod links;
 mod messages;

@@ -97,6 +97,11 @@ impl Steps {
         facts.kind(STEP) == FactKind::Absent || of.id.as_ref().is_some_and(is_open)
     }
 
+    /// Whether something was said of the step that an event names.
+    pub(super) fn is_suspect(&self, facts: &Facts<'_>) -> bool {
+        self.key(facts).is_some_and(|step| self.scopes.is_suspect(step))
+    }
+
     pub(super) fn complete(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let of = self.of(arrival.facts);
         self.excuse(&of);
@@ -145,6 +150,7 @@ impl Steps {
         let related = self.scopes.opened(&of).map(|opened| opened.place.related("the step was started here"));
         let message = format!("agent_progress names step {}, which has not been completed", id.text);
         arrival.fault_related(&rules::AGENT_PROGRESS_BEFORE_STEP_COMPLETED, Some(STEP), message, related);
+        self.scopes.suspect(id.key);
     }
 
     /// Reports the last step if it was not completed, at the end of the task.
