@@ -34,7 +34,6 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     spec.judge = Box::new(judge::event);
     spec.documents = Documents { names, check };
     spec.recognise = |_, heads| heads.iter().filter(|head| is_event(head)).count();
-    spec.publishes = |_, text| EventType::from_tag(text).is_some();
     spec.not_json = rules::FRAME_NOT_JSON.clone();
     spec.frame_too_large = rules::SSE_FRAME_TOO_LARGE.clone();
     spec.empty = Some(rules::EMPTY_STREAM.clone());

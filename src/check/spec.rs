@@ -49,8 +49,6 @@ pub struct Spec {
     pub(crate) recognise: fn(&Spec, &[Head<'_>]) -> usize,
     /// The type of a document that says what it is.
     pub(crate) recognise_document: fn(&Head<'_>) -> Option<&'static str>,
-    /// Whether the text is a value that the protocol publishes, and so harmless.
-    pub(crate) publishes: fn(&Spec, &str) -> bool,
     /// The rule for text that is not JSON.
     pub(crate) not_json: Rule,
     /// The rule for a frame beyond the limit.
@@ -161,7 +159,7 @@ impl Described for Spec {
     }
 
     fn publishes(&self, text: &str) -> bool {
-        (self.publishes)(self, text)
+        (0..self.schemas.len()).any(|schema| self.shape(schema).publishes(text))
     }
 
     fn types(&self) -> Vec<String> {
@@ -263,7 +261,6 @@ pub(crate) fn plain(
         documents: Documents { names: |_| Vec::new(), check: |_, _, _, _| {} },
         recognise: |_, _| 0,
         recognise_document: |_| None,
-        publishes: |_, _| false,
         not_json: input_rules::NOT_JSON.clone(),
         frame_too_large: input_rules::TOO_LARGE.clone(),
         empty: None,

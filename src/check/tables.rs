@@ -252,7 +252,6 @@ impl SpecBuilder {
             let known = |tag: &str| tags.is_some_and(|tags| tags.find(tag).is_some());
             heads.iter().filter(|head| head.text(&spec.tag).is_some_and(known)).count()
         };
-        spec.publishes = |spec, text| spec.shape(0).tags(&spec.tag).is_some_and(|tags| tags.find(text).is_some());
         Ok(spec)
     }
 }

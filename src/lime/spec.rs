@@ -3,8 +3,6 @@
 use std::sync::LazyLock;
 
 use super::documents;
-use super::events::class::EventClass;
-use super::events::event::{Kind, Owner, Phase, SCHEMA_VERSION, Status};
 use super::facts::*;
 use super::needs::needs_of;
 use super::order::LimeOrder;
@@ -48,12 +46,6 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
         // It may have lost its version.
         _ => (head.kind("events") == Some(JsonKind::Array) && head.kind("expected") == Some(JsonKind::Object))
             .then_some("Fixture"),
-    };
-    spec.publishes = |_, text| {
-        text == SCHEMA_VERSION
-            || [EventClass::KNOWN, Kind::KNOWN, Status::KNOWN, Owner::KNOWN, Phase::KNOWN]
-                .iter()
-                .any(|list| list.contains(&text))
     };
     #[cfg(feature = "schema")]
     {

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::events::{ApprovalDecision, EventType, PlanDecision, TaskStatus, ToolStatus};
+use super::events::EventType;
 use super::facts::WATCHES;
 use super::order::PollingOrder;
 use super::{judge, rules, unpack};
@@ -31,12 +31,6 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
         check: |spec, _, node, report| judge::document(spec, node, report),
     };
     spec.recognise = |_, heads| heads.iter().filter(|head| is_event(head)).count();
-    spec.publishes = |_, text| {
-        EventType::from_tag(text).is_some()
-            || [TaskStatus::KNOWN, ToolStatus::KNOWN, ApprovalDecision::KNOWN, PlanDecision::KNOWN]
-                .iter()
-                .any(|list| list.contains(&text))
-    };
     spec.not_json = rules::RESPONSE_NOT_JSON.clone();
     #[cfg(feature = "schema")]
     {

@@ -2,7 +2,6 @@
 
 use std::sync::LazyLock;
 
-use super::events::event::EventType;
 use super::facts::WATCHES;
 use super::order::SocialOrder;
 use super::version::Version;
@@ -47,7 +46,6 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
         let has_type = |head: &&Head<'_>| head.text("type").is_some();
         if is_dialect(heads) { heads.iter().filter(has_type).count() } else { 0 }
     };
-    spec.publishes = |_, text| EventType::from_tag(text).is_some();
     spec.not_json = rules::FRAME_NOT_JSON.clone();
     #[cfg(feature = "schema")]
     {
@@ -56,7 +54,7 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     #[cfg(feature = "published")]
     {
         spec.operations = super::http::OPERATIONS;
-        spec.since = |tag| EventType::from_tag(tag)?.since();
+        spec.since = |tag| super::events::event::EventType::from_tag(tag)?.since();
     }
     spec
 });

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::events::{EventType, ExecutionStatus, InputType, Phase, ToolEventType, ToolStatus, whole_type};
+use super::events::{EventType, Phase, ToolEventType, whole_type};
 use super::facts::{SESSION_WATCHES, TOOL_WATCHES};
 use super::order::UbikOrder;
 use super::{judge, rules, unpack};
@@ -30,13 +30,6 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     spec.facts = judge::facts;
     spec.judge = Box::new(judge::event);
     spec.recognise = |_, heads| heads.iter().filter(|head| is_event(head)).count();
-    spec.publishes = |_, text| {
-        EventType::from_tag(text).is_some()
-            || ToolEventType::from_tag(text).is_some()
-            || [Phase::KNOWN, ToolStatus::KNOWN, InputType::KNOWN, ExecutionStatus::KNOWN]
-                .iter()
-                .any(|list| list.contains(&text))
-    };
     spec.not_json = rules::FRAME_NOT_JSON.clone();
     #[cfg(feature = "schema")]
     {

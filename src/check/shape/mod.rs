@@ -274,6 +274,23 @@ impl Shape {
         }
     }
 
+    /// Whether the schema names the text as a value or as a tag.
+    pub(crate) fn publishes(&self, text: &str) -> bool {
+        self.forms.iter().any(|form| {
+            let judge = form.string.as_ref().and_then(|string| string.judge.as_deref());
+            let lists = judge.map(|judge| [&judge.allowed, &judge.known]);
+            let is_value = lists.into_iter().flatten().flatten().any(|list| list.find(text).is_some());
+            let is_tag = match &form.object {
+                Some(ObjectForm::Tagged { tags, variants, suffixed, .. }) => {
+                    let of = suffixed.as_ref().map_or(text, |(suffix, _)| text.trim_end_matches(&**suffix));
+                    select(tags, variants, None, of).is_some()
+                }
+                _ => false,
+            };
+            is_value || is_tag
+        })
+    }
+
     /// The position of the event whose tag is `tag`, and its form.
     pub(crate) fn variant(&self, tag: &str) -> Option<(usize, FormId)> {
         match &self.form(self.root).object {
