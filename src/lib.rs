@@ -29,7 +29,7 @@
 //! # Check a stream
 //!
 //! A [`Checker`](check::Checker) takes events as they come and gives findings, in bounded
-//! memory. No finding holds a value of a payload.
+//! memory. No finding holds a value of a payload, apart from short ids and published words.
 //!
 //! ```
 //! use agent_contracts::check::{Checker, Input};

@@ -9,7 +9,7 @@ mod common;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use agent_contracts::check::{Checker, Envelope, Field, Input, Profile};
+use agent_contracts::check::{Checker, Field, FrameFields, Input, Profile};
 use agent_contracts::wire::span::Segment;
 use agent_contracts::{Protocol, ubik};
 use common::mutation::Mutation;
@@ -398,10 +398,10 @@ fn every_frame_of_a_ubik_tool_is_judged_alike() {
         let Ok(data) = serde_json::from_str::<Value>(&text) else { continue };
         let frame = json!({"event": name, "data": data});
         let valid = published.is_valid(&frame);
-        let mut envelope = Envelope::default();
-        envelope.name = Some(Field::new(name.as_bytes(), Segment::WHOLE));
+        let mut fields = FrameFields::default();
+        fields.name = Some(Field::new(name.as_bytes(), Segment::WHOLE));
         let mut checker = Checker::builder(Protocol::UBIK).profile(Profile::Schema).build();
-        let findings = checker.check_as("Event", Input::event(&text).within(envelope)).unwrap();
+        let findings = checker.check_as("Event", Input::event(&text).in_frame(fields)).unwrap();
         let found: Vec<String> = findings.iter().map(ToString::to_string).collect();
         failures.check(found.is_empty() == valid, || {
             format!("{origin}: the schema says {valid}, the checker {found:?}: {text}")

@@ -3,7 +3,7 @@
 
 mod common;
 
-use agent_contracts::check::{Checker, Envelope, Field, Finding, Input, Severity};
+use agent_contracts::check::{Checker, Field, Finding, FrameFields, Input, Severity};
 use agent_contracts::wire::span::Segment;
 use agent_contracts::{Protocol, agui, lime, polling, social_app, ubik};
 use common::{Decoded, Failures, raw_member, repository};
@@ -92,9 +92,9 @@ fn check(checker: &mut Checker, tag: &str, line: &str) -> Vec<Finding> {
         return checker.check_as("Event", Input::event(line)).unwrap().to_vec();
     }
     let (name, data) = frame(line);
-    let mut envelope = Envelope::default();
-    envelope.name = Some(Field::new(name.as_bytes(), Segment::WHOLE));
-    checker.check_as("Event", Input::event(data).within(envelope)).unwrap().to_vec()
+    let mut frame = FrameFields::default();
+    frame.name = Some(Field::new(name.as_bytes(), Segment::WHOLE));
+    checker.check_as("Event", Input::event(data).in_frame(frame)).unwrap().to_vec()
 }
 
 /// The name of a frame and its data.

@@ -243,7 +243,7 @@ impl Checker {
     /// itself, then what is wrong with its place in the stream.
     pub fn push(&mut self, input: Input<'_>) -> &[Finding] {
         self.findings.clear();
-        let has_frame = input.envelope.is_some() || self.spec.delivers_all;
+        let has_frame = input.frame.is_some() || self.spec.delivers_all;
         if has_frame || !self.goes_on(&input) {
             self.event(&input, true);
         }
@@ -435,7 +435,7 @@ impl Checker {
             Reporter::new(&self.setup, &mut self.findings, Some(self.events), input.bytes(), input.segments);
         report.behind(self.listed, &mut self.is_told);
         let delivery = self.order.deliver(input, &mut report);
-        let is_cut = input.envelope.is_some_and(|envelope| envelope.ending.is_none());
+        let is_cut = input.frame.is_some_and(|frame| frame.ending.is_none());
         if is_cut && delivery != Delivery::Ignored {
             let end = input.bytes().len();
             let message = "no blank line follows the last frame";
@@ -446,7 +446,7 @@ impl Checker {
 
     /// Whether the text of an input alone says what it is, and not the name of its frame.
     fn is_told_by_text(&self, input: &Input<'_>) -> bool {
-        self.spec.unpack.is_none() || input.envelope.is_none_or(|envelope| envelope.name.is_none())
+        self.spec.unpack.is_none() || input.frame.is_none_or(|frame| frame.name.is_none())
     }
 
     /// Takes an event that only goes on with what is in order; false if it has to be looked at.
@@ -463,7 +463,7 @@ impl Checker {
 
     #[inline(never)]
     fn event(&mut self, input: &Input<'_>, in_stream: bool) {
-        let looks_at_frame = in_stream && (input.envelope.is_some() || self.spec.delivers_all);
+        let looks_at_frame = in_stream && (input.frame.is_some() || self.spec.delivers_all);
         let delivery = if looks_at_frame { self.deliver(input) } else { Delivery::New };
         let may_go_on = delivery == Delivery::New && looks_at_frame && self.is_told_by_text(input);
         if !(may_go_on && self.goes_on(input)) {
@@ -511,7 +511,7 @@ impl Checker {
             judging.part(Part::whole(text, self.schema, form, input.cut_off), &mut report);
             return;
         };
-        let holds = unpack(text, input.envelope.as_ref(), judging.order.era());
+        let holds = unpack(text, input.frame.as_ref(), judging.order.era());
         if let Holds::Batch(batch) = holds {
             self.has_batches = true;
             self.events = judging.batch(text, &batch, self.events, &mut report);

@@ -40,7 +40,8 @@ pub struct Finding {
     pub severity: Severity,
     /// The protocol, if the finding is about an event of one.
     pub protocol: Option<Protocol>,
-    /// The event, counted from 0; `None` for a whole document or the end of the stream.
+    /// The event, counted from 0 in its stream; `None` if the finding is about no single event: a
+    /// document, what an answer says beside its events, the connection, or the end of the stream.
     pub event: Option<u64>,
     /// Where it is; `None` for the end of the stream.
     pub location: Option<Location>,

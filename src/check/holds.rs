@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::input::Envelope;
+use super::input::FrameFields;
 use super::rule::Rule;
 use crate::wire::path::Path;
 use crate::wire::span::Location;
@@ -56,7 +56,7 @@ pub(crate) struct Batch {
 }
 
 /// Reads what the text of an input holds. `u8` is the era that the stream has shown.
-pub(crate) type Unpack = for<'a> fn(&'a str, Option<&Envelope<'a>>, u8) -> Holds<'a>;
+pub(crate) type Unpack = for<'a> fn(&'a str, Option<&FrameFields<'a>>, u8) -> Holds<'a>;
 
 /// Finds where bytes of a text stand in the stream.
 pub(crate) type Places = dyn Fn(&[usize]) -> Vec<Location>;

@@ -10,7 +10,7 @@ use crate::wire::span::Segment;
 pub struct Input<'a> {
     text: Text<'a>,
     pub(crate) segments: &'a [Segment],
-    pub(crate) envelope: Option<Envelope<'a>>,
+    pub(crate) frame: Option<FrameFields<'a>>,
     /// The stream ended before the text did.
     pub(crate) cut_off: bool,
 }
@@ -29,7 +29,7 @@ enum Text<'a> {
 /// Since 0.1.0.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
-pub struct Envelope<'a> {
+pub struct FrameFields<'a> {
     /// The event name, which SSE has in an `event` line.
     pub name: Option<Field<'a>>,
     /// The id, which SSE has in an `id` line.
@@ -40,7 +40,7 @@ pub struct Envelope<'a> {
     pub bare: bool,
 }
 
-impl Default for Envelope<'_> {
+impl Default for FrameFields<'_> {
     fn default() -> Self {
         Self { name: None, id: None, ending: Some(LineEnding::Lf), bare: false }
     }
@@ -82,12 +82,12 @@ impl<'a> Field<'a> {
 impl<'a> Input<'a> {
     /// The JSON text of an event.
     pub const fn event(text: &'a str) -> Self {
-        Self { text: Text::Utf8(text), segments: &[], envelope: None, cut_off: false }
+        Self { text: Text::Utf8(text), segments: &[], frame: None, cut_off: false }
     }
 
     /// The JSON text of an event as bytes, which need not be UTF-8.
     pub const fn event_bytes(text: &'a [u8]) -> Self {
-        Self { text: Text::Bytes(text), segments: &[], envelope: None, cut_off: false }
+        Self { text: Text::Bytes(text), segments: &[], frame: None, cut_off: false }
     }
 
     /// Says where the text stands in the stream. Without it, places count from the text's own
@@ -100,8 +100,8 @@ impl<'a> Input<'a> {
 
     /// Says what the frame of the event says beside the text.
     #[must_use]
-    pub const fn within(mut self, envelope: Envelope<'a>) -> Self {
-        self.envelope = Some(envelope);
+    pub const fn in_frame(mut self, frame: FrameFields<'a>) -> Self {
+        self.frame = Some(frame);
         self
     }
 
@@ -142,9 +142,9 @@ impl std::fmt::Debug for Field<'_> {
     }
 }
 
-impl std::fmt::Debug for Envelope<'_> {
+impl std::fmt::Debug for FrameFields<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Envelope")
+        f.debug_struct("FrameFields")
             .field("name", &self.name)
             .field("id", &self.id)
             .field("ending", &self.ending)

@@ -2,7 +2,7 @@
 
 use super::facts::{Facts, Room};
 use super::holds::{Batch, Holds, NESTING, Rebuilt};
-use super::input::{Envelope, Field, Input};
+use super::input::{Field, FrameFields, Input};
 use super::input_rules;
 use super::leaves::Leaves;
 use super::limits::Limits;
@@ -245,9 +245,9 @@ impl Judging<'_> {
             report.behind(listed, told);
             (report.instead, report.is_rebuilt) = (Some(rebuilt.invalid), true);
             let name = rebuilt.name.as_ref().map(|name| Field::new(name.as_bytes(), segments[0]));
-            let envelope = Envelope { name, ..Envelope::default() };
+            let frame = FrameFields { name, ..FrameFields::default() };
             let era = self.order.era();
-            let holds = self.spec.unpack.map_or(Holds::Event, |unpack| unpack(&rebuilt.text, Some(&envelope), era));
+            let holds = self.spec.unpack.map_or(Holds::Event, |unpack| unpack(&rebuilt.text, Some(&frame), era));
             let next = self.event(&rebuilt.text, holds, false, &mut report);
             #[expect(clippy::indexing_slicing, reason = "findings are only added to the list")]
             let found = &mut findings[before..];

@@ -1,7 +1,7 @@
 //! Checking: a [`Checker`] takes the events of a stream and gives findings.
 //!
-//! Each [`Finding`] names its [`Rule`], a place down to the byte, and a message that
-//! holds no value of the payload. Which rules run is a [`Profile`]; how grave they are
+//! Each [`Finding`] names its [`Rule`], a place down to the byte, and a message that holds no
+//! value of the payload, apart from short ids and published words. Which rules run is a [`Profile`]; how grave they are
 //! can be changed rule by rule. The engine knows no protocol: it executes the tables of
 //! a [`Spec`].
 
@@ -19,7 +19,7 @@ pub(crate) mod js;
 mod judging;
 pub(crate) mod leaks;
 mod leaves;
-mod limits;
+pub(crate) mod limits;
 mod misspelt;
 pub(crate) mod names;
 pub(crate) mod near;
@@ -50,7 +50,7 @@ pub(crate) mod watched;
 pub use checker::{Checker, CheckerBuilder, UnknownType, UnknownVersion};
 pub use excerpt::Excerpt;
 pub use finding::{Finding, Related};
-pub use input::{Envelope, Field, Input, LineEnding};
+pub use input::{Field, FrameFields, Input, LineEnding};
 pub use limits::Limits;
 pub use protocol::Protocol;
 pub use rule::{Code, Profile, Rule, Severity, UnknownCode, UnknownProfile, UnknownSeverity};

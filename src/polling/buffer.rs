@@ -25,6 +25,8 @@ pub const DEFAULT_CAPACITY: usize = 20_000;
 /// The offset that a poll asks for, read from the `from` of its query: 0 if that is absent,
 /// negative or no integer.
 ///
+/// White space around it does not count, and what is beyond 64 bits is `u64::MAX`.
+///
 /// ```
 /// use agent_contracts::polling::offset_of;
 ///

@@ -63,8 +63,8 @@ impl Request {
 pub enum Polled<'a> {
     /// The task goes on, maybe without a new event.
     Events(Batch<'a>),
-    /// The server has dropped events before they were read. Nothing of the answer is used:
-    /// no event, no status, and the offset stays. The client rebuilds what it shows from the
+    /// The server has dropped events before they were read. No event and no status is taken,
+    /// and the offset stays; only how far the server has come is noted. The client rebuilds what it shows from the
     /// history snapshot and goes on with [`Cursor::resume_at`].
     Gap {
         /// The offset, whose event is gone.
@@ -170,8 +170,9 @@ pub enum BatchFault {
 /// `{"version":1,"task_id":"t1","from":2,"end":2,"status":"running","terminal":false,"empty":0,
 /// "stalled":false,"done":false,"gone":false}`. `from` is the next index, `end` the least next
 /// index that the server is known to have reached, `terminal` that a terminal status has come,
-/// `empty` how many answers in a row were without events. Another version is refused, further
-/// members are passed over.
+/// `empty` how many answers in a row were without events at an offset that is not confirmed;
+/// `stalled`, `done` and `gone` that the last answer was [`Polled::Stalled`], [`Polled::Done`] or
+/// [`Polled::Gone`]. Another version is refused, further members are passed over.
 ///
 /// ```
 /// use agent_contracts::polling::{Cursor, PollResponse, Polled};

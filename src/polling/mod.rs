@@ -16,7 +16,13 @@
 //! # Ok::<(), agent_contracts::wire::Error>(())
 //! ```
 //!
-//! Source: the task API's page on events, and the server astrion as of 2026-10-07.
+//! Sources are named so:
+//!
+//! | name | what it is |
+//! | --- | --- |
+//! | page on events | the task API's page on the events that a poll returns, of January 2026 |
+//! | task API | the server astrion (JOJO6618/astrion) as of 2026-10-07: §1 requests and §2 answers (`server/api_v1.py`), §3 statuses and §4 the buffer of events (`server/tasks`), §5 events and §6 their order (`server/chat_flow_*.py`), §7 the client's loop (`static/src/stores`) |
+//! | reference reduction | what the server makes of the events of a task (`server/conversation_view/projector.py`), point by point: scope, order, messages, attempts, blocks, text and thinking, tools, approvals, questions, citations, end |
 
 mod budget;
 mod buffer;

@@ -471,7 +471,7 @@ rules! { Polling, "polling";
     EVENTS_AFTER_TERMINAL_STATUS = "events-after-terminal-status" {
         code: SequenceViolation, severity: Note, profiles: [Strict],
         applies_to: "a response after the first one with a terminal status: `succeeded`, `failed`, `stopped` or `canceled`",
-        when: "it has new events; once this is legal, as the server reads the status after the events",
+        when: "it has new events. One such response is legal, as the server reads the status after the events",
         why: "a client that stops at the first such status misses the end of the answer",
         help: "poll on after a terminal status until a response has no events",
     }

@@ -4,14 +4,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::order::content::{idx_of, key_of_value};
-use crate::check::Envelope;
+use crate::check::FrameFields;
 use crate::check::holds::{Batch, Holds};
 use crate::wire::number::count;
 use crate::wire::path::Path;
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
 
 /// What an input holds: an envelope, a response, or what was asked (`from`) with the response.
-pub(super) fn unpack<'a>(text: &'a str, _: Option<&Envelope<'a>>, _: u8) -> Holds<'a> {
+pub(super) fn unpack<'a>(text: &'a str, _: Option<&FrameFields<'a>>, _: u8) -> Holds<'a> {
     // Most are envelopes, and begin with their number.
     if text.trim_start().starts_with("{\"idx\"") {
         return Holds::Event;

@@ -42,7 +42,7 @@ pub struct Report {
     pub version: u32,
     /// The findings, in the order of files, then of events, then of rules.
     pub findings: Vec<ReportFinding>,
-    /// The files that were checked, in the order of their paths.
+    /// The files that were checked, in the order in which they were.
     pub files: Vec<ReportFile>,
     /// Files that were found and not checked, since nothing in them was recognised.
     #[serde(default)]
@@ -84,7 +84,7 @@ pub struct ReportFile {
     pub file: String,
     /// The protocol; null if none was recognised.
     pub protocol: Option<String>,
-    /// How it was cut into events: sse, ndjson or json.
+    /// How it was cut into events: sse, ndjson or json; null if no protocol was recognised.
     pub framing: Option<String>,
     /// How many events it has.
     pub events: u64,
@@ -133,7 +133,8 @@ pub struct ReportFinding {
     pub protocol: Option<String>,
     /// The file.
     pub file: String,
-    /// The event, counted from 0 in its file; null for a whole document or the end of the stream.
+    /// The event, counted from 0 in its recording (a file, or a folder of answers to polls); null if the finding is about
+    /// no single event: a document, what an answer says beside its events, the connection, or the end of the stream.
     pub event: Option<u64>,
     /// The line, from 1; null for the end of the stream.
     pub line: Option<u64>,

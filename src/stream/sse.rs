@@ -2,7 +2,7 @@
 
 use super::lines::valid_prefix;
 use super::reader::{Reader, Told};
-use crate::check::{Envelope, Field, Input, Limits, LineEnding};
+use crate::check::{Field, FrameFields, Input, Limits, LineEnding};
 use crate::wire::span::Segment;
 
 /// A frame larger than this is dropped and reported, in bytes: 10 MiB.
@@ -35,10 +35,10 @@ pub struct Frame<'a> {
 impl<'a> Frame<'a> {
     /// The event of the frame, located, with what the frame says of it.
     pub fn input(&self) -> Input<'a> {
-        let mut envelope = Envelope::default();
-        (envelope.name, envelope.id) = (self.event, self.id);
-        (envelope.ending, envelope.bare) = (self.ending, self.bare);
-        Input::event_bytes(self.data).at(self.segments).within(envelope)
+        let mut frame = FrameFields::default();
+        (frame.name, frame.id) = (self.event, self.id);
+        (frame.ending, frame.bare) = (self.ending, self.bare);
+        Input::event_bytes(self.data).at(self.segments).in_frame(frame)
     }
 }
 

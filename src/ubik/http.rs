@@ -36,9 +36,9 @@ pub(super) const OPERATIONS: &[Operation] = &[
         method: "get",
         path: "/tool-executions/{execution_id}/stream",
         name: "streamToolExecution",
-        summary: "Streams what a run of a tool does.",
+        summary: "Streams what a tool execution does.",
         parameters: &[
-            Parameter::path("execution_id", "The run of the tool."),
+            Parameter::path("execution_id", "The tool execution."),
             Parameter::query("api_key", "string", "The key, where the header `X-API-KEY` does not have it."),
         ],
         request: None,

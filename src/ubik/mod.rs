@@ -14,7 +14,9 @@
 //! # Ok::<(), agent_contracts::wire::Error>(())
 //! ```
 //!
-//! Source: the guides of docs.ubik-agent.com as of 2026-08-21.
+//! Sources are guides of docs.ubik-agent.com as of 2026-08-21: the session events guide
+//! (`guides/agent-session-events`), the message structure guide (`guides/agent-message-structure`)
+//! and the tool streaming guide (`guides/streaming-results`).
 
 mod chunks;
 mod convert;

@@ -7,15 +7,15 @@ use std::ops::Range;
 
 use super::events::{DELTA_SUFFIX, EventType, ToolEventType, whole_type};
 use super::facts::{OF_TOOL, TOOL};
-use crate::check::Envelope;
+use crate::check::FrameFields;
 use crate::check::holds::{Content, Holds};
 use crate::wire::path::Path;
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
 use crate::wire::tag;
 
 /// What an input holds. `era` is what the stream has shown to be.
-pub(super) fn unpack<'a>(text: &'a str, envelope: Option<&Envelope<'a>>, era: u8) -> Holds<'a> {
-    let name = envelope.and_then(|envelope| envelope.name).map(|name| String::from_utf8_lossy(name.value));
+pub(super) fn unpack<'a>(text: &'a str, frame: Option<&FrameFields<'a>>, era: u8) -> Holds<'a> {
+    let name = frame.and_then(|frame| frame.name).map(|name| String::from_utf8_lossy(name.value));
     // What a frame without a name is called says nothing.
     let name = name.filter(|name| name != "message");
     // Read at most once, and only where the first member does not tell.
@@ -33,7 +33,7 @@ pub(super) fn unpack<'a>(text: &'a str, envelope: Option<&Envelope<'a>>, era: u8
     // The name of a frame may stand in the place where events of a session have theirs.
     let is_named_within = || {
         // A fragment does not show what it is of.
-        let is_first = |own: &str| era == 0 && envelope.is_some() && seen.is_of_tool() && !own.ends_with(DELTA_SUFFIX);
+        let is_first = |own: &str| era == 0 && frame.is_some() && seen.is_of_tool() && !own.ends_with(DELTA_SUFFIX);
         let is_within = |own: Cow<'_, str>| is_of_tool(&own) && (era >= OF_TOOL || is_first(&own));
         name.is_none() && type_of().is_some_and(is_within) && !seen.of_session
     };
@@ -43,7 +43,7 @@ pub(super) fn unpack<'a>(text: &'a str, envelope: Option<&Envelope<'a>>, era: u8
     let content = |tag, span, path, odd| Holds::Content(Content { schema: TOOL, member: "data", tag, span, path, odd });
     let whole = 0..text.len();
     // A frame of a tool may lack its name: what the stream is says so, or else its members.
-    let may_lack_name = era >= OF_TOOL || (era == 0 && envelope.is_some() && seen.is_of_tool());
+    let may_lack_name = era >= OF_TOOL || (era == 0 && frame.is_some() && seen.is_of_tool());
     // What a tool says may stand beside its name, and have details in `data`.
     let is_flat = seen.of_tool && !seen.of_session && !seen.has_content && seen.name.as_deref().is_some_and(is_of_tool);
     let lacks_content = era >= OF_TOOL && !seen.of_tool;

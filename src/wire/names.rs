@@ -61,19 +61,7 @@ macro_rules! string_enum {
         }
 
         #[cfg(feature = "schema")]
-        impl schemars::JsonSchema for $name {
-            fn inline_schema() -> bool {
-                true
-            }
-
-            fn schema_name() -> std::borrow::Cow<'static, str> {
-                stringify!($name).into()
-            }
-
-            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                schemars::json_schema!({"type": "string", "anyOf": [{"enum": Self::KNOWN}, {}]})
-            }
-        }
+        $crate::wire::names::string_schema!($name, {"type": "string", "anyOf": [{"enum": Self::KNOWN}, {}]});
 
         $crate::wire::names::string_impls!($name);
     };
@@ -117,19 +105,7 @@ macro_rules! string_enum {
         }
 
         #[cfg(feature = "schema")]
-        impl schemars::JsonSchema for $name {
-            fn inline_schema() -> bool {
-                true
-            }
-
-            fn schema_name() -> std::borrow::Cow<'static, str> {
-                stringify!($name).into()
-            }
-
-            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                schemars::json_schema!({"type": "string", "enum": Self::KNOWN})
-            }
-        }
+        $crate::wire::names::string_schema!($name, {"type": "string", "enum": Self::KNOWN});
 
         $crate::wire::names::string_impls!($name);
     };
@@ -214,6 +190,15 @@ macro_rules! ids {
         }
 
         #[cfg(feature = "schema")]
+        $crate::wire::names::string_schema!($name, {"type": "string"});
+
+        $crate::wire::names::string_impls!($name);
+    )+ };
+}
+
+#[cfg(feature = "schema")]
+macro_rules! string_schema {
+    ($name:ident, $schema:tt) => {
         impl schemars::JsonSchema for $name {
             fn inline_schema() -> bool {
                 true
@@ -224,14 +209,14 @@ macro_rules! ids {
             }
 
             fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                schemars::json_schema!({"type": "string"})
+                schemars::json_schema!($schema)
             }
         }
-
-        $crate::wire::names::string_impls!($name);
-    )+ };
+    };
 }
 
+#[cfg(feature = "schema")]
+pub(crate) use string_schema;
 pub(crate) use {ids, one_of, string_enum, string_impls};
 
 /// A value that an open enum does not list.

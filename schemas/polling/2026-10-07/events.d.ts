@@ -112,7 +112,7 @@ export interface PollingAiMessageStartData {
 
 /** The answer begins. */
 export interface PollingAiMessageStartEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "ai_message_start";
@@ -140,7 +140,7 @@ export interface PollingApiRequestStartData {
 
 /** The model is asked. */
 export interface PollingApiRequestStartEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "api_request_start";
@@ -179,7 +179,7 @@ export interface PollingAppendPayloadData {
  * @deprecated
  */
 export interface PollingAppendPayloadEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "append_payload";
@@ -207,7 +207,7 @@ export interface PollingAutoApprovalProgressData {
 
 /** A model reviews a request for approval. */
 export interface PollingAutoApprovalProgressEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "auto_approval_progress";
@@ -245,7 +245,7 @@ export interface PollingCompressionFinishedData {
 
 /** The conversation is compressed. */
 export interface PollingCompressionFinishedEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "compression_finished";
@@ -277,7 +277,7 @@ export interface PollingCompressionStateData {
 
 /** The conversation is being compressed. */
 export interface PollingCompressionStateEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "compression_state";
@@ -307,7 +307,7 @@ export interface PollingContextWarningData {
 
 /** The context is nearly full. */
 export interface PollingContextWarningEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "context_warning";
@@ -333,7 +333,7 @@ export interface PollingConversationChangedData {
 
 /** The conversation has changed. */
 export interface PollingConversationChangedEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "conversation_changed";
@@ -357,7 +357,7 @@ export interface PollingConversationResolvedData {
 
 /** The conversation that a task belongs to is known. */
 export interface PollingConversationResolvedEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "conversation_resolved";
@@ -385,7 +385,7 @@ export interface PollingEditSummaryUpdatedData {
 
 /** What a message has changed. */
 export interface PollingEditSummaryUpdatedEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "edit_summary_updated";
@@ -411,7 +411,7 @@ export interface PollingEditedFilesUpdatedData {
 
 /** The files that were changed. */
 export interface PollingEditedFilesUpdatedEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "edited_files_updated";
@@ -424,7 +424,7 @@ export interface PollingEditedFilesUpdatedEvent {
 
 /** An event of any type. What its data is, says the schema of events. */
 export interface PollingEnvelope {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: string;
@@ -476,7 +476,7 @@ export interface PollingErrorData {
 
 /** Something went wrong. */
 export interface PollingErrorEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "error";
@@ -500,7 +500,7 @@ export interface PollingFileTreeUpdateData {
 
 /** The files of the project. */
 export interface PollingFileTreeUpdateEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "file_tree_update";
@@ -555,7 +555,7 @@ export interface PollingGoalCompletedData {
 
 /** A goal is reached. */
 export interface PollingGoalCompletedEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "goal_completed";
@@ -608,7 +608,7 @@ export interface PollingGoalProgressData {
 
 /** How far a goal is. */
 export interface PollingGoalProgressEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "goal_progress";
@@ -634,7 +634,7 @@ export interface PollingGoalReviewProgressData {
 
 /** The work at a goal is reviewed. */
 export interface PollingGoalReviewProgressEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "goal_review_progress";
@@ -687,7 +687,7 @@ export interface PollingGoalStoppedData {
 
 /** The work at a goal has stopped. */
 export interface PollingGoalStoppedEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "goal_stopped";
@@ -726,7 +726,7 @@ export interface PollingModifyPayloadData {
  * @deprecated
  */
 export interface PollingModifyPayloadEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "modify_payload";
@@ -775,7 +775,7 @@ export interface PollingPlanApprovalRequiredData {
 
 /** A plan waits for an approval. */
 export interface PollingPlanApprovalRequiredEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "plan_approval_required";
@@ -805,7 +805,7 @@ export interface PollingPlanApprovalResolvedData {
 
 /** A request for the approval of a plan is over. */
 export interface PollingPlanApprovalResolvedEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "plan_approval_resolved";
@@ -873,7 +873,7 @@ export interface PollingQuotaExceededData {
 
 /** A quota is used up, and the task ends. */
 export interface PollingQuotaExceededEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "quota_exceeded";
@@ -914,7 +914,7 @@ export interface PollingShallowCompressionData {
 
 /** Results of earlier tools were shortened. */
 export interface PollingShallowCompressionEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "shallow_compression";
@@ -946,7 +946,7 @@ export interface PollingStreamResetData {
 
 /** What this attempt has brought is void. */
 export interface PollingStreamResetEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "stream_reset";
@@ -983,7 +983,7 @@ export interface PollingSubAgentWaitingData {
 
 /** The task waits for sub-agents. */
 export interface PollingSubAgentWaitingEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "sub_agent_waiting";
@@ -1009,7 +1009,7 @@ export interface PollingSystemMessageData {
 
 /** A message of the server. */
 export interface PollingSystemMessageEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "system_message";
@@ -1051,7 +1051,7 @@ export interface PollingTaskCompleteData {
 
 /** The task is done. */
 export interface PollingTaskCompleteEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "task_complete";
@@ -1068,7 +1068,7 @@ export interface PollingTaskData {
   task_id: string;
   /** The workspace, which a task need not have. */
   workspace_id: string | null;
-  /** Where the task stands. It is read after the events: once more events may come after the end. */
+  /** Where the task stands. The server reads it after the events, so one more response may bring events. */
   status:
     | "pending"
     | "running"
@@ -1086,9 +1086,9 @@ export interface PollingTaskData {
   error: string | null;
   /** The events that the server still has, from the offset on. */
   events: PollingEnvelope[];
-  /** The offset to ask for next; without events the one that was asked for. */
+  /** The offset to ask for next: the last index plus one. Without events v1 repeats the one that was asked for, and servers with `window_start` give the index of the next event. */
   next_offset: number;
-  /** The oldest place that the server still has. Only later servers of the web API say it. */
+  /** The oldest index that the server still has. Only later servers of the web API say it. */
   window_start?: number;
   [key: string]: unknown;
 }
@@ -1118,7 +1118,7 @@ export interface PollingTaskStoppedData {
 
 /** The task was stopped. */
 export interface PollingTaskStoppedEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "task_stopped";
@@ -1148,7 +1148,7 @@ export interface PollingTextChunkData {
 
 /** A piece of the text. */
 export interface PollingTextChunkEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "text_chunk";
@@ -1174,7 +1174,7 @@ export interface PollingTextEndData {
 
 /** The text ends, all of it in one. */
 export interface PollingTextEndEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "text_end";
@@ -1198,7 +1198,7 @@ export interface PollingTextStartData {
 
 /** Text begins. */
 export interface PollingTextStartEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "text_start";
@@ -1224,7 +1224,7 @@ export interface PollingThinkingChunkData {
 
 /** A piece of the reasoning. */
 export interface PollingThinkingChunkEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "thinking_chunk";
@@ -1250,7 +1250,7 @@ export interface PollingThinkingEndData {
 
 /** The reasoning ends, all of it in one. */
 export interface PollingThinkingEndEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "thinking_end";
@@ -1274,7 +1274,7 @@ export interface PollingThinkingStartData {
 
 /** Reasoning begins. */
 export interface PollingThinkingStartEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "thinking_start";
@@ -1300,7 +1300,7 @@ export interface PollingTodoUpdatedData {
 
 /** The list of things to do. */
 export interface PollingTodoUpdatedEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "todo_updated";
@@ -1338,7 +1338,7 @@ export interface PollingTokenUpdateData {
 
 /** The tokens that a conversation has taken. */
 export interface PollingTokenUpdateEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "token_update";
@@ -1393,7 +1393,7 @@ export interface PollingToolApprovalRequiredData {
 
 /** A tool waits for an approval. */
 export interface PollingToolApprovalRequiredEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "tool_approval_required";
@@ -1423,7 +1423,7 @@ export interface PollingToolApprovalResolvedData {
 
 /** A request for the approval of a tool is over. */
 export interface PollingToolApprovalResolvedEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "tool_approval_resolved";
@@ -1458,7 +1458,7 @@ export interface PollingToolHintData {
  * @deprecated
  */
 export interface PollingToolHintEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "tool_hint";
@@ -1475,7 +1475,7 @@ export interface PollingToolIntentData {
   id: string;
   /** The tool's name. */
   name: string;
-  /** At most 128 characters; may break off. */
+  /** What the call is meant for, at most 128 characters; may break off. */
   intent: string;
   /** The conversation. Added by the server as well. */
   conversation_id?: string;
@@ -1496,7 +1496,7 @@ export interface PollingToolIntentData {
 
 /** What a call is meant for. */
 export interface PollingToolIntentEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "tool_intent";
@@ -1534,7 +1534,7 @@ export interface PollingToolPreparingData {
 
 /** The model has begun to call a tool. */
 export interface PollingToolPreparingEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "tool_preparing";
@@ -1572,7 +1572,7 @@ export interface PollingToolStartData {
 
 /** A tool runs. */
 export interface PollingToolStartEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "tool_start";
@@ -1585,7 +1585,7 @@ export interface PollingToolStartEvent {
 
 /** Another name of `update_action`. */
 export interface PollingToolUpdateActionEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "tool_update_action";
@@ -1598,7 +1598,7 @@ export interface PollingToolUpdateActionEvent {
 
 /** An event whose type this version does not know. A malformed known event is not one. */
 export interface PollingUnknownEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: string;
@@ -1653,7 +1653,7 @@ export interface PollingUpdateActionData {
 
 /** Something new about a tool. */
 export interface PollingUpdateActionEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "update_action";
@@ -1705,7 +1705,7 @@ export interface PollingUserMessageData {
   visibility: "chat" | "compact" | "hidden" | (string & {});
   /** Whether work begins with it. */
   starts_work: boolean;
-  /** Open by key. */
+  /** Details of the message, of no published shape. */
   metadata: Record<string, unknown>;
   /** When it came, ISO 8601 without an offset. */
   timestamp: string;
@@ -1744,7 +1744,7 @@ export interface PollingUserMessageData {
 
 /** A message that the task answers. */
 export interface PollingUserMessageEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "user_message";
@@ -1772,7 +1772,7 @@ export interface PollingUserQuestionRequiredData {
 
 /** One question waits for the user. */
 export interface PollingUserQuestionRequiredEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "user_question_required";
@@ -1800,7 +1800,7 @@ export interface PollingUserQuestionResolvedData {
 
 /** One question is over. */
 export interface PollingUserQuestionResolvedEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "user_question_resolved";
@@ -1828,7 +1828,7 @@ export interface PollingUserQuestionsRequiredData {
 
 /** Questions wait for the user. */
 export interface PollingUserQuestionsRequiredEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "user_questions_required";
@@ -1856,7 +1856,7 @@ export interface PollingUserQuestionsResolvedData {
 
 /** Questions are over. */
 export interface PollingUserQuestionsResolvedEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "user_questions_resolved";
@@ -1890,7 +1890,7 @@ export interface PollingWorkflowProgressData {
 
 /** Where a workflow stands. */
 export interface PollingWorkflowProgressEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "workflow_progress";
@@ -1916,7 +1916,7 @@ export interface PollingWorkflowReviewProgressData {
 
 /** A step of a workflow is reviewed. */
 export interface PollingWorkflowReviewProgressEvent {
-  /** The place in the task's events, from 0. */
+  /** The index in the task's events, from 0. */
   idx: number;
   /** What kind of event it is. */
   type: "workflow_review_progress";

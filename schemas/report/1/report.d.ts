@@ -6,7 +6,7 @@ export interface CheckReport {
   version: number;
   /** The findings, in the order of files, then of events, then of rules. */
   findings: CheckReportFinding[];
-  /** The files that were checked, in the order of their paths. */
+  /** The files that were checked, in the order in which they were. */
   files: CheckReportFile[];
   /** Counts over all files. */
   summary: CheckReportSummary;
@@ -32,7 +32,7 @@ export interface CheckReportFile {
   file: string;
   /** How many events it has. */
   events: number;
-  /** How it was cut into events: sse, ndjson or json. */
+  /** How it was cut into events: sse, ndjson or json; null if no protocol was recognised. */
   framing?: string | null;
   /** The protocol; null if none was recognised. */
   protocol?: string | null;
@@ -63,7 +63,7 @@ export interface CheckReportFinding {
   bytes?: number[] | null;
   /** The column in code points, from 1; null for the end of the stream. */
   column?: number | null;
-  /** The event, counted from 0 in its file; null for a whole document or the end of the stream. */
+  /** The event, counted from 0 in its recording (a file, or a folder of answers to polls); null if the finding is about no single event: a document, what an answer says beside its events, the connection, or the end of the stream. */
   event?: number | null;
   /** The line, from 1; null for the end of the stream. */
   line?: number | null;

@@ -37,9 +37,9 @@ export interface UbikPublicCheckpoint {
 /** An event of a Ubik session, a fragment of one, or an event of a type that is not known. */
 export type UbikEvent = UbikKnownEvent | UbikUnknownEvent;
 
-/** Says that a run of a tool was accepted, with status 202, and where to follow it. */
+/** Says that a tool execution was accepted, with status 202, and where to follow it. */
 export interface UbikExecuteResponse {
-  /** The run. */
+  /** The tool execution. */
   execution_id: string;
   /** Its state, which is pending. */
   status: "pending" | "completed" | "failed" | "waiting_for_input" | (string & {});
@@ -106,9 +106,9 @@ export type UbikToolEvent =
   | UbikErrorFrame
   | UbikDeltaFrame;
 
-/** A run of a tool, as it stands. */
+/** A tool execution, as it stands. */
 export interface UbikPublicToolExecutionResult {
-  /** The run. */
+  /** The tool execution. */
   id: string;
   /** The tool. */
   tool_id: string;
@@ -303,7 +303,7 @@ export interface UbikConnectionEstablishedEvent {
 /**
  * A fragment of the JSON text of an event that was too large for one frame.
  *
- * A group is whole when every index from 0 to `total_chunks` has come, in any order.
+ * A group is whole when every index from 0 up to, but not including, `total_chunks` has come, in any order.
  */
 export interface UbikDeltaEvent {
   /** The type of the event that was split, and a suffix. */
@@ -404,7 +404,7 @@ export interface UbikToolEndFrame {
 export interface UbikToolInputRequiredEvent {
   /** Asks the user for a tool. */
   type: "tool_input_required";
-  /** The run of the tool; the id in the tool's tags of the answer. */
+  /** The tool execution; the id in the tool's tags of the answer. */
   tool_execution_id: string;
   /** The tool, such as `human_confirmation`. */
   tool_name: string;
@@ -428,7 +428,7 @@ export interface UbikToolInputRequiredFrame {
 export interface UbikToolPartialUpdateEvent {
   /** Carries a piece of what a tool puts out. */
   type: "tool_partial_update";
-  /** The run of the tool; the id in the tool's tags of the answer. */
+  /** The tool execution; the id in the tool's tags of the answer. */
   tool_execution_id: string;
   /** The tool, such as `web_search`. */
   tool_name: string;
@@ -451,7 +451,7 @@ export interface UbikToolPartialUpdateFrame {
 /**
  * A fragment of the JSON text of an event that was too large for one frame.
  *
- * A group is whole when every index from 0 to `total_chunks` has come, in any order.
+ * A group is whole when every index from 0 up to, but not including, `total_chunks` has come, in any order.
  */
 export interface UbikToolStreamDelta {
   /** The group: the fragments of one event. */
@@ -470,12 +470,12 @@ export interface UbikToolStreamDelta {
 }
 
 /**
- * Ends a run of a tool that was done.
+ * Ends a tool execution that succeeded.
  *
  * The outputs lie beside `execution_id`, or inside of `outputs` with a `status`.
  */
 export interface UbikToolStreamEnd {
-  /** The run of the tool. Web search has been seen without it. */
+  /** The tool execution. Web search has been seen without it. */
   execution_id: string;
   /** The outputs, by key; decided by the tool. */
   outputs?: Record<string, unknown>;
@@ -486,7 +486,7 @@ export interface UbikToolStreamEnd {
   [key: string]: unknown;
 }
 
-/** Ends a run of a tool that failed. */
+/** Ends a tool execution that failed. */
 export interface UbikToolStreamError {
   /** What went wrong, for people. */
   message: string;
@@ -576,7 +576,7 @@ export interface UbikToolStreamUpdate {
 export interface UbikToolUpdateEvent {
   /** Says what a tool is doing. */
   type: "tool_update";
-  /** The run of the tool; the id in the tool's tags of the answer. */
+  /** The tool execution; the id in the tool's tags of the answer. */
   tool_execution_id: string;
   /** The tool, such as `web_search`. */
   tool_name: string;

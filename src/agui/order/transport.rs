@@ -22,15 +22,15 @@ pub(super) struct Transport {
 impl Transport {
     pub(super) fn deliver(&mut self, input: &Input<'_>, limits: Limits, report: &mut Reporter<'_>) -> Delivery {
         self.told_bare = false;
-        let Some(envelope) = input.envelope else { return Delivery::New };
+        let Some(frame) = input.frame else { return Delivery::New };
         let boundary =
-            std::mem::replace(&mut self.foreign, matches!(envelope.ending, Some(LineEnding::Cr | LineEnding::CrLf)));
+            std::mem::replace(&mut self.foreign, matches!(frame.ending, Some(LineEnding::Cr | LineEnding::CrLf)));
         if boundary && !std::mem::replace(&mut self.reported, true) {
             let message = "the frame before ends in CR or CRLF, which the official reader does not take for a boundary";
             report.add(&rules::SSE_LINE_ENDING, &Path::default(), 0..0, message);
         }
         // A data line without a colon carries nothing for the official reader.
-        if envelope.bare {
+        if frame.bare {
             return Delivery::Ignored;
         }
         let type_of = || {
@@ -40,7 +40,7 @@ impl Transport {
         let mut extra = |field: Field<'_>, message: String| {
             report.add_at_field(&rules::SSE_EXTRA_FIELD, rules::SSE_EXTRA_FIELD.severity(), field, message);
         };
-        match (envelope.name, envelope.id) {
+        match (frame.name, frame.id) {
             (Some(name), _) if type_of().is_some_and(|kind| kind.as_bytes() != name.value) => {
                 extra(name, "the frame has an event line, and it names another type than the event".to_owned());
             }

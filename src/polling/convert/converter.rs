@@ -36,7 +36,7 @@ use crate::wire::{Number, SafeInteger};
 /// # Ok::<(), agent_contracts::wire::Error>(())
 /// ```
 ///
-/// Since 0.1.0.
+/// Since 0.1.0. Source: task API §5 to §7, and the AG-UI 1.0 specification.
 pub fn to_agui(envelopes: impl IntoIterator<Item: Borrow<Envelope>>) -> Vec<agui::Event> {
     let (mut converter, mut out) = (AgUiConverter::new(), Vec::new());
     for envelope in envelopes {

@@ -1,4 +1,4 @@
-//! The envelope: a place in the task's events, an event, a time.
+//! The envelope: an index in the task's events, an event, a time.
 
 use super::event::Event;
 use crate::wire::decode::{Decode, Outcome};
@@ -8,7 +8,7 @@ use crate::wire::scan::Cursor;
 use crate::wire::union::decode_beside;
 use crate::wire::{Error, Extra, Integer, Json, Number};
 
-/// An item of `events`: a place in the task's events, an event, a time.
+/// An item of `events`: an index in the task's events, an event, a time.
 ///
 /// ```
 /// use agent_contracts::polling::{Envelope, Event};
@@ -25,7 +25,7 @@ use crate::wire::{Error, Extra, Integer, Json, Number};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Envelope {
-    /// The place in the task's events: from 0, one more each time, never used again.
+    /// The index in the task's events: from 0, one more each time, never used again.
     pub idx: Integer,
     /// Type and data.
     pub event: Event,
@@ -137,7 +137,7 @@ mod schema {
     pub(in crate::polling) fn of_type(generator: &mut SchemaGenerator, doc: &str, tag: Schema, data: Schema) -> Schema {
         let mut object = ObjectSchema::new(doc, false);
         let idx = generator.subschema_for::<Integer>();
-        object.member("idx", true, idx, "The place in the task's events, from 0.", Some(json!({"minimum": 0})));
+        object.member("idx", true, idx, "The index in the task's events, from 0.", Some(json!({"minimum": 0})));
         object.member("type", true, tag, "What kind of event it is.", None);
         object.member("data", true, data, "What the event says.", None);
         let ts = generator.subschema_for::<Number>();

@@ -26,7 +26,7 @@ payload! {
         expected visibility: Visibility = "visibility",
         /// Whether work begins with it.
         expected starts_work: bool = "starts_work",
-        /// Open by key.
+        /// Details of the message, of no published shape.
         expected metadata: JsonObject = "metadata",
         /// When it came, ISO 8601 without an offset.
         expected timestamp: String = "timestamp",

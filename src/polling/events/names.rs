@@ -37,7 +37,7 @@ string_enum! {
         Failed = "failed",
         /// Stopped on request.
         Stopped = "stopped",
-        /// Read by clients, set by no known server.
+        /// Stopped, in an older spelling: read by clients, set by no known server.
         Canceled = "canceled",
     }
 }

@@ -14,7 +14,7 @@ payload! {
         required task_id: TaskId = "task_id",
         /// The workspace, which a task need not have.
         required workspace_id: Nullable<WorkspaceId> = "workspace_id",
-        /// Where the task stands. It is read after the events: once more events may come after the end.
+        /// Where the task stands. The server reads it after the events, so one more response may bring events.
         required status: TaskStatus = "status",
         /// When the task was made, in seconds since the epoch.
         required created_at: Number = "created_at",
@@ -24,9 +24,10 @@ payload! {
         required error: Nullable<String> = "error",
         /// The events that the server still has, from the offset on.
         required events: Vec<Envelope> = "events",
-        /// The offset to ask for next; without events the one that was asked for.
+        /// The offset to ask for next: the last index plus one. Without events v1 repeats the one that was asked for, and
+        /// servers with `window_start` give the index of the next event.
         required next_offset: Integer = "next_offset" where {"minimum": 0},
-        /// The oldest place that the server still has. Only later servers of the web API say it.
+        /// The oldest index that the server still has. Only later servers of the web API say it.
         optional window_start: Integer = "window_start" where {"minimum": 0},
     }
 }
@@ -63,7 +64,7 @@ payload! {
         required events: Vec<Envelope> = "events",
         /// The offset to ask for next.
         optional next_offset: Integer = "next_offset" where {"minimum": 0},
-        /// The oldest place that the server still has.
+        /// The oldest index that the server still has.
         optional window_start: Integer = "window_start" where {"minimum": 0},
     }
 }
@@ -186,7 +187,7 @@ impl PollResponse {
         }
     }
 
-    /// The oldest place that the server still has, where it says so.
+    /// The oldest index that the server still has, where it says so.
     pub fn window_start(&self) -> Option<&Integer> {
         match self {
             Self::Task(response) => response.data.window_start.as_ref(),

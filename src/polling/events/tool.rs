@@ -45,7 +45,7 @@ payload! {
         expected id: ToolId = "id",
         /// The tool's name.
         required name: String = "name",
-        /// At most 128 characters; may break off.
+        /// What the call is meant for, at most 128 characters; may break off.
         required intent: String = "intent",
         /// Whether it is whole.
         optional intent_complete: bool = "intent_complete",

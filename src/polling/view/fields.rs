@@ -11,7 +11,7 @@ use crate::wire::Json;
 
 /// Members as they came, by name. `Debug` shows how many there are.
 ///
-/// Since 0.1.0.
+/// Since 0.1.0. Source: the reference reduction.
 #[derive(Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Fields(BTreeMap<Box<str>, Json>);

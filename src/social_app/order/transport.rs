@@ -24,11 +24,11 @@ pub(super) struct Transport {
 
 impl Transport {
     pub(super) fn deliver(&mut self, input: &Input<'_>, report: &mut Reporter<'_>) -> Delivery {
-        self.is_dropped = input.envelope.is_some_and(|envelope| envelope.ending.is_none());
-        let Some(envelope) = input.envelope else { return Delivery::New };
+        self.is_dropped = input.frame.is_some_and(|frame| frame.ending.is_none());
+        let Some(frame) = input.frame else { return Delivery::New };
         let found = report.findings.len();
-        Self::event_line(envelope.name, input, report);
-        let delivery = self.id_line(envelope.id, input, report);
+        Self::event_line(frame.name, input, report);
+        let delivery = self.id_line(frame.id, input, report);
         // Of a frame that holds no event nothing else is said.
         if report.findings.len() > found && !is_object(input.bytes()) {
             report.findings.truncate(found);

@@ -17,7 +17,7 @@ use crate::wire::span::Location;
 
 /// What a fragment led to.
 ///
-/// Since 0.1.0.
+/// Since 0.1.0. Source: session events guide, tool streaming guide.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ChunkOutcome {
@@ -45,7 +45,7 @@ impl ChunkOutcome {
 
 /// How far a group is.
 ///
-/// Since 0.1.0.
+/// Since 0.1.0. Source: session events guide, tool streaming guide.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum ChunkProgress {

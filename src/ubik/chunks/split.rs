@@ -6,7 +6,7 @@ use crate::wire::Named;
 
 /// An event that cannot be split as asked for. Shows no value.
 ///
-/// Since 0.1.0.
+/// Since 0.1.0. Source: this crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SplitError {

@@ -47,7 +47,7 @@ impl fmt::Debug for Unfinished {
 
 /// A bound of [`ChunkLimits`](super::ChunkLimits) for which a group was given up.
 ///
-/// Since 0.1.0.
+/// Since 0.1.0. Source: this crate; the documentation has no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ChunkBound {
@@ -61,7 +61,7 @@ pub enum ChunkBound {
 
 /// A group that was given up: its fragments are forgotten.
 ///
-/// Since 0.1.0.
+/// Since 0.1.0. Source: this crate; the documentation has no limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GivenUp {

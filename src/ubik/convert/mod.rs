@@ -1,29 +1,6 @@
 //! From a session of Ubik to official AG-UI 1.0.
 //!
-//! | Ubik | AG-UI |
-//! |---|---|
-//! | `connection_established` | `RUN_STARTED`: the session is the thread, the task the run. Later ones: nothing |
-//! | `agent_step_started`, `agent_step_completed` | `STEP_STARTED`, `STEP_FINISHED`, named like `Step 1: Search` |
-//! | `response_chunk`, `agent_response_chunk` | what their text says, tags cut anywhere: |
-//! | … text | `TEXT_MESSAGE_START`, `_CONTENT`, `_END` |
-//! | … `<<thinking>>` | `REASONING_START`, `REASONING_MESSAGE_START`, `_CONTENT`, `_END`, `REASONING_END` |
-//! | … `<<TOOL_STEP_START/name:id>>` | `TOOL_CALL_START` |
-//! | … `<<TOOL_STEP_INPUT_START>>` | `TOOL_CALL_ARGS`, `TOOL_CALL_END` |
-//! | … `<<TOOL_STEP_RESULT_START>>` | `TOOL_CALL_RESULT` |
-//! | … other blocks, titles of steps | nothing: events of their own tell of them |
-//! | `agent_response_update` | the rest of the text, or `MESSAGES_SNAPSHOT` |
-//! | `tool_update`, `tool_partial_update` | `TOOL_CALL_START` if the call is new, and `CUSTOM` |
-//! | `input_required`, `tool_input_required` | `CUSTOM`; if the run ends while nobody has answered, an interrupt of `RUN_FINISHED` |
-//! | `agent_processing_complete` | the rest of the text, or `MESSAGES_SNAPSHOT`; then `RUN_FINISHED` with `result` |
-//! | `agent_processing_error` | `RUN_ERROR` with the message, never with the traceback |
-//! | the end of the stream without either | `RUN_FINISHED` with outcome `interrupt` if somebody is waited for, or `cancelled` after `agent_stop_requested`; else `RUN_ERROR` |
-//! | fragments (`…_delta_sse`) | what the event that they make up becomes |
-//! | any other event | `CUSTOM` |
-//! | events that a new connection repeats, those after the terminal one, unknown ones | nothing |
-//! | members that AG-UI lacks | `metadata.ubik` of the event; of text, of the first event made of it |
-//!
-//! `CUSTOM` events are named like `ubik.tool_update`, and their value has the members of the
-//! event.
+//! The table of `docs/ubik.md` says what becomes of each event.
 
 mod carry;
 mod ids;
@@ -72,7 +49,7 @@ use crate::wire::{Integer, Json, Named, NonNullJson};
 /// # Ok::<(), agent_contracts::wire::Error>(())
 /// ```
 ///
-/// Since 0.1.0.
+/// Since 0.1.0. Source: session events guide, and the AG-UI 1.0 specification.
 pub fn to_agui(events: impl IntoIterator<Item: Borrow<Event>>) -> Vec<agui::Event> {
     let (mut converter, mut out) = (AgUiConverter::new(), Vec::new());
     for event in events {
@@ -120,8 +97,8 @@ pub fn to_agui(events: impl IntoIterator<Item: Borrow<Event>>) -> Vec<agui::Even
 /// The stream of a tool execution is not converted: it is no run, but what one call of a run
 /// does, and the session's stream has it in `tool_update` and `tool_partial_update`.
 ///
-/// Since 0.1.0. Source: session events guide (AE), message structure guide (MS), tool streaming
-/// guide (SR), and the AG-UI 1.0 specification.
+/// Since 0.1.0. Source: session events guide, message structure guide, tool streaming
+/// guide, and the AG-UI 1.0 specification.
 #[derive(Clone, Default)]
 pub struct AgUiConverter {
     /// What the conversation had before the run.

@@ -34,7 +34,7 @@ pub(super) enum Put {
 #[derive(Clone)]
 pub(super) struct Call {
     pub(super) id: ToolCallId,
-    /// The run of the tool, in Ubik's words.
+    /// The tool execution.
     pub(super) key: String,
     pub(super) name: String,
     pub(super) args: Option<String>,

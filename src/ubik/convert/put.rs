@@ -63,7 +63,7 @@ pub(super) struct Output {
     pub(super) minted: u64,
     pub(super) parts: Vec<Put>,
     pub(super) calls: Vec<Call>,
-    /// The last call of each run of a tool.
+    /// The last call of each tool execution.
     pub(super) places: HashMap<String, usize>,
     pub(super) ids: CallIds,
     /// The size of the parts and calls, of what is never forgotten, and of what scanners hold.
@@ -224,7 +224,7 @@ impl Output {
         }
     }
 
-    /// The id of the last call of a run of a tool.
+    /// The id of the last call of a tool execution.
     pub(super) fn call_id(&self, key: &str) -> Option<ToolCallId> {
         let place = self.places.get(key)?;
         self.calls.get(*place).map(|call| call.id.clone())
@@ -334,7 +334,7 @@ impl Output {
         Some(place)
     }
 
-    /// An id that no call has: the one of the run of the tool, if it can be.
+    /// An id that no call has: the one of the tool execution, if it can be.
     pub(super) fn fresh(&mut self, key: &str) -> ToolCallId {
         let mut id = ToolCallId::from(key);
         while id.as_str().is_empty() || !self.ids.take(&id) {

@@ -7,7 +7,7 @@ use crate::wire::payload::payload;
 payload! {
     /// A fragment of the JSON text of an event that was too large for one frame.
     ///
-    /// A group is whole when every index from 0 to `total_chunks` has come, in any order.
+    /// A group is whole when every index from 0 up to, but not including, `total_chunks` has come, in any order.
     pub struct Chunk = "UbikChunk", open {
         /// The group: the fragments of one event.
         required chunk_id: ChunkId = "chunk_id",

@@ -97,7 +97,7 @@ impl Event {
         }
     }
 
-    /// The run of a tool that the event is about.
+    /// The tool execution that the event is about.
     ///
     /// Since 0.1.0. Source: session events guide.
     pub fn tool_execution_id(&self) -> Option<&ToolExecutionId> {
@@ -187,7 +187,7 @@ tagged_union! {
 }
 
 impl ToolEventType {
-    /// Whether the event ends the run of the tool.
+    /// Whether the event ends the tool execution.
     ///
     /// Since 0.1.0. Source: tool streaming guide.
     pub const fn is_terminal(self) -> bool {
@@ -196,7 +196,7 @@ impl ToolEventType {
 }
 
 impl ToolEvent {
-    /// Whether the event ends the run of the tool.
+    /// Whether the event ends the tool execution.
     ///
     /// Since 0.1.0. Source: tool streaming guide.
     pub fn is_terminal(&self) -> bool {

@@ -74,9 +74,9 @@ payload! {
 }
 
 payload! {
-    /// A run of a tool, as it stands.
+    /// A tool execution, as it stands.
     pub struct PublicToolExecutionResult = "UbikPublicToolExecutionResult", open {
-        /// The run.
+        /// The tool execution.
         required id: ToolExecutionId = "id",
         /// The tool.
         required tool_id: String = "tool_id",
@@ -100,9 +100,9 @@ payload! {
 }
 
 payload! {
-    /// Says that a run of a tool was accepted, with status 202, and where to follow it.
+    /// Says that a tool execution was accepted, with status 202, and where to follow it.
     pub struct ExecuteResponse = "UbikExecuteResponse", open {
-        /// The run.
+        /// The tool execution.
         required execution_id: ToolExecutionId = "execution_id",
         /// Its state, which is pending.
         required status: ExecutionStatus = "status",

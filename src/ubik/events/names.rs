@@ -11,7 +11,7 @@ ids!(
     TaskId,
     /// A message of a session.
     MessageId,
-    /// A run of a tool. Seen as UUID, and as `call_…`, `toolu_…` and `exec_…`.
+    /// A tool execution. Seen as UUID, and as `call_…`, `toolu_…` and `exec_…`.
     ToolExecutionId,
     /// The fragments of one event.
     ChunkId,

@@ -30,7 +30,7 @@ impl AgentStepStarted {
     /// assert_eq!(title(""), "Step 1");
     /// ```
     ///
-    /// Since 0.1.0. Source: message structure guide (MS).
+    /// Since 0.1.0. Source: message structure guide.
     pub fn title(&self) -> String {
         let number = format!("Step {}", self.step);
         let description = self.description.lines().collect::<Vec<_>>().join(" ");

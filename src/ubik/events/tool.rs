@@ -10,7 +10,7 @@ use crate::wire::payload::payload;
 payload! {
     /// Says what a tool is doing.
     pub struct ToolUpdate = "UbikToolUpdateEvent", open with timed {
-        /// The run of the tool; the id in the tool's tags of the answer.
+        /// The tool execution; the id in the tool's tags of the answer.
         required tool_execution_id: ToolExecutionId = "tool_execution_id",
         /// The tool, such as `web_search`.
         required tool_name: String = "tool_name",
@@ -22,7 +22,7 @@ payload! {
 payload! {
     /// Carries a piece of what a tool puts out.
     pub struct ToolPartialUpdate = "UbikToolPartialUpdateEvent", open with timed {
-        /// The run of the tool; the id in the tool's tags of the answer.
+        /// The tool execution; the id in the tool's tags of the answer.
         required tool_execution_id: ToolExecutionId = "tool_execution_id",
         /// The tool, such as `web_search`.
         required tool_name: String = "tool_name",
@@ -34,7 +34,7 @@ payload! {
 payload! {
     /// Asks the user for a tool. The tool's own stream asks in another form.
     pub struct ToolInputRequired = "UbikToolInputRequiredEvent", open with timed {
-        /// The run of the tool; the id in the tool's tags of the answer.
+        /// The tool execution; the id in the tool's tags of the answer.
         required tool_execution_id: ToolExecutionId = "tool_execution_id",
         /// The tool, such as `human_confirmation`.
         required tool_name: String = "tool_name",

@@ -79,11 +79,11 @@ payload! {
 }
 
 payload! {
-    /// Ends a run of a tool that was done.
+    /// Ends a tool execution that succeeded.
     ///
     /// The outputs lie beside `execution_id`, or inside of `outputs` with a `status`.
     pub struct ToolEnd = "UbikToolStreamEnd", open {
-        /// The run of the tool. Web search has been seen without it.
+        /// The tool execution. Web search has been seen without it.
         expected execution_id: ToolExecutionId = "execution_id",
         /// How it ended; where the outputs are inside of `outputs`.
         optional status: ExecutionStatus = "status",
@@ -136,7 +136,7 @@ impl ToolEnd {
 }
 
 payload! {
-    /// Ends a run of a tool that failed.
+    /// Ends a tool execution that failed.
     pub struct ToolError = "UbikToolStreamError", open {
         /// What went wrong, for people.
         required message: String = "message",

@@ -6,7 +6,7 @@ use super::tag::{Span, TagKind};
 ///
 /// One mistake is one fault: what follows from a missing tag is not reported again.
 ///
-/// Since 0.1.0. Source: message structure guide (MS).
+/// Since 0.1.0. Source: message structure guide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fault {
@@ -32,7 +32,7 @@ impl std::fmt::Display for Fault {
 
 /// What is wrong with a tag.
 ///
-/// Since 0.1.0.
+/// Since 0.1.0. Source: message structure guide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FaultKind {

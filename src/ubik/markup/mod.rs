@@ -28,7 +28,7 @@
 //!   never deep. A tag that begins such a block ends the open one, as does the end tag of a
 //!   block around it.
 //!
-//! Source: message structure guide (MS).
+//! Source: message structure guide.
 
 mod fault;
 mod node;

@@ -9,7 +9,7 @@ use crate::wire::scan::{Cursor, MAX_DEPTH};
 
 /// A part of the text of a message.
 ///
-/// Since 0.1.0. Source: message structure guide (MS).
+/// Since 0.1.0. Source: message structure guide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Node {
@@ -126,7 +126,7 @@ impl fmt::Display for Node {
 
 /// The tags of a block and what lies between them.
 ///
-/// Since 0.1.0.
+/// Since 0.1.0. Source: message structure guide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Block {
@@ -164,7 +164,7 @@ impl Block {
 
 /// A block that holds JSON.
 ///
-/// Since 0.1.0. Source: message structure guide (MS).
+/// Since 0.1.0. Source: message structure guide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Body {
@@ -197,7 +197,7 @@ impl Body {
 
 /// A step of the agent's plan.
 ///
-/// Since 0.1.0. Source: message structure guide (MS).
+/// Since 0.1.0. Source: message structure guide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Step {
@@ -237,7 +237,7 @@ fn title(children: &[Node]) -> Option<Piece> {
 
 /// A thought of the agent.
 ///
-/// Since 0.1.0. Source: message structure guide (MS).
+/// Since 0.1.0. Source: message structure guide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Thinking {
@@ -253,13 +253,13 @@ impl Thinking {
 
 /// A tool call.
 ///
-/// Since 0.1.0. Source: message structure guide (MS).
+/// Since 0.1.0. Source: message structure guide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Tool {
     /// The tool: what stands before the first `:` of the tag.
     pub name: Piece,
-    /// The run of the tool: what stands behind it; empty if there is no `:`.
+    /// The tool execution: what stands behind it; empty if there is no `:`.
     pub id: Piece,
     /// Its tags, and what it holds.
     pub block: Block,
@@ -291,7 +291,7 @@ impl Tool {
 
 /// A checkpoint.
 ///
-/// Since 0.1.0. Source: message structure guide (MS).
+/// Since 0.1.0. Source: message structure guide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Checkpoint {
@@ -313,7 +313,7 @@ const CHECKPOINT_NAME: &str = "checkpoint_name:";
 
 /// A question to the user.
 ///
-/// Since 0.1.0. Source: message structure guide (MS).
+/// Since 0.1.0. Source: message structure guide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct InputRequired {
@@ -362,7 +362,7 @@ impl InputRequired {
 
 /// What went wrong.
 ///
-/// Since 0.1.0. Source: message structure guide (MS).
+/// Since 0.1.0. Source: message structure guide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ErrorBlock {

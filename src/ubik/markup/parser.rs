@@ -6,36 +6,19 @@ use super::fault::{Fault, FaultKind};
 use super::raw::{Raw, RawBlock, RawBody};
 use super::tag::{self, BlockKind, BodyKind, Found, Next, Role, Span, Tag, TagKind};
 use super::tree::Markup;
+use crate::check::limits::limits;
 use crate::wire::scan::{Cursor, MAX_DEPTH};
 
-/// Bounds on what a [`Parser`] holds.
-///
-/// Since 0.1.0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ParserLimits {
-    /// How much text is held, in bytes. Default 16 MiB.
+limits! {
+    /// Bounds on what a [`Parser`] holds.
     ///
-    /// Text beyond is dropped, and [`Markup::is_truncated`] says so. The tree takes memory in
-    /// proportion to the text: up to about ten times as much if the text is nothing but tags.
-    pub text_bytes: usize,
-}
-
-impl ParserLimits {
-    /// The defaults.
-    pub const DEFAULT: Self = Self { text_bytes: 16 * 1024 * 1024 };
-
-    /// These limits with another amount of text, in bytes.
-    #[must_use]
-    pub const fn with_text_bytes(mut self, bytes: usize) -> Self {
-        self.text_bytes = bytes;
-        self
-    }
-}
-
-impl Default for ParserLimits {
-    fn default() -> Self {
-        Self::DEFAULT
+    /// Since 0.1.0. Source: this crate; the documentation has no limit.
+    pub struct ParserLimits {
+        /// How much text is held, in bytes. Default 16 MiB.
+        ///
+        /// Text beyond is dropped, and [`Markup::is_truncated`] says so. The tree takes memory in
+        /// proportion to the text: up to about ten times as much if the text is nothing but tags.
+        text_bytes: usize = 16 * 1024 * 1024,
     }
 }
 
@@ -56,7 +39,7 @@ impl Default for ParserLimits {
 /// assert_eq!(markup, Markup::parse("<<STEP_START>>\nStep 1: Search\nI look.\n<<STEP_END>>"));
 /// ```
 ///
-/// Since 0.1.0. Source: message structure guide (MS).
+/// Since 0.1.0. Source: message structure guide.
 #[derive(Clone)]
 pub struct Parser {
     limits: ParserLimits,

@@ -9,7 +9,7 @@ use super::tag::Span;
 ///
 /// Equal if text and place are. `Debug` shows the place only.
 ///
-/// Since 0.1.0.
+/// Since 0.1.0. Source: this crate.
 #[derive(Clone)]
 pub struct Piece {
     text: Arc<str>,

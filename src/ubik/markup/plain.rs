@@ -27,7 +27,7 @@ enum Own {
 /// assert_eq!(without_structure(text).trim(), "I <<thinking>>hm<</thinking>> look.");
 /// ```
 ///
-/// Since 0.1.0. Source: message structure guide (MS).
+/// Since 0.1.0. Source: message structure guide.
 pub fn without_structure(text: &str) -> String {
     stripped(&parse(text), Own::Left)
 }
@@ -46,7 +46,7 @@ pub fn without_structure(text: &str) -> String {
 /// assert!(!contains_text(content, "I look. It is done."));
 /// ```
 ///
-/// Since 0.1.0. Source: session events guide (AE).
+/// Since 0.1.0. Source: session events guide.
 pub fn contains_text(content: &str, chunks: &str) -> bool {
     parse(content).contains_text(chunks)
 }

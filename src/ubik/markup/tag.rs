@@ -2,12 +2,12 @@
 
 /// The longest name and id of a tool tag together, with the `:` between them, in bytes.
 ///
-/// Since 0.1.0.
+/// Since 0.1.0. Source: this crate; the documentation has no limit.
 pub const LABEL_BYTES: usize = 512;
 
 /// A run of bytes of the text, from `start` up to but without `end`.
 ///
-/// Since 0.1.0.
+/// Since 0.1.0. Source: this crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
     /// Its first byte, from 0.
@@ -37,8 +37,8 @@ macro_rules! tags {
     ($( $kind:ident = $name:literal ),+ $(,)?) => {
         /// A tag of message text.
         ///
-        /// Since 0.1.0. Source: message structure guide (MS); `TOOL_EVENT_START` session
-        /// events guide (AE).
+        /// Since 0.1.0. Source: message structure guide; `TOOL_EVENT_START` session
+        /// events guide.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum TagKind {

@@ -28,7 +28,7 @@ use super::tag::{BlockKind, BodyKind, Role, Span, Tag};
 /// assert!(tool.result().is_none());
 /// ```
 ///
-/// Since 0.1.0. Source: message structure guide (MS).
+/// Since 0.1.0. Source: message structure guide.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Markup {
     text: Arc<str>,
@@ -97,7 +97,7 @@ impl fmt::Debug for Markup {
 
 /// The nodes of a tree, each before what lies in it.
 ///
-/// Since 0.1.0.
+/// Since 0.1.0. Source: this crate.
 #[derive(Clone, Debug)]
 pub struct Walk<'a> {
     levels: Vec<slice::Iter<'a, Node>>,

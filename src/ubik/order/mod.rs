@@ -120,7 +120,7 @@ impl Order for UbikOrder {
         if report.profile == Profile::Schema || !input.bytes().trim_ascii_start().starts_with(b"{") {
             return Delivery::New;
         }
-        let name = input.envelope.and_then(|envelope| envelope.name).map_or(&b""[..], |name| name.value);
+        let name = input.frame.and_then(|frame| frame.name).map_or(&b""[..], |name| name.value);
         let Some(before) = self.seen.insert(self.keys.of((name, input.bytes())), self.connection) else {
             self.repeats = false;
             return Delivery::New;

@@ -48,7 +48,7 @@ pub(super) struct Session {
 /// The types that an event may have of which a fragment has come.
 pub(super) type Parts = [Option<EventType>; 2];
 
-/// What is known of a tool run.
+/// What is known of a tool execution.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tool {
     /// A `tool_update` or a tag in the text has named it.

@@ -12,49 +12,25 @@ use super::events::{AgentProcessingError, Event};
 use super::markup::{Markup, Parser, ParserLimits};
 use super::replay::{EVENTS, Replay};
 use super::time::Time;
+use crate::check::limits::limits;
 use crate::wire::Json;
 
 pub use self::tools::ToolCard;
 
-/// Bounds on what a [`Transcript`] holds.
-///
-/// Since 0.1.0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct TranscriptLimits {
-    /// How many events are kept, and how many are recognised when a new connection repeats
-    /// them. Default 262 144.
-    pub events: usize,
-    /// How much is kept of the events that make the text, in bytes of their JSON. Default 16
-    /// MiB.
+limits! {
+    /// Bounds on what a [`Transcript`] holds.
     ///
-    /// As much again is kept of the events of tools. One full text of at most this size may
-    /// come on top. The text that is built takes up to twice as much again.
-    pub bytes: usize,
-}
-
-impl TranscriptLimits {
-    /// The defaults.
-    pub const DEFAULT: Self = Self { events: EVENTS, bytes: 16 * 1024 * 1024 };
-
-    /// These limits with another number of events.
-    #[must_use]
-    pub const fn with_events(mut self, events: usize) -> Self {
-        self.events = events;
-        self
-    }
-
-    /// These limits with another number of bytes.
-    #[must_use]
-    pub const fn with_bytes(mut self, bytes: usize) -> Self {
-        self.bytes = bytes;
-        self
-    }
-}
-
-impl Default for TranscriptLimits {
-    fn default() -> Self {
-        Self::DEFAULT
+    /// Since 0.1.0. Source: this crate; the documentation has no limit.
+    pub struct TranscriptLimits {
+        /// How many events are kept, and how many are recognised when a new connection repeats
+        /// them. Default 262 144.
+        events: usize = EVENTS,
+        /// How much is kept of the events that make the text, in bytes of their JSON. Default 16
+        /// MiB.
+        ///
+        /// As much again is kept of the events of tools. One full text of at most this size may
+        /// come on top. The text that is built takes up to twice as much again.
+        bytes: usize = 16 * 1024 * 1024,
     }
 }
 
@@ -100,8 +76,8 @@ impl Default for TranscriptLimits {
 /// # Ok::<(), agent_contracts::wire::Error>(())
 /// ```
 ///
-/// Since 0.1.0. Source: session events guide (AE), "Reconstruction Logic"; blocks as in the
-/// message structure guide (MS).
+/// Since 0.1.0. Source: session events guide, "Reconstruction Logic"; blocks as in the
+/// message structure guide.
 #[derive(Clone)]
 pub struct Transcript {
     limits: TranscriptLimits,

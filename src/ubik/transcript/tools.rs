@@ -12,11 +12,11 @@ use crate::ubik::markup::{Body, Markup};
 /// Joined by the id of the block and the `tool_execution_id` of the events. Once the block
 /// has a result, that stands for the run, and what events have told is left out.
 ///
-/// Since 0.1.0. Source: tool streaming guide (SR), "Dual-Stream Strategy".
+/// Since 0.1.0. Source: tool streaming guide, "Dual-Stream Strategy".
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct ToolCard<'a> {
-    /// The run of the tool. Empty if its tag has none.
+    /// The tool execution. Empty if its tag has none.
     pub id: ToolExecutionId,
     /// The tool, such as `web_search`.
     pub name: String,
