@@ -222,6 +222,11 @@ impl<'t, 'f, 'r> Arrival<'t, 'f, 'r> {
         self.fault_related(rule, slot, message, None);
     }
 
+    /// Reports at the member of `slot`, which can be relied on whatever else is wrong with the event.
+    pub(crate) fn fault_of(&mut self, rule: &Rule, slot: u8, message: impl Into<String>) {
+        self.report.add(rule, &self.shape.path_of(slot), self.facts.span(slot), message);
+    }
+
     /// Reports at a place of the event.
     pub(crate) fn fault_at(&mut self, rule: &Rule, path: &Path, span: Range<usize>, message: impl Into<String>) {
         if self.is_clean() {

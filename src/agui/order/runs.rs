@@ -153,7 +153,10 @@ impl AguiOrder {
     fn outcome(&mut self, outcome: &Node<'_>, arrival: &mut Arrival<'_, '_, '_>) {
         let mut ids = HashSet::new();
         let path = Path::of("outcome");
-        let interrupts = outcome.get("interrupts").map(Node::elements).unwrap_or_default();
+        // Clients strip what is not of the outcome's type.
+        let kind = outcome.get("type").and_then(Node::as_str);
+        let of = |name: &str, owner: &str| outcome.get(name).filter(|_| kind.as_deref() == Some(owner));
+        let interrupts = of("interrupts", "interrupt").map(Node::elements).unwrap_or_default();
         for (index, interrupt) in interrupts.iter().enumerate() {
             let Some(node) = interrupt.get("id") else { continue };
             let Some(id) = node.as_str() else { continue };
@@ -163,7 +166,7 @@ impl AguiOrder {
                 arrival.fault_at(&rules::DUPLICATE_INTERRUPT_ID, &path, node.span(), message);
             }
         }
-        let Some(list) = outcome.get("pendingToolCallIds") else { return };
+        let Some(list) = of("pendingToolCallIds", "success") else { return };
         let pending = list.elements();
         let pending: Vec<u64> = pending.iter().filter_map(Node::exact).map(|id| self.scopes.key(id)).collect();
         // A call or an answer that is missing, or was reported, explains a difference.

@@ -139,7 +139,9 @@ impl AguiOrder {
                     arrival.fault(&rules::MESSAGE_ID_COLLISION, Some(slot), text);
                 }
             }
-            _ => {
+            // One that is opened again stays what it was.
+            Some(_) => {}
+            None => {
                 self.messages.insert(id, message);
             }
         }

@@ -15,6 +15,7 @@ use numbering::{Numbering, Taken};
 use status::Status;
 use task::Task;
 
+use super::events::EventType;
 use super::facts::*;
 use super::rules;
 use crate::check::facts::FactKind;
@@ -41,6 +42,8 @@ pub(super) struct PollingOrder {
     forgot_task: bool,
     /// How often something came of which it is not known what task it was of.
     losses: u64,
+    /// Something was lost since a task came that was not known: it may have been the beginning of one.
+    may_have_begun: bool,
     told: Told,
     /// Something came that was judged.
     any: bool,
@@ -88,6 +91,14 @@ impl Read {
         let entries: usize = reads.iter().map(|read| read.numbers.entries() + read.task.entries()).sum();
         let text: usize = reads.iter().map(|read| read.task.text_bytes()).sum();
         reads.len() > TASKS || entries > limits.history || text > limits.text_bytes
+    }
+
+    /// A task of which one event has come, and none before.
+    fn behind(task: u64, idx: u64, limits: Limits, losses: u64) -> Self {
+        let mut read = Self { id: Some(task), ..Self::new(limits, losses) };
+        read.numbers.begin_behind(idx);
+        read.task.blur();
+        read
     }
 
     /// Takes note of what was lost since it was left, which may have been of this task.
@@ -138,6 +149,7 @@ impl PollingOrder {
             others: VecDeque::new(),
             forgot_task: false,
             losses: 0,
+            may_have_begun: false,
             told: Told::default(),
             any: false,
             is_list: false,
@@ -167,13 +179,14 @@ impl PollingOrder {
         let next = known.and_then(|at| self.others.remove(at)).unwrap_or_else(|| Read::new(self.limits, self.losses));
         // What came under a wrong id may have been of this task, or of the one that is left.
         let is_mislabelled = shown.is_some_and(|shown| shown != task);
-        let is_strange = self.now.has_strange || is_mislabelled;
+        let is_strange = (!self.is_list && self.now.has_strange) || is_mislabelled;
+        let may_have_begun = known.is_none() && std::mem::take(&mut self.may_have_begun);
         self.losses += u64::from(is_mislabelled && known.is_none());
         self.others.push_back(std::mem::replace(&mut self.now, next));
         self.now.id = Some(task);
         self.now.catch_up(self.losses);
         self.forget(report);
-        if is_strange || (known.is_none() && (self.forgot_task || shown.is_none())) {
+        if is_strange || may_have_begun || (known.is_none() && (self.forgot_task || shown.is_none())) {
             // From where on its events were asked for is not known.
             self.now.numbers.blind();
             self.now.task.blur();
@@ -200,23 +213,13 @@ impl PollingOrder {
     }
 
     /// In a bare list each event says which task it is of.
-    fn follow(&mut self, task: u64, arrival: &mut Arrival<'_, '_, '_>) {
-        let Some(own) = self.now.id else {
+    fn follow(&mut self, task: u64, idx: Option<u64>, report: &mut Reporter<'_>) {
+        // Events without an id came first. Where this one does not go on from them, they were of another task.
+        let is_another = |next: u64| idx.is_some_and(|idx| idx < next);
+        if self.now.id.is_none() && !self.now.numbers.next().is_some_and(is_another) {
             self.now.id = Some(task);
-            return;
-        };
-        if own == task {
-            return;
-        }
-        let is_known = self.others.iter().any(|other| other.id == Some(task));
-        // An event with the next number of the task that is read is one of it, under a wrong id.
-        let idx = numbering::number(arrival.facts);
-        let goes_on = idx.is_none_or(|idx| idx > 0 && self.now.numbers.next() == Some(idx));
-        if is_known || !goes_on {
-            self.turn_to(task, Some(task), arrival.report);
-            if !is_known {
-                self.now.numbers.blind();
-            }
+        } else if self.now.id != Some(task) {
+            self.turn_to(task, Some(task), report);
         }
     }
 
@@ -229,9 +232,9 @@ impl PollingOrder {
         self.reads().any(|read| read.id == Some(task))
     }
 
-    /// The tasks that have not ended, and of which something may be.
+    /// The tasks of which something may be.
     fn due(&self, may_be: impl Fn(&Read) -> bool) -> Due {
-        let mut due = self.reads().filter(|read| may_be(read) && !read.has_ended());
+        let mut due = self.reads().filter(|read| may_be(read));
         match (due.next(), due.next()) {
             (None, _) => Due::None,
             (Some(one), None) => Due::One(one.id),
@@ -239,19 +242,40 @@ impl PollingOrder {
         }
     }
 
-    /// Turns to the task of an event that names none that is known, which is the one that has come up to its number;
-    /// false if there are several.
-    fn find_task(&mut self, arrival: &mut Arrival<'_, '_, '_>) -> bool {
+    /// Turns to the task of an event that names none that is known: it is the one that has come up to its number.
+    /// False if that is not known.
+    fn find_task(&mut self, named: Option<u64>, arrival: &mut Arrival<'_, '_, '_>) -> bool {
         let idx = numbering::number(arrival.facts);
-        match self.due(|read| idx.is_none_or(|idx| read.numbers.next() == Some(idx))) {
-            Due::Several => return false,
-            Due::One(Some(task)) if self.now.id != Some(task) => self.turn_to(task, Some(task), arrival.report),
-            Due::One(_) => {}
-            Due::None => {
-                if let Some(task) = arrival.facts.string(TASK_ID).filter(|id| !id.is_empty()) {
-                    self.follow(self.keys.of(&*task), arrival);
+        let is_due = |read: &Read| idx.is_none_or(|idx| read.numbers.next() == Some(idx)) && !read.has_ended();
+        // A task whose first events had no id.
+        let nameless = self.others.iter_mut().find(|read| read.id.is_none() && idx.is_some() && is_due(read));
+        if let (Some(task), Some(read)) = (named, nameless) {
+            read.id = Some(task);
+            self.turn_to(task, Some(task), arrival.report);
+            return true;
+        }
+        match (self.due(is_due), named) {
+            (Due::One(task), None) if task == self.now.id => {}
+            (Due::One(Some(task)), _) if self.now.id != Some(task) => self.turn_to(task, Some(task), arrival.report),
+            // Where a task that is known goes on, its own next event tells whether this was it.
+            (Due::One(_) | Due::Several, _) => {
+                let event = arrival.facts.tag().and_then(|at| EventType::ALL.get(at)).copied();
+                for read in std::iter::once(&mut self.now).chain(&mut self.others).filter(|read| is_due(read)) {
+                    read.numbers.lost(1);
+                    read.task.may_have_been(event);
                 }
+                if let (Some(task), Some(idx)) = (named, idx) {
+                    self.others.push_front(Read::behind(task, idx, self.limits, self.losses));
+                    self.forget(arrival.report);
+                }
+                return false;
             }
+            (Due::None, Some(task)) => self.follow(task, idx, arrival.report),
+            (Due::None, None) if idx == Some(0) && self.now.id.is_some() => {
+                self.others.push_back(std::mem::replace(&mut self.now, Read::new(self.limits, self.losses)));
+                self.forget(arrival.report);
+            }
+            (Due::None, None) => {}
         }
         true
     }
@@ -321,12 +345,16 @@ impl Order for PollingOrder {
         }
         let id = head.task_id().or_else(|| first_task(report.utf8(), batch, self.limits));
         let task = id.map(|id| self.keys.of(&*id));
+        if task.is_none() && head.is_bare() {
+            self.lost();
+            return false;
+        }
         match (self.now.id, task) {
             (Some(own), Some(task)) if own != task => {
                 let shown = first_task(report.utf8(), batch, self.limits).map(|id| self.keys.of(&*id));
                 self.turn_to(task, shown, report);
             }
-            (_, None) if !self.others.is_empty() => match self.due(|_| true) {
+            (_, None) if !self.others.is_empty() => match self.due(|read| head.goes_on_from(read.numbers.next())) {
                 Due::Several => {
                     self.lost();
                     return false;
@@ -363,15 +391,13 @@ impl Order for PollingOrder {
         let id = arrival.facts.string(TASK_ID);
         let task = id.as_ref().map(|id| self.keys.of(&**id));
         let named = task.filter(|_| id.is_some_and(|id| !id.is_empty()));
-        if self.is_list && !self.others.is_empty() && !named.is_some_and(|task| self.knows(task)) {
-            if !self.find_task(arrival) {
-                self.scope(arrival);
-                self.is_of_task(task, arrival);
-                self.lost();
-                return;
-            }
-        } else if let Some(task) = named.filter(|_| self.is_list) {
-            self.follow(task, arrival);
+        let is_known = named.is_some_and(|task| self.knows(task));
+        if let Some(task) = named.filter(|_| self.is_list && (is_known || self.now.id.is_none())) {
+            self.follow(task, numbering::number(arrival.facts), arrival.report);
+        } else if self.is_list && !is_known && self.now.id.is_some() && !self.find_task(named, arrival) {
+            self.scope(arrival);
+            self.is_of_task(task, arrival);
+            return;
         }
         let taken = self.now.numbers.take(arrival);
         if self.now.numbers.has_jumped() {
@@ -392,7 +418,7 @@ impl Order for PollingOrder {
             continued = self.now.task.push(arrival);
         } else {
             // It may be one of this task all the same, under a wrong id.
-            self.now.task.lost();
+            self.now.task.may_have_been(arrival.facts.tag().and_then(|at| EventType::ALL.get(at)).copied());
         }
         if self.is_list && arrival.is_clean() && arrival.report.findings.len() == found {
             // The texts of another task have other keys.
@@ -420,6 +446,7 @@ impl Order for PollingOrder {
     fn lost(&mut self) {
         self.any = true;
         self.losses += 1;
+        self.may_have_begun = true;
         self.now.catch_up(self.losses);
     }
 

@@ -79,6 +79,10 @@ struct Response {
     gap: bool,
     /// An event could not be read, or what it says of its window contradicts itself.
     faulty: bool,
+    /// It lacks its list of events, or what it says of its window contradicts itself.
+    is_vague: bool,
+    /// How many events without a number came since the last one that has one.
+    unread: u64,
     /// Something was reported of the numbers of its events.
     is_odd: bool,
     /// Behind a number that is wrong: that of the next event, if no other is wrong.
@@ -128,6 +132,11 @@ impl Numbering {
             blind: false,
             any_response: false,
         }
+    }
+
+    /// An event has come, and those before it are of another task, or were not seen.
+    pub(super) const fn begin_behind(&mut self, idx: u64) {
+        (self.next, self.end, self.missed) = (Some(idx + 1), idx + 1, true);
     }
 
     /// The next event may have any number.
@@ -195,6 +204,8 @@ impl Numbering {
             is_whole: None,
             gap,
             faulty: faulty || !head.has_list,
+            is_vague: faulty || !head.has_list,
+            unread: 0,
             is_odd: false,
             by_place: None,
             skipped: 0..0,
@@ -400,6 +411,7 @@ impl Numbering {
         let known = if idx < self.end { self.contents.get(self.keys.of(idx)).copied() } else { None };
         let Some(response) = &mut self.response else { return Taken::Yes };
         let is_by_place = response.by_place.take() == Some(idx);
+        let unread = std::mem::take(&mut response.unread);
         match response.before {
             // The event before has its number.
             Some(before) if is_by_place && idx == before => {
@@ -410,7 +422,7 @@ impl Numbering {
             Some(before) if self.changes && idx == next + 1 && before < response.from => {
                 (self.jumped, self.missed) = (true, true);
             }
-            None if idx > response.from && !response.faulty && !has_idx(response, arrival.report.utf8()) => {
+            None if idx > response.from + unread && !response.is_vague && !has_idx(response, arrival.report.utf8()) => {
                 response.gap = true;
                 response.before = Some(idx);
                 self.end = self.end.max(idx + 1);
@@ -419,10 +431,10 @@ impl Numbering {
                     show_count(response.from),
                     show_count(idx)
                 );
-                arrival.fault(&rules::WINDOW_GAP, Some(IDX), message);
+                arrival.fault_of(&rules::WINDOW_GAP, IDX, message);
                 return Taken::No;
             }
-            Some(before) if idx > before + 1 && !response.faulty => {
+            Some(before) if idx > before + 1 + unread && !response.is_vague => {
                 self.jumped = true;
                 // If none is missing, one comes late, and it is said there.
                 let text = arrival.report.utf8();
@@ -430,7 +442,7 @@ impl Numbering {
                     (response.is_odd, response.by_place) = (true, Some(before + 2));
                     response.skipped = before + 1..idx;
                     self.missed = true;
-                    arrival.fault(&rules::IDX_GAP, Some(IDX), gap(before, idx));
+                    arrival.fault_of(&rules::IDX_GAP, IDX, gap(before, idx));
                 }
             }
             Some(before) if idx <= before => {
@@ -440,7 +452,7 @@ impl Numbering {
                 let is_told = response.faulty || is_missed;
                 response.late = Some(idx + 1).filter(|_| is_missed).or(response.late);
                 if !is_told && !std::mem::replace(&mut response.told_order, true) {
-                    arrival.fault(&rules::IDX_NOT_INCREASING, Some(IDX), comes_after(idx, before));
+                    arrival.fault_of(&rules::IDX_NOT_INCREASING, IDX, comes_after(idx, before));
                 }
                 return if known.is_some_and(|known| known.may_be(content)) { Taken::No } else { Taken::Late };
             }
@@ -487,7 +499,7 @@ impl Numbering {
         if idx >= next {
             if idx > next + strays {
                 if !is_blind {
-                    arrival.fault(&rules::IDX_GAP, Some(IDX), gap(next.saturating_sub(1), idx));
+                    arrival.fault_of(&rules::IDX_GAP, IDX, gap(next.saturating_sub(1), idx));
                 }
                 self.jumped = true;
                 self.gap = next..idx;
@@ -510,7 +522,7 @@ impl Numbering {
                 let message = format!("{}; it is not missing but late", comes_after(idx, next.saturating_sub(1)));
                 arrival.fault_graded(&rules::IDX_NOT_INCREASING, Severity::Note, IDX, message);
             } else {
-                arrival.fault(&rules::IDX_NOT_INCREASING, Some(IDX), comes_after(idx, next.saturating_sub(1)));
+                arrival.fault_of(&rules::IDX_NOT_INCREASING, IDX, comes_after(idx, next.saturating_sub(1)));
                 // It may stand where the next number belongs.
                 self.strays = 1;
             }
@@ -531,6 +543,7 @@ impl Numbering {
         match &mut self.response {
             Some(response) => {
                 response.events += events;
+                response.unread += events;
                 response.faulty = true;
             }
             None if self.any_response => {

@@ -91,6 +91,17 @@ impl<'n, 'a> Head<'n, 'a> {
         })
     }
 
+    /// Whether it says nothing of a task.
+    pub(super) fn is_bare(&self) -> bool {
+        !self.has_list && self.data.get("status").is_none() && self.next_offset.is_none()
+    }
+
+    /// Whether a client may have got it that has come so far.
+    pub(super) fn goes_on_from(&self, next: Option<u64>) -> bool {
+        let from = self.asked.or(self.first_idx).or(self.next_offset);
+        from.is_none() || from == next
+    }
+
     /// An empty one names no task.
     pub(super) fn task_id(&self) -> Option<Cow<'a, str>> {
         self.data.get("task_id")?.as_str().filter(|id| !id.is_empty())

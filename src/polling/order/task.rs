@@ -99,6 +99,14 @@ impl Task {
         self.approvals.blur();
     }
 
+    /// An event has come that may have been of this task; of a type that is known or not.
+    pub(super) fn may_have_been(&mut self, event: Option<EventType>) {
+        match event {
+            Some(event) => self.may_have_come(event),
+            None => self.lost(),
+        }
+    }
+
     /// An event has come under nearly its type: nothing is reported for want of it.
     fn may_have_come(&mut self, event: EventType) {
         match event {
