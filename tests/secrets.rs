@@ -175,6 +175,28 @@ fn placeholders_under_keys_of_secrets() {
     }
 }
 
+/// A secret that its key and its value tell is said once, as what is graver, or as what is not allowed.
+#[test]
+fn a_secret_is_told_once() {
+    let token = token();
+    let agui = format!(r#"{{"type":"CUSTOM","name":"n","value":{{"api_key":"{token}"}}}}"#);
+    let lime = format!(r#"{{"payload":{{"api_key":"{token}"}}}}"#);
+    for (protocol, event, allowed, expected) in [
+        (Protocol::AGUI, &agui, None, "secret-value"),
+        (Protocol::AGUI, &agui, Some(&agent_contracts::agui::rules::SECRET_VALUE), "secret-key"),
+        (Protocol::LIME, &lime, None, "secret-key"),
+        (Protocol::LIME, &lime, Some(&agent_contracts::lime::rules::SECRET_KEY), "secret-value"),
+    ] {
+        let mut builder = Checker::builder(protocol);
+        if let Some(rule) = allowed {
+            builder = builder.rule(rule, None);
+        }
+        let told = told(builder.build().push(Input::event(event)));
+        let secrets: Vec<&String> = told.iter().filter(|told| told.starts_with("secret-")).collect();
+        assert!(secrets.len() == 1 && secrets[0].starts_with(expected), "{told:?}");
+    }
+}
+
 /// Ids and keys are shown, but not if a pattern has them, whatever the finding is about.
 #[test]
 fn no_output_shows_what_an_own_pattern_matches() {

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::reporter::Reporter;
-use super::rule::{Rule, Severity};
+use super::rule::Rule;
 use super::secrets::{Form, Secrets};
 use super::size::{json_units, surely_fits};
 use super::tree::{Member, Node};
@@ -95,9 +95,7 @@ pub(crate) fn large_value(node: &Node<'_>, path: &Path, bound: usize, rule: &Rul
 pub(crate) fn secret_keys(node: &Node<'_>, path: &Path, rule: &Rule, report: &mut Reporter<'_>) {
     let (strict, secrets) = (report.strict(), report.secrets);
     each_secret_key(node, path, &mut |path, member| {
-        // What gives itself away is said of the value, as an error.
-        let is_told = rule.severity() < Severity::Error && gives_itself_away(member, secrets);
-        let exempt = strict && (is_told || is_exempt(member, secrets));
+        let exempt = strict && is_exempt(member, secrets);
         if !exempt {
             report.add(rule, path, member.key_span(), SECRET_KEY);
         }
@@ -169,11 +167,6 @@ pub(crate) fn is_exempt(member: &Member<'_>, secrets: &Secrets) -> bool {
     is_token_counter(&member.key, member.node.kind()) || secrets.is_harmless(&member.node)
 }
 
-/// Whether the value of a key has the shape of a secret, whatever the key.
-fn gives_itself_away(member: &Member<'_>, secrets: &Secrets) -> bool {
-    member.node.as_str().is_some_and(|text| secrets.find(&text).is_some())
-}
-
 /// The members of `node` in the order of JavaScript's own keys: array indexes
 /// ascending, then the rest as they came.
 fn in_js_order<'t, 'a>(node: &'t Node<'a>) -> impl Iterator<Item = &'t Member<'a>> {
@@ -240,7 +233,7 @@ pub(crate) fn walk_exposed_keys<'a>(
     found: &mut impl FnMut(&Path, &Member<'a>),
 ) {
     walk_secret_keys(node, path, &mut |path, member| {
-        if !secrets.is_harmless(&member.node) && !gives_itself_away(member, secrets) {
+        if !secrets.is_harmless(&member.node) {
             found(path, member);
         }
     });

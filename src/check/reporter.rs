@@ -365,7 +365,19 @@ impl<'r> Reporter<'r> {
             span: self.base + span.start..self.base + span.end,
             ..self.finding(rule, severity, message, related)
         };
-        self.findings.push(finding);
+        // One secret may be told by its key and by its value.
+        let is_same = |other: &Finding| {
+            let is_of_secret = |rule: &Rule| rule.name().starts_with("secret-");
+            is_of_secret(&other.rule)
+                && is_of_secret(&finding.rule)
+                && other.rule != finding.rule
+                && (other.event, &other.pointer) == (finding.event, &finding.pointer)
+        };
+        match self.findings.iter().rposition(is_same).and_then(|at| self.findings.get_mut(at)) {
+            Some(other) if other.severity >= finding.severity => {}
+            Some(other) => *other = finding,
+            None => self.findings.push(finding),
+        }
     }
 
     /// A finding about the stream as a whole, without secrets of the user's own patterns.
