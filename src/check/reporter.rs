@@ -365,17 +365,11 @@ impl<'r> Reporter<'r> {
             span: self.base + span.start..self.base + span.end,
             ..self.finding(rule, severity, message, related)
         };
-        // One secret may be told by its key and by its value.
-        let is_same = |other: &Finding| {
-            let is_of_secret = |rule: &Rule| rule.name().starts_with("secret-");
-            is_of_secret(&other.rule)
-                && is_of_secret(&finding.rule)
-                && other.rule != finding.rule
-                && (other.event, &other.pointer) == (finding.event, &finding.pointer)
-        };
-        match self.findings.iter().rposition(is_same).and_then(|at| self.findings.get_mut(at)) {
-            Some(other) if other.severity >= finding.severity => {}
-            Some(other) => *other = finding,
+        let is_leak = finding.code() == Code::SecretLeakRisk;
+        let same = is_leak.then(|| self.findings.iter_mut().rev().find(|before| is_same_secret(before, &finding)));
+        match same.flatten() {
+            Some(before) if before.severity >= finding.severity => {}
+            Some(before) => *before = finding,
             None => self.findings.push(finding),
         }
     }
@@ -418,6 +412,15 @@ impl<'r> Reporter<'r> {
         let finding = self.finding(rule, severity, message, related);
         self.findings.push(finding);
     }
+}
+
+/// Whether two findings are of one secret, which its key and its value tell.
+fn is_same_secret(one: &Finding, other: &Finding) -> bool {
+    let is_of_secret = |finding: &Finding| finding.rule.name().starts_with("secret-");
+    is_of_secret(one)
+        && is_of_secret(other)
+        && one.rule != other.rule
+        && (one.event, &one.pointer) == (other.event, &other.pointer)
 }
 
 #[cfg(test)]
