@@ -150,7 +150,7 @@ impl Order for PollingOrder {
         }
         let id = head.task_id().or_else(|| first_task(report.utf8(), batch, self.limits));
         let task = id.map(|id| self.keys.of(&*id));
-        if task.is_none() && head.is_bare() {
+        if task.is_none() && head.says_nothing() {
             self.lost();
             return false;
         }

@@ -92,7 +92,7 @@ impl<'n, 'a> Head<'n, 'a> {
     }
 
     /// Whether it says nothing of a task.
-    pub(super) fn is_bare(&self) -> bool {
+    pub(super) fn says_nothing(&self) -> bool {
         !self.has_list && self.data.get("status").is_none() && self.next_offset.is_none()
     }
 
