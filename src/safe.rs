@@ -55,21 +55,21 @@ pub(crate) fn key(text: &str) -> Cow<'_, str> {
 /// secrets. Where only the whole looks like one, only its size is left.
 #[cfg(feature = "cli")]
 pub(crate) fn without_tokens(text: &str) -> Cow<'_, str> {
-    if !tokens::contains_token(text) {
+    if !tokens::may_show_token(text) {
         return Cow::Borrowed(text);
     }
     let is_between = |c: char| c.is_whitespace() || matches!(c, '/' | '\\' | ':' | ',' | ';');
     let mut out = String::with_capacity(text.len());
     for part in text.split_inclusive(is_between) {
         let word = part.trim_end_matches(is_between);
-        if tokens::contains_token(word) {
+        if tokens::may_show_token(word) {
             out += &format!("<{} bytes>", word.len());
         } else {
             out += word;
         }
         out += &part[word.len()..];
     }
-    if tokens::contains_token(&out) { Cow::Owned(format!("<{} bytes>", text.len())) } else { Cow::Owned(out) }
+    if tokens::may_show_token(&out) { Cow::Owned(format!("<{} bytes>", text.len())) } else { Cow::Owned(out) }
 }
 
 /// Whether a terminal or a reader obeys the character rather than shows it: controls, line

@@ -100,8 +100,13 @@ fn responses_in_a_folder_are_one_stream() {
     assert_eq!(alone.stdout.matches("polling/window-gap").count(), 2, "{alone}");
     // Nothing that lies between them ends it.
     let beside = scene.with("polls/1-notes.md", "so").with("polls/2/a.md", "so");
-    let run = beside.run(&["check", "--format", "agent", "polls"]);
-    assert_eq!(run.stdout.matches("polling/").count(), 1, "{run}");
+    for arguments in [
+        &["check", "--format", "agent", "polls"][..],
+        &["check", "--protocol", "polling", "--format", "agent", "polls"],
+    ] {
+        let run = beside.run(arguments);
+        assert_eq!(run.stdout.matches("polling/").count(), 1, "{run}");
+    }
 }
 
 /// What an answer has lost is one fault, and the answers around it are one stream.

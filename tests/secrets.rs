@@ -5,6 +5,7 @@ mod common;
 use agent_contracts::Protocol;
 use agent_contracts::agui::rules;
 use agent_contracts::check::{Checker, Finding, Input, Profile, SecretPattern, Secrets};
+use agent_contracts::stream::{Framing, StreamChecker};
 
 /// Put together, so that scanners do not take this file for a leak.
 fn token() -> String {
@@ -248,4 +249,39 @@ fn a_checker_without_own_patterns_is_as_before() {
             assert!(others.iter_mut().all(|other| other.finish() == findings));
         }
     }
+}
+
+/// Whatever holds it: what is no event, a member that a later one replaces, or another line of a frame.
+#[test]
+fn a_secret_is_found_in_what_is_no_event() {
+    let token = token();
+    for protocol in Protocol::ALL {
+        for (what, text) in [
+            ("a string", format!("\"{token}\"")),
+            ("an array", format!("[[\"{token}\"]]")),
+            ("broken off", format!("{{\"a\":\"{token}\"")),
+            ("too deep", format!("{{\"a\":{}\"{token}\"{}}}", "[".repeat(200), "]".repeat(200))),
+            ("replaced", format!("{{\"a\":\"{token}\",\"a\":1}}")),
+            ("replaced within", format!("{{\"b\":{{\"a\":[\"{token}\"],\"a\":1}}}}")),
+        ] {
+            let mut checker = Checker::new(protocol.clone());
+            assert_eq!(values(checker.push(Input::event(&text)), &token), 1, "{protocol} {what}");
+        }
+        let bytes = [b"\"\xFF", token.as_bytes(), b"\""].concat();
+        let mut checker = Checker::new(protocol.clone());
+        assert_eq!(values(checker.push(Input::event_bytes(&bytes)), &token), 1, "{protocol} not UTF-8");
+        for field in ["id", "event"] {
+            let mut stream = StreamChecker::of(Checker::new(protocol.clone()), Framing::Sse);
+            let frame = format!("{field}: {token}\ndata: {{}}\n\n");
+            let findings: Vec<Finding> =
+                stream.push(frame.as_bytes()).iter().map(|found| Finding::clone(&found)).collect();
+            assert_eq!(values(&findings, &token), 1, "{protocol} {field}");
+        }
+    }
+}
+
+/// How many findings are of a secret value; none of them shows it.
+fn values(findings: &[Finding], secret: &str) -> usize {
+    assert!(findings.iter().all(|finding| !format!("{finding:?} {finding}").contains(secret)));
+    findings.iter().filter(|finding| finding.rule.name() == "secret-value").count()
 }

@@ -827,6 +827,8 @@ fn frames_that_are_repeated_count_once() {
     let (found, given) = delivered(&[&first[..], &last, &[frame(2, &finished)]].concat());
     assert_eq!(found, [warning], "an end under an id that goes back");
     assert_eq!(given.last(), Some(&("RUN_FINISHED".to_owned(), true)));
+    let ahead = [&[frame(9, &started)], &first[1..], &last, &end].concat();
+    assert_eq!(delivered(&ahead), (vec![warning.to_owned()], all), "one id that is far ahead");
 }
 
 #[test]

@@ -12,6 +12,7 @@ use crate::check::Profile;
 use crate::check::explain::{Keyword, Mismatch, Reading, mismatches};
 use crate::check::facts::{FactKind, Facts};
 use crate::check::leaks::{LeakRules, large_value, secret_values};
+use crate::check::misspelt::misspelt;
 use crate::check::names::NameTable;
 use crate::check::near::nearest;
 use crate::check::order::Trust;
@@ -173,9 +174,8 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
 
 /// Reports an event whose type cannot be read, at the member that was meant to be it.
 fn type_missing(node: &Node<'_>, report: &mut Reporter<'_>) {
-    let meant = || node.members().iter().find(|member| nearest(&member.key, std::iter::once("type")).is_some());
     let (path, rule) = (Path::of("type"), &rules::TYPE_MISSING);
-    match (node.get("type"), meant()) {
+    match (node.get("type"), misspelt(node, "type")) {
         (Some(kind), _) => {
             let is_text = kind.kind() == Kind::String;
             let message = if is_text { "the type is empty" } else { "the type is not a string" };
@@ -383,6 +383,9 @@ fn contradictions(count: impl Fn(&str) -> Option<f64>, mut found: impl FnMut(&st
     }
 }
 
+/// The largest count.
+const LARGEST: f64 = 9_007_199_254_740_991.0;
+
 /// Counts that contradict each other, and entries that are there twice.
 fn usage(node: &Node<'_>, report: &mut Reporter<'_>) {
     let mut seen = HashSet::new();
@@ -390,7 +393,7 @@ fn usage(node: &Node<'_>, report: &mut Reporter<'_>) {
         let mut path = Path::of("usage");
         path.push_index(index);
         // One that is no count has a finding of its own.
-        let is_count = |number: &&str| is_integer(number) && to_f64(number) >= 0.0;
+        let is_count = |number: &&str| is_integer(number) && (0.0..=LARGEST).contains(&to_f64(number));
         let count = |name: &str| entry.get(name)?.as_number().filter(is_count).map(to_f64);
         contradictions(count, |name, message| {
             let span = entry.get(name).map_or(entry.span(), Node::span);

@@ -35,6 +35,7 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     spec.documents = Documents { names, check };
     spec.recognise = |_, heads| heads.iter().filter(|head| is_event(head)).count();
     spec.not_json = rules::FRAME_NOT_JSON.clone();
+    spec.secret_value = Some(rules::SECRET_VALUE.clone());
     spec.frame_too_large = rules::SSE_FRAME_TOO_LARGE.clone();
     spec.empty = Some(rules::EMPTY_STREAM.clone());
     #[cfg(feature = "schema")]

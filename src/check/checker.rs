@@ -9,6 +9,7 @@ use super::holds::Holds;
 use super::input::Input;
 use super::input_rules;
 use super::judging::{Judging, Part, lone_surrogates, readable, syntax};
+use super::leaks::secret_field;
 use super::leaves::Leaves;
 use super::limits::Limits;
 use super::order::{Delivery, End, Order};
@@ -407,7 +408,7 @@ impl Checker {
         let event = Some(self.events);
         let mut report = Reporter::new(&self.setup, &mut self.findings, event, rest, segments);
         report.behind(self.listed, &mut self.is_told);
-        syntax(error, &text, true, &self.spec.not_json, &mut report);
+        syntax(error, &text, true, &self.spec, &mut report);
         self.order.lost();
         self.steady.clear();
         self.events += 1;
@@ -435,6 +436,9 @@ impl Checker {
             Reporter::new(&self.setup, &mut self.findings, Some(self.events), input.bytes(), input.segments);
         report.behind(self.listed, &mut self.is_told);
         let delivery = self.order.deliver(input, &mut report);
+        for field in input.frame.iter().flat_map(|frame| [frame.name, frame.id]).flatten() {
+            secret_field(field, self.spec.secret_value.as_ref(), &mut report);
+        }
         let is_cut = input.frame.is_some_and(|frame| frame.ending.is_none());
         if is_cut && delivery != Delivery::Ignored {
             let end = input.bytes().len();
@@ -481,7 +485,7 @@ impl Checker {
             Reporter::new(&self.setup, &mut self.findings, Some(self.events), input.bytes(), input.segments);
         report.behind(self.listed, &mut self.is_told);
         let (limits, spec) = (self.setup.limits, &*self.spec);
-        let text = if delivery == Delivery::Repeated { None } else { readable(input, limits, &mut report) };
+        let text = if delivery == Delivery::Repeated { None } else { readable(input, limits, spec, &mut report) };
         let Some(text) = text else {
             self.events += 1;
             if ordered && delivery == Delivery::New {
@@ -527,7 +531,7 @@ impl Checker {
     fn document(&mut self, kind: &str, input: &Input<'_>) {
         let mut report = Reporter::new(&self.setup, &mut self.findings, None, input.bytes(), input.segments);
         report.behind(self.listed, &mut self.is_told);
-        let Some(text) = readable(input, self.setup.limits, &mut report) else { return };
+        let Some(text) = readable(input, self.setup.limits, &self.spec, &mut report) else { return };
         if report.is_full() {
             return;
         }
@@ -537,7 +541,7 @@ impl Checker {
                 (spec.documents.check)(spec, kind, &node, &mut report);
                 lone_surrogates(text, &node, &mut report);
             }
-            Err(error) => syntax(error, text, input.cut_off, &spec.not_json, &mut report),
+            Err(error) => syntax(error, text, input.cut_off, spec, &mut report),
         }
     }
 }

@@ -4,12 +4,12 @@ use super::facts::{Facts, Room};
 use super::holds::{Batch, Holds, NESTING, Rebuilt};
 use super::input::{Field, FrameFields, Input};
 use super::input_rules;
+use super::leaks::secret_text;
 use super::leaves::Leaves;
 use super::limits::Limits;
 use super::order::{Arrival, Order, Trust};
 use super::passed::Passed;
 use super::reporter::Reporter;
-use super::rule::Rule;
 use super::scan::{ScanOptions, scan};
 use super::setup::Setup;
 use super::shape::FormId;
@@ -145,7 +145,7 @@ impl Judging<'_> {
             Ok(node) => node,
             Err(_) if self.again => return None,
             Err(error) => {
-                syntax(error, text, cut_off, &spec.not_json, report);
+                syntax(error, text, cut_off, spec, report);
                 self.lost();
                 return None;
             }
@@ -157,6 +157,9 @@ impl Judging<'_> {
         if !self.again {
             trust = (spec.judge)(&looked, report);
             lone_surrogates(text, &node, report);
+            if !node.is_object() {
+                secret_text(text, spec.secret_value.as_ref(), report);
+            }
         }
         if node.is_object() {
             let arrival = Arrival::new(&facts, trust, &spec.tag, shape, report);
@@ -212,7 +215,7 @@ impl Judging<'_> {
                 (self.spec.judge_batch)(self.spec, &node, report);
                 takes = takes && self.order.begin_batch(&node, batch, report);
             }
-            Err(error) => syntax(error, head, false, &self.spec.not_json, report),
+            Err(error) => syntax(error, head, false, self.spec, report),
         }
         let ordered = std::mem::replace(&mut self.ordered, takes);
         report.root.clone_from(&batch.list_path);
@@ -273,7 +276,12 @@ impl Judging<'_> {
 }
 
 /// The text of an input that is UTF-8 and not too large; reports what is not.
-pub(super) fn readable<'a>(input: &Input<'a>, limits: Limits, report: &mut Reporter<'_>) -> Option<&'a str> {
+pub(super) fn readable<'a>(
+    input: &Input<'a>,
+    limits: Limits,
+    spec: &Spec,
+    report: &mut Reporter<'_>,
+) -> Option<&'a str> {
     // Places in an event are 32-bit numbers.
     if input.bytes().len() > limits.event_bytes.min(u32::MAX as usize) {
         report.add(&input_rules::TOO_LARGE, &Path::default(), 0..1, "larger than the limit, not read");
@@ -284,22 +292,24 @@ pub(super) fn readable<'a>(input: &Input<'a>, limits: Limits, report: &mut Repor
         Err(error) => {
             let at = error.valid_up_to();
             report.add(&input_rules::NOT_UTF8, &Path::default(), at..at + 1, "these bytes are not UTF-8");
+            secret_text(&String::from_utf8_lossy(input.bytes()), spec.secret_value.as_ref(), report);
             None
         }
     }
 }
 
 /// Reports text that is not JSON, or is nested too deeply to be looked at.
-pub(super) fn syntax(error: SyntaxError, text: &str, cut_off: bool, not_json: &Rule, report: &mut Reporter<'_>) {
+pub(super) fn syntax(error: SyntaxError, text: &str, cut_off: bool, spec: &Spec, report: &mut Reporter<'_>) {
     let path = path_at(text, error.offset);
     let end = text[error.offset.min(text.len())..].chars().next().map_or(0, char::len_utf8);
     let span = error.offset..error.offset + end;
     let rule = match error.kind {
         SyntaxKind::TooDeep => &input_rules::TOO_DEEP,
         SyntaxKind::UnexpectedEnd if cut_off => &input_rules::TRUNCATED,
-        _ => not_json,
+        _ => &spec.not_json,
     };
     report.add(rule, &path, span, error.kind.describe());
+    secret_text(text, spec.secret_value.as_ref(), report);
 }
 
 /// Reports the strings of an event that are half a character.

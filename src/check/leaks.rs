@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::input::Field;
 use super::reporter::Reporter;
 use super::rule::Rule;
 use super::secrets::{Form, Secrets};
@@ -121,6 +122,22 @@ pub(crate) fn secret_values(node: &Node<'_>, rule: &Rule, report: &mut Reporter<
     walk_values(node, &mut Path::default(), secrets, &mut |path, span, form| {
         report.add(rule, path, span, secret_value(form));
     });
+}
+
+/// Reports a text that is no event, and looks like a secret.
+pub(crate) fn secret_text(text: &str, rule: Option<&Rule>, report: &mut Reporter<'_>) {
+    let form = if report.strict() { report.secrets.find(text) } else { None };
+    if let (Some(form), Some(rule)) = (form, rule) {
+        report.add(rule, &Path::default(), 0..1, secret_value(form));
+    }
+}
+
+/// The same of another line of a frame.
+pub(crate) fn secret_field(field: Field<'_>, rule: Option<&Rule>, report: &mut Reporter<'_>) {
+    let form = if report.strict() { report.secrets.find(&String::from_utf8_lossy(field.value)) } else { None };
+    if let (Some(form), Some(rule)) = (form, rule) {
+        report.add_at_field(rule, rule.severity(), field, secret_value(form));
+    }
 }
 
 /// Whether a key names a secret: `/(api[-_]?key|authorization|password|secret|token)/i`,
@@ -265,7 +282,9 @@ pub(crate) fn walk_values<'s>(
         if let Some(form) = secrets.find(&member.key) {
             found(path, member.key_span(), form);
         }
-        walk_values(&member.node, path, secrets, found);
+        for value in member.values() {
+            walk_values(value, path, secrets, found);
+        }
         path.pop();
     }
 }

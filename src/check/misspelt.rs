@@ -2,13 +2,18 @@
 
 use super::near::nearest;
 use super::shape::MembersForm;
-use super::tree::Node;
+use super::tree::{Member, Node};
 
 /// The unknown members of an object that stand for known ones that it lacks.
 #[derive(Default)]
 pub(super) struct Misspelt<'f> {
     /// Key, its place among the members, what it stands for, and whether that is required.
     found: Vec<(String, usize, &'f str, bool)>,
+}
+
+/// The member whose name is nearly the one that is asked for.
+pub(crate) fn misspelt<'n, 'a>(node: &'n Node<'a>, name: &str) -> Option<&'n Member<'a>> {
+    node.members().iter().find(|member| nearest(&member.key, std::iter::once(name)).is_some())
 }
 
 /// How many unknown members of an object are looked at. An object with more of them has members

@@ -20,7 +20,7 @@ mod judging;
 pub(crate) mod leaks;
 mod leaves;
 pub(crate) mod limits;
-mod misspelt;
+pub(crate) mod misspelt;
 pub(crate) mod names;
 pub(crate) mod near;
 pub(crate) mod order;

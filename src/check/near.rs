@@ -5,9 +5,10 @@
 pub(crate) fn nearest<'n>(written: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let allowed = match length(written) {
         0..=2 => 0,
-        // Short names resemble too many others, but for those that have only lost a letter.
+        // Short names resemble too many others, but for those that have lost a letter, or got one at the end.
         3 => {
-            let known = known.filter(|name| length(name) == 4 || fold(name) == fold(written));
+            let is_longer = |name: &str| length(name) == 2 && fold(written).starts_with(&*fold(name));
+            let known = known.filter(|name| length(name) == 4 || is_longer(name) || fold(name) == fold(written));
             return nearest_within(1, written, known);
         }
         4..=7 => 1,

@@ -360,6 +360,11 @@ impl Scopes {
         Some(if is_shown { format!("write {meant}") } else { "write it just as where it was opened".to_owned() })
     }
 
+    /// Whether a scope of the kind was opened whose id could not be read, and has not been found since.
+    pub(crate) fn may_excuse(&self, of: &Of<'_>) -> bool {
+        self.groups.get(of.group).is_some_and(|group| group.excused[of.kind] > 0)
+    }
+
     /// Whether an opener that could not be read may have been that of an unknown id.
     fn excuse(&mut self, of: &Of<'_>) -> bool {
         let Some(group) = self.groups.get_mut(of.group) else { return false };

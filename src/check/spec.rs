@@ -53,6 +53,8 @@ pub struct Spec {
     pub(crate) not_json: Rule,
     /// The rule for a frame beyond the limit.
     pub(crate) frame_too_large: Rule,
+    /// The rule for secrets in what is no event: text that is not JSON, and the other lines of a frame.
+    pub(crate) secret_value: Option<Rule>,
     /// The protocol's own rule about a stream without events.
     pub(crate) empty: Option<Rule>,
     /// The files below `schemas/` that are generated from the types.
@@ -263,6 +265,7 @@ pub(crate) fn plain(
         recognise_document: |_| None,
         not_json: input_rules::NOT_JSON.clone(),
         frame_too_large: input_rules::TOO_LARGE.clone(),
+        secret_value: None,
         empty: None,
         #[cfg(feature = "schema")]
         files: Vec::new,

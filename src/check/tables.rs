@@ -246,6 +246,7 @@ impl SpecBuilder {
         spec.tag = self.tag.into();
         spec.about.rules = tables.rules.all();
         spec.schemas = vec![schema];
+        spec.secret_value = Some(tables.rules.secret_value.clone());
         spec.judge = Box::new(move |looked, report| tables.judge(looked, report));
         spec.recognise = |spec, heads| {
             let tags = spec.shape(0).tags(&spec.tag);

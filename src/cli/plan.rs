@@ -140,6 +140,7 @@ impl Setup<'_> {
         let framing = framing(source, head, choice);
         let found = Protocol::detect(head, framing).filter(|_| begins_recording(source, head));
         let (protocol, remarks) = match (&choice.protocol, &found) {
+            (Some(_), None) if is_note(source, head, framing) => return Err(Unrecognised::Protocol(framing)),
             (Some(protocol), _) => (protocol.clone(), Vec::new()),
             (None, Some(found)) => (found.protocol.clone(), self.remarks_on(source, found)),
             (None, None) => return Err(Unrecognised::Protocol(framing)),
@@ -169,6 +170,14 @@ impl Setup<'_> {
         }
         remarks
     }
+}
+
+/// Whether a file that was not named is a note that lies beside recordings: it ends as texts for people do, and does not
+/// begin as events do.
+fn is_note(source: &Source, head: &[u8], framing: Framing) -> bool {
+    const ENDINGS: [&str; 6] = ["md", "rst", "adoc", "toml", "yaml", "yml"];
+    let is_text = ENDINGS.contains(&&*source.ending()) && !source.is_named();
+    is_text && framing != Framing::Sse && !begins_with_value(head)
 }
 
 /// The length of the blank lines at the beginning, which show nothing.

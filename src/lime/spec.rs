@@ -37,6 +37,7 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
         // The reference looks at the order of events whatever else is wrong with them.
         Trust::Clean
     });
+    spec.secret_value = Some(rules::SECRET_VALUE.clone());
     spec.documents = Documents { names: documents::names, check: documents::check };
     spec.recognise = |_, heads| heads.iter().filter(|head| is_event(head)).count();
     spec.recognise_document = |head| match head.text("schemaVersion").and_then(|version| version.split('/').next()) {

@@ -42,6 +42,9 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
     if !["idx", "type", "data", "ts"].iter().any(|name| has(name)) && report.element.is_none() {
         let message = "it is neither an event nor a response: it has no member of either";
         report.add(&rules::RESPONSE_SHAPE, &Path::default(), node.span().start..node.span().start + 1, message);
+        if report.strict() {
+            secret_values(node, &rules::SECRET_VALUE, report);
+        }
         return Trust::Suspect;
     }
     let event = looked.facts.tag().and_then(|at| EventType::ALL.get(at)).copied();
@@ -115,7 +118,12 @@ impl Event<'_, '_, '_> {
         let mut misfits = mismatches(looked.shape, form, node, reading, report.worth_listing());
         if !is_schema {
             // Earlier servers sent none of what later ones add to the end of a task.
-            misfits.retain(|misfit| !(is_short_end && LATER.contains(&&*misfit.member) && lacks_of_data(misfit)));
+            let is_later = |name: &str| is_short_end && LATER.contains(&name);
+            let has_other = |name: &str| {
+                EITHER.iter().any(|pair| pair.contains(&name) && pair.iter().any(|other| in_data(other).is_some()))
+            };
+            misfits
+                .retain(|misfit| !((is_later(&misfit.member) || has_other(&misfit.member)) && lacks_of_data(misfit)));
             misfits = gathered(misfits);
         }
         for misfit in &misfits {
@@ -344,6 +352,9 @@ const LATER: [&str; 4] = [
 fn lacks_of_data(misfit: &Mismatch<'_>) -> bool {
     misfit.keyword == Keyword::Required && misfit.path.steps().len() == 2
 }
+
+/// Members of which an event about questions has one or the other.
+const EITHER: [[&str; 2]; 2] = [["questions", "question"], ["question_ids", "question_id"]];
 
 /// The longest plan, in characters.
 const PLAN: usize = 20_000;

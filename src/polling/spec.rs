@@ -32,6 +32,7 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     };
     spec.recognise = |_, heads| heads.iter().filter(|head| is_event(head)).count();
     spec.not_json = rules::RESPONSE_NOT_JSON.clone();
+    spec.secret_value = Some(rules::SECRET_VALUE.clone());
     #[cfg(feature = "schema")]
     {
         spec.files = super::schema::files;

@@ -16,6 +16,7 @@ use crate::check::Limits;
 use crate::check::explain::{Keyword, Mismatch, Reading, mismatches};
 use crate::check::facts::Facts;
 use crate::check::leaks::{SECRET_KEY, SECRET_KEY_IN_TEXT, secret_value, too_large, walk_exposed_keys, walk_values};
+use crate::check::misspelt::misspelt;
 use crate::check::names::NameTable;
 use crate::check::near::nearest;
 use crate::check::rule::{Rule, Severity};
@@ -25,6 +26,7 @@ use crate::check::size::json_units;
 use crate::check::tree::Node;
 use crate::safe::show;
 use crate::wire::path::{Path, Step};
+use crate::wire::scan::Kind;
 
 /// The members whose values are not of the protocol's own making.
 const OPAQUE: [&str; 5] = ["args", "tool_call_args", "result", "error", "ui_schema"];
@@ -73,7 +75,10 @@ impl<'e, 'a> Details<'e, 'a> {
         }
         if !schema_only {
             self.drafts.extend(leaks(self.node, &Path::default()));
-            self.secrets(secrets);
+            // What is no event is looked through as text.
+            if self.node.is_object() {
+                self.secrets(secrets);
+            }
         }
         self.one_of_both_ids();
         let place = |rule: &'static Rule| rules::RULES.iter().position(|row| row.id() == rule.id());
@@ -110,11 +115,13 @@ impl<'e, 'a> Details<'e, 'a> {
             return Some(event);
         }
         match tag.as_deref() {
-            None => self.at("type", &rules::TYPE_MISSING, "the event has no type that is a string".into()),
+            None => self.type_missing(),
             Some(tag) => self.foreign(tag),
         }
-        // An object without members lacks a type before all else.
-        for name in ["threadId", "runId"].into_iter().filter(|_| !node.members().is_empty()) {
+        let ids = ["threadId", "runId"];
+        // An object that has none of the three is no event, which is one fault.
+        let is_event = tag.is_some() || ids.iter().any(|name| node.get(name).is_some());
+        for name in ids.into_iter().filter(|_| is_event) {
             if node.get(name).and_then(Node::as_str).is_none_or(|id| id.is_empty()) {
                 self.at(name, &rules::RUN_ID_MISSING, format!("the event has no {name}"));
             }
@@ -185,6 +192,20 @@ impl<'e, 'a> Details<'e, 'a> {
 
     fn text(&self, name: &str) -> Option<Cow<'a, str>> {
         self.node.get(name).and_then(Node::as_str)
+    }
+
+    /// No type can be read.
+    fn type_missing(&mut self) {
+        let rule = &rules::TYPE_MISSING;
+        match (self.node.get("type"), misspelt(self.node, "type")) {
+            (None, Some(meant)) => {
+                let message = "the type is missing; a member has nearly its name";
+                self.push(rule, Path::of(&meant.key), meant.key_span(), message.into());
+                self.hint(Some("type"));
+            }
+            (Some(kind), _) if kind.kind() == Kind::String => self.at("type", rule, "the type is empty".into()),
+            _ => self.at("type", rule, "the event has no type that is a string".into()),
+        }
     }
 
     /// A type that is none of the protocol's.

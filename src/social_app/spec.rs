@@ -47,6 +47,7 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
         if is_dialect(heads) { heads.iter().filter(has_type).count() } else { 0 }
     };
     spec.not_json = rules::FRAME_NOT_JSON.clone();
+    spec.secret_value = Some(rules::SECRET_VALUE.clone());
     #[cfg(feature = "schema")]
     {
         spec.files = super::schema::files;

@@ -98,8 +98,9 @@ fn is_cut_off(text: &str) -> bool {
     Cursor::new(text, MAX_DEPTH).skip().is_err_and(|error| error.kind == SyntaxKind::UnexpectedEnd)
 }
 
+/// Whether one of the first lines is a field of a frame, or a comment: the very first may be misspelt.
 fn looks_like_sse(text: &str) -> bool {
-    text.lines().find(|line| !line.is_empty()).is_some_and(|line| {
+    text.lines().filter(|line| !line.is_empty()).take(2).any(|line| {
         let name = line.trim_start().split(':').next().unwrap_or_default();
         line.contains(':') && matches!(name, "data" | "event" | "id" | "retry" | "")
     })
@@ -117,6 +118,7 @@ mod tests {
     fn framings() {
         for (head, framing) in [
             ("data: {}\n\n", Framing::Sse),
+            ("ID: 7\nevent: x\ndata: {}\n\n", Framing::Sse),
             (": keep-alive\n\ndata: {}\n", Framing::Sse),
             ("\u{feff}id: 1\r\ndata: {}\r\n\r\n", Framing::Sse),
             ("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\ndata: {}\n\n", Framing::Sse),

@@ -298,7 +298,7 @@ impl<'a> Event<'_, '_, 'a> {
             }
         }
         if of_task
-            && facts.kind(STEP) == FactKind::Integer
+            && [STEP, TOTAL_STEPS].iter().all(|slot| facts.kind(*slot) == FactKind::Integer)
             && facts.number(STEP).zip(facts.number(TOTAL_STEPS)).is_some_and(|(step, total)| step > total)
         {
             self.at(&rules::STEP_NOT_POSITIVE, "step", "the step is greater than total_steps", report);

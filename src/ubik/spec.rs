@@ -31,6 +31,7 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     spec.judge = Box::new(judge::event);
     spec.recognise = |_, heads| heads.iter().filter(|head| is_event(head)).count();
     spec.not_json = rules::FRAME_NOT_JSON.clone();
+    spec.secret_value = Some(rules::SECRET_VALUE.clone());
     #[cfg(feature = "schema")]
     {
         spec.files = super::schema::files;

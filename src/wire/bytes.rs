@@ -7,8 +7,8 @@ use std::ops::BitOr;
 
 use super::escapes::escaped;
 use crate::safe::tokens::{
-    BLOCKS_BEFORE, LONGEST, RUN, UUID, Windows, encoded_until, has_key_header, in_run, is_encoded, is_uuid,
-    may_be_token,
+    BLOCKS_BEFORE, LONGEST, RUN, UUID, Windows, encoded_until, escaped_at, has_key_header, in_run, is_encoded,
+    is_in_run, is_uuid, may_be_token,
 };
 use crate::simd::{Kind, Sixteen, Vector, Width, block, widest};
 
@@ -182,8 +182,9 @@ fn look_closely(width: impl Width, bytes: &[u8], start: usize, named: impl FnMut
             }
             escaped &= up_to(end);
             if escaped & slashes != 0 {
-                // Inner JSON may escape its slashes once more.
+                // Inner JSON may escape its slashes once more, and whatever else.
                 looking.hides |= followed(escaped & slashes, chunk.is(b'/').bits()) != 0;
+                looking.numbered(pos, followed(escaped & slashes, chunk.is(b'u').bits()));
             }
             // A colon follows, or what may stand before it.
             let next = slashes | chunk.is(b':').or(chunk.is(b' ')).bits();
@@ -338,6 +339,19 @@ impl<N: FnMut(&[u8]) -> bool> Looking<'_, N> {
                 }
             } else if is_key(self.bytes, end + 1) {
                 self.key(if before == 0 { self.escaped } else { Escaped { bits: before, ..here } }, end - 1);
+            }
+        }
+    }
+
+    /// Looks at what may be escapes by number of inner JSON, which begin behind `slashes`.
+    #[inline]
+    fn numbered(&mut self, pos: usize, mut slashes: u64) {
+        while slashes != 0 {
+            let at = pos + slashes.trailing_zeros() as usize;
+            slashes &= slashes - 1;
+            if let Some(byte) = escaped_at(self.bytes, at) {
+                self.hides = true;
+                self.seen = if is_in_run(byte) { self.seen | Seen::DENSE } else { self.seen };
             }
         }
     }

@@ -1763,6 +1763,8 @@ export interface PollingUserQuestionRequiredData {
   batch_id?: string;
   /** The conversation. Added by the server as well. */
   conversation_id?: string;
+  /** A list in its place. */
+  questions?: PollingQuestion[];
   /** The task. The server adds it where the event does not name it. */
   task_id?: string;
   /** The workspace, which a task need not have. Added by the server as well. */
@@ -1791,6 +1793,8 @@ export interface PollingUserQuestionResolvedData {
   batch_id?: string;
   /** The conversation. Added by the server as well. */
   conversation_id?: string;
+  /** A list in its place. */
+  question_ids?: string[];
   /** The task. The server adds it where the event does not name it. */
   task_id?: string;
   /** The workspace, which a task need not have. Added by the server as well. */
@@ -1819,6 +1823,8 @@ export interface PollingUserQuestionsRequiredData {
   questions: PollingQuestion[];
   /** The conversation. Added by the server as well. */
   conversation_id?: string;
+  /** The question in their place, where it is one. */
+  question?: PollingQuestion;
   /** The task. The server adds it where the event does not name it. */
   task_id?: string;
   /** The workspace, which a task need not have. Added by the server as well. */
@@ -1847,6 +1853,8 @@ export interface PollingUserQuestionsResolvedData {
   batch_id?: string;
   /** The conversation. Added by the server as well. */
   conversation_id?: string;
+  /** The question in their place, where it is one. */
+  question_id?: string;
   /** The task. The server adds it where the event does not name it. */
   task_id?: string;
   /** The workspace, which a task need not have. Added by the server as well. */

@@ -23,12 +23,14 @@ impl AguiOrder {
         self.blur.partial |= of.id.is_none();
         let Some(id) = of.id.as_ref().filter(|_| self.strict) else { return };
         let answered = self.calls.answer(id.key);
+        self.blur.stray_answer |= answered.is_none();
         if self.scopes.is_suspect(id.key) {
             return;
         }
         let name = || show(&id.text);
         match answered {
             None if self.blur.partial => {}
+            None if self.unnamed_calls > 0 => self.unnamed_calls -= 1,
             None => {
                 let message = format!("no tool call {} was started in this run", name());
                 arrival.fault(&rules::TOOL_RESULT_WITHOUT_CALL, Some(TOOL_CALL_ID), message);
@@ -121,6 +123,7 @@ impl AguiOrder {
         let facts = arrival.facts;
         let Some(id) = self.hash(facts, MESSAGE_ID) else {
             self.unnamed_activities = self.unnamed_activities.saturating_add(1);
+            self.patched.doubt_activities();
             return;
         };
         let keeps = facts.raw_if(REPLACE) == Some("false");
@@ -136,7 +139,10 @@ impl AguiOrder {
 
     pub(super) fn activity_delta(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let facts = arrival.facts;
-        let Some(id) = self.hash(facts, MESSAGE_ID) else { return };
+        let Some(id) = self.hash(facts, MESSAGE_ID) else {
+            self.patched.doubt_activities();
+            return;
+        };
         if !arrival.is_clean() {
             self.patched.doubt_activity(id);
             return;
@@ -149,7 +155,8 @@ impl AguiOrder {
             arrival.fault(&rules::OWNER_MISMATCH, Some(SUBAGENT_RUN_ID), message);
             self.scopes.suspect(id);
         } else if self.strict && self.messages.get(id) != Some(&Message::Activity) && !self.patched.has_activity(id) {
-            // Reported once: after this the id counts as an activity.
+            // Reported once: after this the id counts as an activity. The delta may have been meant for another.
+            self.patched.doubt_activities();
             self.messages.insert(id, Message::Activity);
             let is_excused = self.unnamed_activities > 0;
             self.unnamed_activities = self.unnamed_activities.saturating_sub(1);

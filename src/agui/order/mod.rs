@@ -113,6 +113,8 @@ struct Blur {
     untyped: bool,
     /// Events of this run are missing, so what is counted over all of them is not known.
     partial: bool,
+    /// An answer came that is of no call: it may have been meant for any.
+    stray_answer: bool,
 }
 
 /// The state of one stream.
@@ -135,6 +137,8 @@ pub(super) struct AguiOrder {
     calls: Calls,
     /// How many snapshots of activities came whose id could not be read.
     unnamed_activities: u32,
+    /// How many calls were begun without an id.
+    unnamed_calls: u32,
     /// How many subagents were started whose id could not be read.
     unnamed_subagents: u32,
     /// What events were about that came after the end of a run: the next one may go on with it.
@@ -185,6 +189,7 @@ impl AguiOrder {
             messages: Bounded::new(bound),
             calls: Calls::new(bound),
             unnamed_activities: 0,
+            unnamed_calls: 0,
             unnamed_subagents: 0,
             rejected: Vec::new(),
             tags: Bounded::new(bound),
@@ -427,7 +432,7 @@ impl AguiOrder {
         if event.is_some() && !foreign {
             return;
         }
-        self.blur = Blur { lost: true, untyped: true, partial: true };
+        self.blur = Blur { lost: true, untyped: true, partial: true, ..self.blur };
         self.run = None;
         self.arguments.clear();
         self.seams.clear();

@@ -1,5 +1,6 @@
 //! Runs, their steps and subagents.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::listed::values;
@@ -23,7 +24,8 @@ impl AguiOrder {
     pub(super) fn step_finished(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let of = self.step(arrival.facts);
         let id = of.id.as_ref().filter(|id| !self.scopes.is_suspect(id.key));
-        if let Some(id) = id.filter(|_| self.scopes.opened(&of).is_none())
+        // A step whose name could not be read may be this one.
+        if let Some(id) = id.filter(|_| self.scopes.opened(&of).is_none() && !self.scopes.may_excuse(&of))
             && let Some(other) = self.scopes.of_any_owner(&of)
         {
             let message = format!("step {} was started by another owner", show(&id.text));
@@ -31,6 +33,8 @@ impl AguiOrder {
             arrival.fault_related(&rules::STEP_FINISHED_BY_OTHER_OWNER, Some(STEP_NAME), message, Some(related));
             self.scopes.close_of_any_owner(&of);
             self.scopes.suspect(id.key);
+            // The owner may have started it under another name, which stays open.
+            self.scopes.stray(&of);
             return;
         }
         self.scopes.close(&of, Scope::Step.row().end, arrival);
@@ -54,7 +58,7 @@ impl AguiOrder {
                 self.owners.clear();
                 self.messages.clear();
                 self.calls.clear();
-                self.unnamed_subagents = 0;
+                (self.unnamed_calls, self.unnamed_subagents) = (0, 0);
                 self.tags.clear();
                 self.outer.clear();
             }
@@ -173,11 +177,16 @@ impl AguiOrder {
         let reliable = !self.blur.partial
             && !self.told
             && self.outer.is_empty()
+            && !self.blur.stray_answer
             && !pending.iter().any(|id| self.scopes.is_suspect(*id));
         let same = || self.calls.unanswered().filter(|id| !self.scopes.is_suspect(*id)).eq(pending.iter().copied());
         if !pending.is_empty() && reliable && !same() {
             let (named, open) = (pending.len(), self.calls.unanswered().count());
-            let message = if named == open {
+            let is_answered = |id: &Cow<'_, [u8]>| !self.calls.unanswered().any(|open| open == self.scopes.key(id));
+            let mut others = list.elements().iter().filter(|node| node.exact().as_ref().is_some_and(is_answered));
+            let message = if let Some(other) = others.find_map(Node::as_str) {
+                format!("pendingToolCallIds has {}, which is no unanswered call", show(&other))
+            } else if named == open {
                 "pendingToolCallIds are not the unanswered calls, or not in the order of the calls".to_owned()
             } else {
                 format!("unanswered calls: {open}, but pendingToolCallIds has {named}")

@@ -16,7 +16,10 @@ impl AguiOrder {
         let name = if scope == Scope::Tool { facts.string(TOOL_CALL_NAME) } else { None };
         let mark = self.mark(scope, facts);
         let opening = self.scopes.open(of, scope.row().start, mark, name.as_deref(), arrival);
-        let Some(id) = &of.id else { return };
+        let Some(id) = &of.id else {
+            self.unnamed_calls = self.unnamed_calls.saturating_add(u32::from(scope == Scope::Tool));
+            return;
+        };
         let mut faulty = opening == Opening::Faulty;
         let owner_key = Self::record_key(scope.owned_as(), id.key);
         let recorded = self.owners.get(owner_key).copied();
@@ -29,7 +32,8 @@ impl AguiOrder {
             let parent = self.hash(facts, PARENT_MESSAGE_ID);
             let owner_of = |parent| self.owners.get(Self::record_key(Scope::Text as u8, parent)).copied();
             if let Some(parent_owner) = parent.and_then(owner_of) {
-                if !faulty && tag.or(recorded).is_some_and(|claimed| claimed != parent_owner) {
+                let is_known = !faulty && !parent.is_some_and(|parent| self.scopes.is_suspect(parent));
+                if is_known && tag.or(recorded).is_some_and(|claimed| claimed != parent_owner) {
                     let message = "the call and its parent message have different owners";
                     arrival.fault(&rules::TOOL_PARENT_OWNER_MISMATCH, Some(PARENT_MESSAGE_ID), message);
                     self.scopes.suspect(id.key);
@@ -327,8 +331,10 @@ impl AguiOrder {
         if scope == Scope::Tool {
             self.arguments.clear();
         }
-        if let Some(id) = id {
-            self.scopes.suspect(id.key);
+        match id {
+            Some(id) => self.scopes.suspect(id.key),
+            None if scope == Scope::Tool && !said => self.unnamed_calls = self.unnamed_calls.saturating_add(1),
+            None => {}
         }
         if !said && self.broken_lanes.len() < 64 {
             self.broken_lanes.push((scope, tag));

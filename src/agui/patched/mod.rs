@@ -60,6 +60,11 @@ impl Patched {
     /// A delta is missing: what it would have changed is no longer known.
     pub(super) fn doubt(&mut self) {
         self.state = Some(None);
+        self.doubt_activities();
+    }
+
+    /// The same of the activities alone.
+    pub(super) fn doubt_activities(&mut self) {
         self.activities = ByKey::default();
         self.held = 0;
     }

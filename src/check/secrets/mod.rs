@@ -13,7 +13,7 @@ use aho_corasick::AhoCorasick;
 
 use super::rule::Rule;
 use super::tree::{Node, Value};
-use crate::safe::tokens::{Known, contains_token, contains_token_but, is_across, without_escaped_slashes};
+use crate::safe::tokens::{Known, contains_token, contains_token_but, is_across, without_escapes};
 use crate::wire::path::{Path, Step};
 
 pub use pattern::{InvalidPattern, SecretPattern};
@@ -147,11 +147,11 @@ impl Secrets {
         if let Some((_, form)) = self.own(text).next() {
             return Some(form);
         }
-        // Some writers of JSON, which the text may be, escape every slash.
-        if self.patterns.is_empty() || !text.contains("\\/") {
+        if self.patterns.is_empty() || !text.contains('\\') {
             return None;
         }
-        let plain = without_escaped_slashes(text.as_bytes());
+        // Some writers of JSON, which the text may be, escape what they need not.
+        let plain = without_escapes(text.as_bytes(), text.len());
         self.own(&String::from_utf8_lossy(&plain)).next().map(|(_, form)| form)
     }
 

@@ -80,12 +80,12 @@ impl Pending {
                 self.ask(asked, approval, &["approval_id", "summary"], turn);
             }
             Event::UserQuestionsRequired(event) => {
-                for question in event.questions.iter().flatten() {
+                for question in event.questions.iter().flatten().chain(&event.question) {
                     self.question(question, event.batch_id.as_ref(), turn);
                 }
             }
             Event::UserQuestionRequired(event) => {
-                if let Some(question) = &event.question {
+                for question in event.questions.iter().flatten().chain(&event.question) {
                     self.question(question, event.batch_id.as_ref(), turn);
                 }
             }
@@ -102,11 +102,11 @@ impl Pending {
                 }
             }
             Event::UserQuestionsResolved(event) => {
-                let ids = event.question_ids.as_deref().unwrap_or_default();
+                let ids = event.question_ids.iter().flatten().chain(&event.question_id);
                 self.answered(ids, event.batch_id.as_ref(), turn);
             }
             Event::UserQuestionResolved(event) => {
-                let ids = event.question_id.as_slice();
+                let ids = event.question_ids.iter().flatten().chain(&event.question_id);
                 self.answered(ids, event.batch_id.as_ref(), turn);
             }
             _ => {}
@@ -170,11 +170,18 @@ impl Pending {
     }
 
     /// Takes answers: to the questions that are named, else to all of the batch.
-    fn answered(&mut self, ids: &[QuestionId], batch: Option<&BatchId>, turn: &mut Turn<'_>) {
+    fn answered<'e>(
+        &mut self,
+        ids: impl Iterator<Item = &'e QuestionId>,
+        batch: Option<&BatchId>,
+        turn: &mut Turn<'_>,
+    ) {
+        let mut is_all = true;
         for id in ids {
+            is_all = false;
             self.resolve((Reason::UserQuestion, id.as_str().into()), turn);
         }
-        if let Some(batch) = batch.filter(|_| ids.is_empty()) {
+        if let Some(batch) = batch.filter(|_| is_all) {
             let of_batch = self.asked.values().filter(|asked| asked.batch.as_ref() == Some(batch));
             for key in of_batch.map(|asked| asked.key.clone()).collect::<Vec<_>>() {
                 self.resolve(key, turn);

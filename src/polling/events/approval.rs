@@ -124,6 +124,8 @@ payload! {
         expected batch_id: BatchId = "batch_id",
         /// The questions.
         expected questions: Vec<Question> = "questions",
+        /// The question in their place, where it is one.
+        optional question: Question = "question",
     }
 }
 
@@ -134,6 +136,8 @@ payload! {
         optional batch_id: BatchId = "batch_id",
         /// The question.
         expected question: Question = "question",
+        /// A list in its place.
+        optional questions: Vec<Question> = "questions",
     }
 }
 
@@ -144,6 +148,8 @@ payload! {
         optional batch_id: BatchId = "batch_id",
         /// The questions.
         expected question_ids: Vec<QuestionId> = "question_ids",
+        /// The question in their place, where it is one.
+        optional question_id: QuestionId = "question_id",
     }
 }
 
@@ -154,6 +160,8 @@ payload! {
         optional batch_id: BatchId = "batch_id",
         /// The question.
         expected question_id: QuestionId = "question_id",
+        /// A list in its place.
+        optional question_ids: Vec<QuestionId> = "question_ids",
     }
 }
 

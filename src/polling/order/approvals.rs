@@ -68,7 +68,7 @@ impl Approvals {
         match event {
             EventType::ToolApprovalRequired => self.require_nested(Kind::Tool, arrival),
             EventType::PlanApprovalRequired => self.require_nested(Kind::Plan, arrival),
-            EventType::UserQuestionsRequired | EventType::UserQuestionRequired => self.ask(event, arrival),
+            EventType::UserQuestionsRequired | EventType::UserQuestionRequired => self.ask(arrival),
             EventType::ToolApprovalResolved => self.resolve(Kind::Tool, APPROVAL_ID, arrival),
             EventType::PlanApprovalResolved => self.resolve(Kind::Plan, APPROVAL_ID, arrival),
             EventType::UserQuestionsResolved | EventType::UserQuestionResolved => self.answer(arrival),
@@ -107,9 +107,11 @@ impl Approvals {
         }
     }
 
-    fn ask(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
+    fn ask(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let place = arrival.place();
-        let slot = if event == EventType::UserQuestionsRequired { QUESTIONS } else { QUESTION };
+        // Under either name, there may be one question or a list.
+        let is_list = arrival.facts.kind(QUESTIONS) != FactKind::Absent;
+        let slot = if is_list { QUESTIONS } else { QUESTION };
         let mut ids: Vec<String> = Vec::new();
         let mut has_questions = false;
         let mut batch = arrival.facts.string(BATCH_ID).map(std::borrow::Cow::into_owned);

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 use super::formats::{FORMATS, PEM};
-use super::{SHORTEST, may_have_token, search, without_escaped_slashes};
+use super::{Passed, SHORTEST, escapes, may_have_token, search, without_escapes};
 use crate::simd::{Kind, Sixteen, Vector};
 
 /// Whether no token goes on behind the byte, unless it is of a form with spaces.
@@ -112,29 +112,28 @@ pub(crate) struct Known {
 
 /// Whether a new token begins before `seam` and ends behind what is known. What the known part
 /// shows, or a piece, or the part behind the seam, or belongs to a token that was found, is not new.
-#[expect(clippy::indexing_slicing, reason = "what is known, the pieces, and the seam are places in the text")]
 #[cold]
 pub(crate) fn is_across(text: &str, known: &mut Known, seam: usize, is_allowed: &dyn Fn(&str) -> bool) -> bool {
     let bytes = text.as_bytes();
-    if bytes.len() < SHORTEST || !may_have_token(bytes) {
+    let passed = Passed::Harmless(is_allowed);
+    if bytes.len() < SHORTEST || !(may_have_token(bytes) || escapes::hides_run(bytes)) {
         return false;
     }
-    // Some writers escape every slash.
-    if memchr::memmem::find(bytes, br"\/").is_none() {
-        return look(bytes, known, seam, is_allowed);
+    if !escapes::has_any(bytes) {
+        return look(bytes, known, seam, passed);
     }
-    let plain = |to: usize| without_escaped_slashes(&bytes[..to]).len();
+    let plain = |to: usize| without_escapes(bytes, to).len();
     let pieces = known.pieces.iter().map(|piece| plain(piece.start)..plain(piece.end)).collect();
     let mut plainly = Known { bytes: plain(known.bytes), pieces, told: known.told };
-    let found = look(&without_escaped_slashes(bytes), &mut plainly, plain(seam), is_allowed);
+    let found = look(&without_escapes(bytes, bytes.len()), &mut plainly, plain(seam), passed);
     known.told = plainly.told;
     found
 }
 
 #[expect(clippy::indexing_slicing, reason = "what is known, the pieces, and the seam are places in the text")]
-fn look(bytes: &[u8], known: &mut Known, seam: usize, is_allowed: &dyn Fn(&str) -> bool) -> bool {
+fn look(bytes: &[u8], known: &mut Known, seam: usize, passed: Passed<'_>) -> bool {
     let mut across: Vec<Range<usize>> = Vec::new();
-    search(bytes, seam, is_allowed, &mut |token| {
+    search(bytes, seam, passed, &mut |token| {
         if token.end > known.bytes {
             across.push(token);
         }
@@ -145,7 +144,7 @@ fn look(bytes: &[u8], known: &mut Known, seam: usize, is_allowed: &dyn Fn(&str) 
     known.told = end;
     for part in [0..known.bytes, seam..bytes.len()].iter().chain(&known.pieces) {
         if !across.is_empty() {
-            search(&bytes[part.clone()], usize::MAX, is_allowed, &mut |token| {
+            search(&bytes[part.clone()], usize::MAX, passed, &mut |token| {
                 let (start, end) = (part.start + token.start, part.start + token.end);
                 across.retain(|other| other.end <= start || end <= other.start);
                 across.is_empty()

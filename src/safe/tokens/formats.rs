@@ -16,6 +16,8 @@ pub(super) struct Format {
     pub(super) pattern: &'static str,
     /// The least Shannon entropy of the secret, in bits a character.
     pub(super) entropy: f64,
+    /// Whether the secret of a harmless text may be words: a name, or what stands for one.
+    pub(super) has_words: bool,
     /// Whether white space, quotes and the like may stand in it (`ends_token`).
     pub(super) spaced: bool,
     /// Who says so.
@@ -44,6 +46,14 @@ const fn starts(
     holds(id, 0, keywords, pattern, entropy, source)
 }
 
+impl Format {
+    /// The same where the secret of a harmless text may be words.
+    const fn or_words(mut self) -> Self {
+        self.has_words = true;
+        self
+    }
+}
+
 /// A format that begins with one of its keywords, and in which white space or quotes may
 /// stand behind it.
 const fn spaced(
@@ -53,7 +63,9 @@ const fn spaced(
     entropy: f64,
     source: &'static str,
 ) -> Format {
-    Format { id, keywords, at: 0, pattern, entropy, spaced: true, source, compiled: OnceLock::new() }
+    let mut format = starts(id, keywords, pattern, entropy, source);
+    format.spaced = true;
+    format
 }
 
 /// A format that has a keyword so many bytes behind its beginning.
@@ -65,7 +77,7 @@ const fn holds(
     entropy: f64,
     source: &'static str,
 ) -> Format {
-    Format { id, keywords, at, pattern, entropy, spaced: false, source, compiled: OnceLock::new() }
+    Format { id, keywords, at, pattern, entropy, has_words: false, spaced: false, source, compiled: OnceLock::new() }
 }
 
 /// A private key: its header, and the first of its characters. The lines between them are read in
@@ -87,14 +99,15 @@ pub(super) static PEM: Format = spaced(
 pub(super) static URL: Format = starts(
     "url-password",
     &["://"],
-    r"://[A-Za-z0-9_.%+-]{0,64}:([A-Za-z_.~-]{0,60}[0-9!^+=,;*&$][A-Za-z0-9_.~!^+=,;*&$%-]{0,120})@[A-Za-z0-9_.-]+",
+    r"://[A-Za-z0-9_.%+-]{0,64}:([A-Za-z0-9_.~!^+=,;*&$%-]{5,180})@(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_.-]+)",
     2.5,
     "RFC 3986, 3.2.1",
-);
+)
+.or_words();
 
 /// The formats that have a long run of letters and digits, in the order of their names.
 #[rustfmt::skip]
-pub(super) static FORMATS: [Format; 214] = [
+pub(super) static FORMATS: [Format; 216] = [
     starts("adobe-client-secret", &["p8e-"], r"p8e-[A-Za-z0-9_-]{24,}", 3.3, "Adobe; gitleaks adobe-client-secret"),
     starts("age-secret-key", &["AGE-SECRET-KEY-1"], r"AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}", 0.0, "age; gitleaks age-secret-key"),
     starts("airtable-pat", &["pat"], r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}", 3.0, "Airtable PAT docs"),
@@ -107,7 +120,7 @@ pub(super) static FORMATS: [Format; 214] = [
     starts("atlassian-admin-token", &["ATCTT3"], r"ATCTT3[A-Za-z0-9_=-]{150,220}", 3.5, "Atlassian; GitHub secret scanning list"),
     starts("atlassian-api-token", &["ATATT3"], r"ATATT3[A-Za-z0-9_=-]{180,200}", 3.5, "Atlassian; gitleaks atlassian-api-token"),
     spaced("authorization-basic", &["authorization", "Authorization", "AUTHORIZATION"], r#"(?i:authorization)\\*["']?\s{0,3}[:=,]\s{0,3}\\*["']?Basic ([a-z]{0,20}[A-Z0-9+/][A-Za-z0-9+/]{13,}={0,2})"#, 3.2, "RFC 7617; GitHub http_basic_authentication_header"),
-    spaced("authorization-bearer", &["authorization", "Authorization", "AUTHORIZATION"], r#"(?i:authorization)\\*["']?\s{0,3}[:=,]\s{0,3}\\*["']?Bearer ([A-Za-z._~+/-]{0,60}[0-9][A-Za-z0-9._~+/-]{15,}={0,2})"#, 3.5, "RFC 6750; GitHub http_bearer_authentication_header"),
+    spaced("authorization-bearer", &["authorization", "Authorization", "AUTHORIZATION"], r#"(?i:authorization)\\*["']?\s{0,3}[:=,]\s{0,3}\\*["']?Bearer ([A-Za-z0-9._~+/-]{16,}={0,2})"#, 3.5, "RFC 6750; GitHub http_bearer_authentication_header").or_words(),
     starts("aws-access-key-id", &["AKIA", "ASIA", "ABIA", "ACCA"], r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}", 3.0, "AWS IAM identifiers; gitleaks aws-access-token"),
     starts("aws-appsync-api-key", &["da2-"], r"da2-[a-z0-9]{19,}", 3.0, "AWS AppSync docs"),
     starts("aws-bedrock-api-key", &["ABSK"], r"ABSK[A-Za-z0-9+/]{109,269}={0,2}", 3.0, "AWS Bedrock API keys"),
@@ -115,6 +128,7 @@ pub(super) static FORMATS: [Format; 214] = [
     starts("aws-mws-auth-token", &["amzn.mws."], r"amzn\.mws\.[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", 3.0, "Amazon MWS docs"),
     starts("aws-presigned-signature", &["X-Amz-Signature="], r"X-Amz-Signature=([0-9a-f]{64})", 3.0, "AWS SigV4 query docs"),
     spaced("aws-secret-access-key", &["aws_secret_access_key", "AWS_SECRET_ACCESS_KEY", "SecretAccessKey", "secretAccessKey"], r#"(?:aws_secret_access_key|AWS_SECRET_ACCESS_KEY|[sS]ecretAccessKey)\\*["']?\s{0,4}(?:=>|=|:)\s{0,4}\\*["']?([A-Za-z0-9/+]{40})"#, 4.0, "AWS IAM docs"),
+    starts("aws-session-token", &["IQoJb3JpZ2luX2Vj", "FwoGZXIvYXdz"], r"(?:IQoJb3JpZ2luX2Vj|FwoGZXIvYXdz)[A-Za-z0-9+/]{80,}={0,2}", 4.0, "AWS STS temporary credentials"),
     holds("azure-ad-client-secret", 4, &["Q~"], r"[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}", 3.5, "Microsoft Entra; gitleaks azure-ad-client-secret"),
     holds("azure-cognitive-key", 52, &["JQQJ99"], r"[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{26}", 4.0, "Microsoft common annotated security keys"),
     holds("azure-container-registry-key", 42, &["+ACRA", "+ACRB", "+ACRC", "+ACRD"], r"[A-Za-z0-9+/]{42}\+ACR[A-D][A-Za-z0-9+/]{5}", 4.0, "Microsoft common annotated security keys"),
@@ -238,6 +252,7 @@ pub(super) static FORMATS: [Format; 214] = [
     starts("openai-service-account-key", &["sk-svcacct-"], r"sk-svcacct-[A-Za-z0-9_-]{33,}", 4.2, "OpenAI; gitleaks openai-api-key"),
     starts("openrouter-api-key", &["sk-or-v1-"], r"sk-or-v1-[0-9a-f]{48,}", 3.0, "OpenRouter docs"),
     starts("openshift-user-token", &["sha256~"], r"sha256~[A-Za-z0-9_-]{43}", 3.5, "OpenShift OAuth docs"),
+    starts("password-parameter", &[";Password=", ";password=", "&password=", "?password="], r"(?:;P|[;&?]p)assword=([A-Za-z0-9_+-]{6,120}[A-Za-z0-9_.~!^+*$%@-]{2,60})", 3.0, "ADO.NET and JDBC connection strings").or_words(),
     starts("perplexity-api-key", &["pplx-"], r"pplx-[A-Za-z0-9]{36,}", 3.8, "Perplexity; gitleaks perplexity-api-key"),
     starts("pinecone-api-key", &["pcsk_"], r"pcsk_[A-Za-z0-9]{5,6}_[A-Za-z0-9]{55,70}", 3.8, "Pinecone; kingfisher pinecone"),
     starts("plaid-access-token", &["access-production-", "access-development-", "access-sandbox-"], r"(?:access-production-|access-development-|access-sandbox-)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", 3.0, "Plaid docs"),

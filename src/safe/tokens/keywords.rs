@@ -127,8 +127,8 @@ fn one_of<V: Vector>(vector: V, [a, b, c, d]: [u8; 4]) -> V::Kind {
     vector.is(a).or(vector.is(b)).or(vector.is(c).or(vector.is(d)))
 }
 
-/// Whether a token may begin here: not within a word. The letter of an escape such as `\n`
-/// is no part of a word.
+/// Whether a token may begin here: not within a word. A sign begins where it stands, and the letter of an escape such
+/// as `\n` is no part of a word.
 fn may_begin(bytes: &[u8], start: usize, keyword: usize) -> bool {
     let text = bytes.get(..start).unwrap_or_default();
     let Some(before) = text.last() else { return true };
@@ -137,8 +137,9 @@ fn may_begin(bytes: &[u8], start: usize, keyword: usize) -> bool {
     let here = bytes.get(start..start + keyword).unwrap_or_default();
     let is_of_id = keyword < 4 && !matches!(here, b"eyJ" | b"SG." | b"hf_");
     let joins = before.is_ascii_alphanumeric() || (matches!(before, b'-' | b'_') && is_of_id);
+    let is_sign = here.first().is_some_and(u8::is_ascii_punctuation);
     let is_number = text.last_chunk::<6>().is_some_and(|escape| escape.starts_with(br"\u"));
-    is_escape || is_number || !joins
+    is_escape || is_number || is_sign || !joins
 }
 
 #[cfg(test)]

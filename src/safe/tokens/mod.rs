@@ -6,10 +6,12 @@
 
 mod across;
 mod encoded;
+mod escapes;
 mod formats;
 mod keywords;
 #[cfg(test)]
 mod published;
+mod runs;
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -19,21 +21,21 @@ use regex_automata::meta::Regex;
 use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input};
 
-use crate::simd::{Kind, Narrow, Sixteen, Vector, Width, block};
+use crate::simd::{Kind, Sixteen, Vector};
 use encoded::{is_base64, is_behind};
 use formats::{Compiled, Format, PEM, URL};
 use keywords::any_keyword;
+use runs::next_run;
 
 #[cfg(test)]
 use across::ends_token;
 pub(crate) use across::{Known, Marks, is_across, marks, may_name_spaced, spaced_from};
 pub(crate) use encoded::{BLOCKS_BEFORE, encoded_until, is_encoded};
+pub(crate) use escapes::{escaped_at, without_escapes};
+pub(crate) use runs::{RUN, in_run, is_in_run};
 
 /// No text that is shorter holds a token.
 pub(crate) const SHORTEST: usize = 16;
-
-/// How many letters, digits and such in a row make a run.
-pub(crate) const RUN: usize = 15;
 
 /// How far before a run its keyword may begin, in bytes, and how far in a URL.
 const BEFORE: usize = 32;
@@ -42,21 +44,41 @@ const BEFORE_IN_URL: usize = 112;
 /// How much of a token is looked at, in bytes.
 pub(crate) const LONGEST: usize = 512;
 
-/// Whether the text, its slashes escaped or not, holds something of the shape of a token.
+/// Whether the text, as it is or as JSON that has it as a string, holds something of the shape of a token.
 #[inline]
 pub(crate) fn contains_token(text: &str) -> bool {
-    text.len() >= SHORTEST && may_have_token(text.as_bytes()) && has_token(text.as_bytes(), &|_| false)
+    contains(text, Passed::NOTHING)
 }
 
-/// The same of what is to be shown: a token may also be glued to other letters, which in most texts it is by chance.
+/// The same of what is to be shown. Placeholders, and what is not random, are hidden too; and a token may be glued to
+/// other letters, which in most texts it is by chance.
 pub(crate) fn may_show_token(text: &str) -> bool {
-    let is_at = |at: usize| text.get(at..).is_some_and(contains_token);
-    text.len() >= SHORTEST && (contains_token(text) || keywords::any_within(text.as_bytes(), is_at))
+    let is_at = |at: usize| text.get(at..).is_some_and(|rest| contains(rest, Passed::None));
+    contains(text, Passed::None) || (text.len() >= SHORTEST && keywords::any_within(text.as_bytes(), is_at))
 }
 
 /// As [`contains_token`], apart from tokens that are allowed.
 pub(crate) fn contains_token_but(text: &str, is_allowed: &dyn Fn(&str) -> bool) -> bool {
-    text.len() >= SHORTEST && may_have_token(text.as_bytes()) && has_token(text.as_bytes(), is_allowed)
+    contains(text, Passed::Harmless(is_allowed))
+}
+
+#[inline]
+fn contains(text: &str, passed: Passed<'_>) -> bool {
+    let bytes = text.as_bytes();
+    text.len() >= SHORTEST && (may_have_token(bytes) || escapes::hides_run(bytes)) && has_token(bytes, passed)
+}
+
+/// What has the form of a token, and is passed over.
+#[derive(Clone, Copy)]
+pub(crate) enum Passed<'a> {
+    None,
+    /// Placeholders, what is not random, and what is allowed.
+    Harmless(&'a dyn Fn(&str) -> bool),
+}
+
+impl Passed<'_> {
+    /// Nothing is allowed.
+    pub(crate) const NOTHING: Self = Self::Harmless(&|_| false);
 }
 
 /// Whether the run from `start` to `end` may be a token: one may begin before it, or in it. In a
@@ -110,7 +132,10 @@ impl Windows {
             let Some(start) = at.checked_sub(format.at) else { return false };
             let end = text.len().min(start + LONGEST);
             memchr::memchr(b'\\', &text[start..end]).is_some()
-                || matches!(tried(format, text, start, keyword.len(), &|_| false), Tried::Token(_) | Tried::Vain(_))
+                || matches!(
+                    tried(format, text, start, keyword.len(), Passed::NOTHING),
+                    Tried::Token(_) | Tried::Vain(_)
+                )
         })
     }
 }
@@ -123,58 +148,7 @@ pub(crate) fn has_key_header(bytes: &[u8]) -> bool {
 /// Whether a text that may hold a token does, escapes resolved.
 #[inline]
 pub(crate) fn dense_contains_token(text: &[u8]) -> bool {
-    text.len() >= SHORTEST && has_token(text, &|_| false)
-}
-
-/// Letters, digits, and what encodings of bytes have beside them.
-#[expect(clippy::indexing_slicing, reason = "the loop ends at the length of the table")]
-const IN_RUN: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = (byte as u8).is_ascii_alphanumeric() || matches!(byte as u8, b'-' | b'_' | b'+' | b'=');
-        byte += 1;
-    }
-    table
-};
-
-/// The same of sixteen bytes.
-#[inline(always)]
-pub(crate) fn in_run<V: Vector>(vector: V) -> V::Kind {
-    // `-` and `=` differ in one bit.
-    let others = vector.is(b'_').or(vector.is(b'+')).or(vector.with(0x10).is(b'='));
-    vector.with(0x20).within(b'a', b'z').or(vector.within(b'0', b'9')).or(others)
-}
-
-/// The first run that ends behind `from`. Looks at every so-many-th byte: a run covers one
-/// of them.
-#[expect(clippy::indexing_slicing, reason = "`at` and `from` stand within the text")]
-#[inline]
-fn next_run(bytes: &[u8], from: usize) -> Option<(usize, usize)> {
-    let mut at = from + RUN - 1;
-    while let Some(byte) = bytes.get(at) {
-        if IN_RUN[usize::from(*byte)] {
-            let end = run_end(bytes, at);
-            let start = at - bytes[from..at].iter().rev().take_while(|byte| IN_RUN[usize::from(**byte)]).count();
-            if end - start >= RUN {
-                return Some((start, end));
-            }
-            at = end;
-        }
-        at += RUN;
-    }
-    None
-}
-
-/// Where the run ends that has come up to `at`.
-fn run_end(bytes: &[u8], mut at: usize) -> usize {
-    loop {
-        let more = in_run(Narrow.of(block(bytes, at).bytes())).bits().trailing_ones() as usize;
-        at += more;
-        if more < 64 {
-            return at;
-        }
-    }
+    text.len() >= SHORTEST && has_token(text, Passed::NOTHING)
 }
 
 #[expect(clippy::indexing_slicing, reason = "the format has a keyword, and a test asks for it")]
@@ -189,14 +163,12 @@ pub(crate) fn may_have_token(bytes: &[u8]) -> bool {
 }
 
 #[cold]
-fn has_token(bytes: &[u8], is_allowed: &dyn Fn(&str) -> bool) -> bool {
-    // Some writers escape every slash.
-    let is_escaped = memchr::memmem::find(bytes, br"\/").is_some();
+fn has_token(bytes: &[u8], passed: Passed<'_>) -> bool {
     let found: &mut Found<'_> = &mut |_| true;
-    if is_escaped {
-        search(&without_escaped_slashes(bytes), usize::MAX, is_allowed, found)
+    if escapes::has_any(bytes) {
+        search(&without_escapes(bytes, bytes.len()), usize::MAX, passed, found)
     } else {
-        search(bytes, usize::MAX, is_allowed, found)
+        search(bytes, usize::MAX, passed, found)
     }
 }
 
@@ -204,9 +176,9 @@ fn has_token(bytes: &[u8], is_allowed: &dyn Fn(&str) -> bool) -> bool {
 type Found<'f> = dyn FnMut(Range<usize>) -> bool + 'f;
 
 /// Hands on the places of tokens that begin before `until`, until it is said that it is enough; whether it was said.
-fn search(bytes: &[u8], until: usize, is_allowed: &dyn Fn(&str) -> bool, found: &mut Found<'_>) -> bool {
-    if at_each(&PEM_HEADER, &PEM, bytes, until, is_allowed, found)
-        || (memchr::memchr(b'@', bytes).is_some() && at_each(&AUTHORITY, &URL, bytes, until, is_allowed, found))
+fn search(bytes: &[u8], until: usize, passed: Passed<'_>, found: &mut Found<'_>) -> bool {
+    if at_each(&PEM_HEADER, &PEM, bytes, until, passed, found)
+        || (memchr::memchr(b'@', bytes).is_some() && at_each(&AUTHORITY, &URL, bytes, until, passed, found))
     {
         return true;
     }
@@ -220,7 +192,7 @@ fn search(bytes: &[u8], until: usize, is_allowed: &dyn Fn(&str) -> bool, found: 
             if tried_to.as_deref().is_some_and(|(_, to)| start < *to) {
                 return false;
             }
-            let (end, is_token) = match tried(format, bytes, start, keyword.len(), is_allowed) {
+            let (end, is_token) = match tried(format, bytes, start, keyword.len(), passed) {
                 Tried::Token(end) => (end, true),
                 Tried::Vain(end) | Tried::Never(end) => (end, false),
                 Tried::Nothing => return false,
@@ -249,11 +221,11 @@ fn at_each(
     format: &Format,
     bytes: &[u8],
     until: usize,
-    is_allowed: &dyn Fn(&str) -> bool,
+    passed: Passed<'_>,
     found: &mut Found<'_>,
 ) -> bool {
     keyword.find_iter(bytes).take_while(|start| *start < until).any(|start| {
-        match tried(format, bytes, start, 0, is_allowed) {
+        match tried(format, bytes, start, 0, passed) {
             Tried::Token(end) => found(start..end),
             Tried::Vain(_) | Tried::Never(_) | Tried::Nothing => false,
         }
@@ -274,20 +246,6 @@ fn before(bytes: &[u8], start: usize) -> usize {
         None | Some(b'(' | b'[' | b',' | b'?' | b'#') => 0,
         _ => BEFORE,
     }
-}
-
-pub(crate) fn without_escaped_slashes(bytes: &[u8]) -> Vec<u8> {
-    let mut plain = Vec::with_capacity(bytes.len());
-    let mut rest = bytes;
-    while let Some(at) = memchr::memchr(b'\\', rest) {
-        let (before, escape) = rest.split_at(at);
-        plain.extend_from_slice(before);
-        let (escape, after) = escape.split_at(escape.len().min(2));
-        plain.extend_from_slice(escape.strip_prefix(b"\\").filter(|rest| *rest == b"/").unwrap_or(escape));
-        rest = after;
-    }
-    plain.extend_from_slice(rest);
-    plain
 }
 
 /// Whether a run is of small letters and hyphens alone: the random part of a token is not.
@@ -341,7 +299,7 @@ fn is_open(text: &[u8]) -> bool {
     clippy::indexing_slicing,
     reason = "matches lie in the text, and the pattern of a format takes no less than its keyword"
 )]
-fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize, is_allowed: &dyn Fn(&str) -> bool) -> Tried {
+fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize, passed: Passed<'_>) -> Tried {
     let Compiled { regex, needs, is_open: has_open } = format.compiled();
     let mut end = bytes.len().min(start + LONGEST);
     // Looking for one byte is cheap, and a text may consist of beginnings of tokens alone.
@@ -370,10 +328,17 @@ fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize, is_allowed
     }
     // A token of one length is part of something else if it goes on.
     let goes_on = token.end() < end && bytes[token.end()].is_ascii_alphanumeric();
-    let is_known = || std::str::from_utf8(&bytes[whole]).is_ok_and(is_allowed);
-    let is_random = entropy(&bytes[secret]) >= format.entropy;
     let is_chance = || is_base64(without_padding(&bytes[token.range()])) && is_behind(bytes, start);
-    if goes_on || !is_random || is_placeholder(&bytes[token.range()]) || is_chance() || is_known() {
+    let is_passed = || match passed {
+        Passed::None => false,
+        Passed::Harmless(is_allowed) => {
+            let secret = &bytes[secret];
+            let is_words = || format.has_words && WORDS.is_match(secret);
+            let is_known = || std::str::from_utf8(&bytes[whole]).is_ok_and(is_allowed);
+            entropy(secret) < format.entropy || is_placeholder(secret) || is_words() || is_known()
+        }
+    };
+    if goes_on || is_chance() || is_passed() {
         return Tried::Vain(token.end());
     }
     Tried::Token(token.end())
@@ -387,8 +352,12 @@ fn without_padding(mut text: &[u8]) -> &[u8] {
 }
 
 /// What stands in the place of a token in examples.
-static PLACEHOLDER: LazyLock<Regex> =
-    LazyLock::new(|| compiled(r"(?i)example|placeholder|redacted|changeme|your[_-]|xxxx|\*\*\*|\.\.\."));
+static PLACEHOLDER: LazyLock<Regex> = LazyLock::new(|| {
+    compiled(r"(?i:example|placeholder|redacted|changeme)|(?:^|[^A-Za-z0-9])(?i:your)[_-]|xxxx|XXXX|\*\*\*|\.\.\.")
+});
+
+/// Words, one behind another or with signs between them, and names of variables.
+static WORDS: LazyLock<Regex> = LazyLock::new(|| compiled(r"^(?:[A-Z]?[a-z]{2,}|[A-Z]{2,}|[$%._~+/-])+$"));
 
 fn is_placeholder(token: &[u8]) -> bool {
     let repeats = |run: &[u8]| {
@@ -491,13 +460,6 @@ pub(crate) mod tests {
             for name in ["RSA PRIVATE KEY", "PGP PRIVATE KEY BLOCK"] {
                 assert!(contains_token(&[&header(name), lines, key].concat()), "{name} {lines}");
             }
-        }
-    }
-
-    #[test]
-    fn sixteen_bytes_are_in_a_run_as_one_is() {
-        for byte in 0..=u8::MAX {
-            assert_eq!(in_run(Sixteen::of(&[byte; 16])).bits() == 0xFFFF, IN_RUN[usize::from(byte)], "{byte}");
         }
     }
 
@@ -612,13 +574,49 @@ pub(crate) mod tests {
         }
     }
 
+    /// A token in JSON that is a string, however the writer of that JSON escapes it.
     #[test]
-    fn slashes_may_be_escaped() {
+    fn characters_may_be_escaped() {
         let url = ["https:", "//app:", "cSmhueLW3Ga2tZc17q", "@db.internal/x"].concat();
-        assert!(contains_token(&url) && contains_token(&url.replace('/', r"\/")));
+        let key = ["AccountKey=", &"q8Zr+Kx5Vt/Np7Lw9Md2".repeat(5)[..86], "=="].concat();
+        for token in [url, key] {
+            let all: String = token.bytes().map(|byte| format!("\\u00{byte:02x}")).collect();
+            let signs = token.replace('+', r"\u002B").replace('=', r"\u003d").replace('@', r"\u0040");
+            for text in [&token, &token.replace('/', r"\/"), &signs, &all] {
+                assert!(contains_token(text) && dense_contains_token(text.as_bytes()), "{text}");
+            }
+        }
         let many = format!("{}/{}", "\\".repeat(100_001), "a".repeat(RUN));
         assert!(!contains_token(&many));
-        assert_eq!(without_escaped_slashes(br"\\/\/\n\"), br"\\//\n\");
+    }
+
+    /// What has the form of a token is not shown, be it a placeholder or as good as one.
+    #[test]
+    fn what_is_shown_is_judged_by_its_form() {
+        let token = ["gsk_", "cS648nJ24EkT3tpuFVohXXXXgQMs3uaabBFeNEiK8r3Y6QAFEtU5"].concat();
+        let plain = ["AKIA", "CB7BSBSTX447SSEW"].concat();
+        for text in [&token, &plain, &format!("x{token}")] {
+            assert!(!contains_token(text) && may_show_token(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_stands_around_a_secret_says_nothing_of_it() {
+        for token in [
+            ["postgres:", "//app:", "Xk9wQ2mVb7Lp", "@db.example.com/x"],
+            ["postgres:", "//example:", "Xk9wQ2mVb7Lp", "@db.internal/x"],
+            ["postgres:", "//app:", "Xy%24kLmQ7vRt", "@db.internal/x"],
+            ["postgres:", "//app:", "KwJqPzLmXvTbNcRd", "@[::1]:5432/x"],
+            ["https:", "//hooks.slack.com/services/T0AB12CD3/B0AB12CD3/", "k8JdmXxXx0PqLsT2VbNc4RfG", ""],
+            ["Authorization: ", "Bearer ", "9Xk9wQ2mVb7LpZyour-8sJdKq2", ""],
+            ["Authorization: ", "Bearer ", "DOOvnKZkWhRIOjSVPFVVXXxlundaGtpes32zCwQ8", ""],
+            ["jdbc:postgresql://db/x?user=a", "&password=", "Xk9wQ2mVb7Lp", "&ssl=true"],
+            ["Server=db;User ID=sa", ";Password=", "Xk9wQ2mVb7Lp!", ";"],
+            ["AWS_SESSION_TOKEN=", "IQoJb3JpZ2luX2VjE", &"Kx5Vt1Np7Lw9Md2Hs4Jf6Gb8Q/zR+".repeat(12), "=="],
+        ] {
+            let token = token.concat();
+            assert!(contains_token(&token), "{token}");
+        }
     }
 
     #[test]

@@ -237,6 +237,8 @@ impl Calls {
         let facts = arrival.facts;
         // A piece of arguments is reported as such.
         let args = facts.raw_if(ARGS).filter(|_| facts.kind(ARGS) == FactKind::Object);
+        // Those with a fault of their own are not compared.
+        let is_said = !arrival.report.findings.is_empty();
         if let Some((said, args)) = self.said(named, memory, arrival).zip(args) {
             said.drop_args(memory);
             if std::mem::replace(&mut said.has_args, true) {
@@ -244,7 +246,8 @@ impl Calls {
                 let message = "the call has its arguments already";
                 arrival.fault(&rules::TOOL_ARGS_REPEATED, Some(TOOL_CALL_ID), message);
             } else {
-                said.args = Some(args).filter(|args| !is_answered && memory.take(0, args.len())).map(Into::into);
+                said.args =
+                    Some(args).filter(|args| !is_answered && !is_said && memory.take(0, args.len())).map(Into::into);
             }
         }
         self.same_tool(named, TOOL_CALL_NAME, memory, arrival);
@@ -303,7 +306,8 @@ impl Calls {
             arrival.fault(&rules::TOOL_RESULT_BEFORE_END, Some(RESULT_CALL_ID), message);
         }
         let given = arrival.facts.raw_if(TOOL_CALL_ARGS);
-        let given = given.filter(|_| arrival.facts.kind(TOOL_CALL_ARGS) == FactKind::Object);
+        let is_said = !arrival.report.findings.is_empty();
+        let given = given.filter(|_| arrival.facts.kind(TOOL_CALL_ARGS) == FactKind::Object && !is_said);
         if let Some(said) = self.said.get_mut(&named.id.key) {
             if said.differs(given) {
                 let message = "the arguments are not those of TOOL_CALL_ARGS";

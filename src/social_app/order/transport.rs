@@ -16,6 +16,8 @@ use crate::wire::tag;
 #[derive(Debug, Default)]
 pub(super) struct Transport {
     frames: Frames,
+    /// The id of the frame before.
+    before: Option<StreamId>,
     /// Repeated frames were reported, and no new frame has come since.
     said: bool,
     /// The stream has ended inside of the last frame: receivers drop it.
@@ -66,6 +68,7 @@ impl Transport {
             report.add_at_field(&rules::FRAME_ID_FORM, rules::FRAME_ID_FORM.severity(), field, message);
             return Delivery::New;
         };
+        let goes_on = self.before.replace(id).is_some_and(|before| id > before);
         let (severity, message) = match self.frames.take(id, input.bytes()) {
             Freshness::New => {
                 self.said = false;
@@ -79,6 +82,8 @@ impl Transport {
                 return Delivery::Repeated;
             }
             Freshness::Changed => (Severity::Warning, "the id is that of a frame before, which had other content"),
+            // That the ids have gone back is said once.
+            Freshness::Late if goes_on => return Delivery::New,
             Freshness::Late => (Severity::Warning, "the id goes back"),
         };
         report.add_at_field(&rules::FRAME_ID_NOT_INCREASING, severity, field, message);

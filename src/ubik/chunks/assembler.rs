@@ -26,7 +26,8 @@ pub struct ChunkOutcome {
     /// A fragment of the group with a greater index came before. Legal; clients that join
     /// on `is_last_chunk` fail over it.
     pub out_of_order: bool,
-    /// `is_last_chunk` is there and does not say whether the index is the last one.
+    /// `is_last_chunk` is there and does not say whether the index is the last one. False on the last index counts
+    /// once index 0 has come: until then, the group may be numbered from 1.
     pub last_flag_wrong: bool,
     /// Groups that were given up, since the bounds leave no room for them. The fragment's own
     /// may be among them.
@@ -148,12 +149,14 @@ impl ChunkAssembler {
             false
         };
         self.clock += 1;
+        let is_end = index + 1 == total;
         let (progress, out_of_order) =
             if repeated { (ChunkProgress::Repeated, false) } else { self.add(key, &fragment, index, total) };
+        let may_be_shifted = is_end && self.groups.get(&key).is_some_and(Group::lacks_first);
         Ok(ChunkOutcome {
             progress,
             out_of_order,
-            last_flag_wrong: fragment.is_last.is_some_and(|is_last| is_last != (index + 1 == total)),
+            last_flag_wrong: fragment.is_last.is_some_and(|is_last| is_last != is_end && !may_be_shifted),
             given_up: self.give_up(),
         })
     }

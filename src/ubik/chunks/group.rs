@@ -99,6 +99,11 @@ impl Group {
             })
     }
 
+    /// Whether the fragment of index 0 has not come.
+    pub(super) fn lacks_first(&self) -> bool {
+        !self.parts.contains_key(&0)
+    }
+
     pub(super) fn is_complete(&self) -> bool {
         self.parts.len() as u64 == self.total
     }

@@ -15,6 +15,7 @@ use crate::check::facts::Facts;
 use crate::check::history::{Bounded, Keys};
 use crate::check::holds;
 use crate::check::leaks::secret_value;
+use crate::check::near::nearest;
 use crate::check::order::Arrival;
 use crate::check::reporter::Reporter;
 use crate::check::rule::Rule;
@@ -283,7 +284,7 @@ impl Fragments {
     fn whole(&mut self, rebuilt: Rebuilt, may_end: bool, arrival: &mut Arrival<'_, '_, '_>) {
         let of_tool = arrival.facts.schema() == TOOL;
         let found = type_of(&rebuilt.text);
-        let is_type = |name: &str| !of_tool || is_surely_event(name);
+        let is_type = |name: &str| !of_tool || is_surely_event(name, &rebuilt.event_type);
         let mut cursor = Cursor::new(&rebuilt.text, MAX_DEPTH);
         let fault = if cursor.skip().and_then(|()| cursor.end()).is_err() {
             Some((&rules::CHUNK_JSON_INVALID, "the fragments of the event do not make JSON".to_owned()))
@@ -449,9 +450,11 @@ fn odd(outcome: &ChunkOutcome, is_last: Option<bool>, arrival: &mut Arrival<'_, 
     }
 }
 
-/// Whether no output of a tool has this for its `type`.
-fn is_surely_event(name: &str) -> bool {
-    EventType::from_tag(name).is_some()
+/// Whether no output of a tool, in an event of type `original`, has this for its `type`.
+fn is_surely_event(name: &str, original: &str) -> bool {
+    let is_meant = nearest(name.strip_suffix(DELTA_SUFFIX).unwrap_or(name), std::iter::once(original)).is_some();
+    is_meant
+        || EventType::from_tag(name).is_some()
         || ToolEventType::from_tag(name).is_some_and(|known| known != ToolEventType::Error)
 }
 

@@ -1,0 +1,78 @@
+//! Escapes of JSON that stand in a text, which then is JSON itself, or has some as a string.
+
+use super::runs::is_in_run;
+
+/// Whether there is an escape that [`without_escapes`] resolves.
+pub(super) fn has_any(bytes: &[u8]) -> bool {
+    memchr::memchr_iter(b'\\', bytes).any(|at| escaped_at(bytes, at).is_some())
+}
+
+/// Whether characters of a run are escaped, so that the run is not to be seen.
+pub(super) fn hides_run(bytes: &[u8]) -> bool {
+    memchr::memmem::find_iter(bytes, br"\u00").any(|at| escaped_at(bytes, at).is_some_and(is_in_run))
+}
+
+/// The slash, or the ASCII by its number, that the backslash at `at` escapes.
+pub(crate) fn escaped_at(bytes: &[u8], at: usize) -> Option<u8> {
+    Some(plain(bytes.get(at + 1..)?)?.0)
+}
+
+/// What stands behind a backslash stands for, and how long it is.
+fn plain(escape: &[u8]) -> Option<(u8, usize)> {
+    match escape {
+        [b'/', ..] => Some((b'/', 1)),
+        [b'u', b'0', b'0', high @ b'2'..=b'7', low, ..] => {
+            let byte = (high - b'0') << 4 | char::from(*low).to_digit(16)? as u8;
+            (byte != 0x7F).then_some((byte, 5))
+        }
+        _ => None,
+    }
+}
+
+/// The bytes before `until` with slashes and ASCII in the place of their escapes, of which JSON in JSON has more
+/// backslashes: some writers escape every slash, others `+`, `&` and `=`. What goes on behind `until` is left out.
+#[expect(clippy::indexing_slicing, reason = "`at` and `end` stand in the bytes")]
+pub(crate) fn without_escapes(bytes: &[u8], until: usize) -> Vec<u8> {
+    let mut out = Vec::with_capacity(until);
+    let mut at = 0;
+    while let Some(slash) = memchr::memchr(b'\\', &bytes[at..until]) {
+        let start = at + slash;
+        let slashes = bytes[start..].iter().take_while(|byte| **byte == b'\\').count();
+        out.extend_from_slice(&bytes[at..start]);
+        let end = start + slashes;
+        match plain(&bytes[end..]) {
+            Some((byte, length)) if end + length <= until => {
+                out.push(byte);
+                at = end + length;
+            }
+            Some(_) => return out,
+            None => {
+                at = end.min(until);
+                out.extend_from_slice(&bytes[start..at]);
+            }
+        }
+    }
+    out.extend_from_slice(&bytes[at..until]);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slashes_and_ascii_are_resolved() {
+        for (text, plain) in [
+            (r"\/\n\", r"/\n\"),
+            (r"a\u002Bb\u0041\u007e", "a+bA~"),
+            (r"\u001f\u007f\u00e9\u00", r"\u001f\u007f\u00e9\u00"),
+            (r"\\u0041\\\/\\n", r"A/\\n"),
+        ] {
+            assert_eq!(String::from_utf8_lossy(&without_escapes(text.as_bytes(), text.len())), plain);
+            assert_eq!(has_any(text.as_bytes()), text != plain, "{text}");
+        }
+        assert_eq!(without_escapes(br"a\u0041b", 4), b"a");
+        assert_eq!(without_escapes(br"a\\b", 2), br"a\");
+        assert!(hides_run(br"\u0041") && hides_run(br"\u002b") && !hides_run(br"\u0026 \u00e9 \/"));
+    }
+}
