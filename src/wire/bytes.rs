@@ -7,8 +7,8 @@ use std::ops::BitOr;
 
 use super::escapes::escaped;
 use crate::safe::tokens::{
-    BLOCKS_BEFORE, LONGEST, RUN, UUID, Windows, encoded_until, escaped_at, has_key_header, in_run, is_encoded,
-    is_in_run, is_uuid, may_be_token,
+    BLOCKS_BEFORE, LONGEST, RUN, UUID, Windows, encoded_until, escaped_at, has_key_header, hides, in_run, is_encoded,
+    is_uuid, may_be_token,
 };
 use crate::simd::{Kind, Sixteen, Vector, Width, block, widest};
 
@@ -351,7 +351,7 @@ impl<N: FnMut(&[u8]) -> bool> Looking<'_, N> {
             slashes &= slashes - 1;
             if let Some(byte) = escaped_at(self.bytes, at) {
                 self.hides = true;
-                self.seen = if is_in_run(byte) { self.seen | Seen::DENSE } else { self.seen };
+                self.seen = if hides(byte) { self.seen | Seen::DENSE } else { self.seen };
             }
         }
     }

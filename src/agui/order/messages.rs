@@ -23,7 +23,7 @@ impl AguiOrder {
         self.blur.partial |= of.id.is_none();
         let Some(id) = of.id.as_ref().filter(|_| self.strict) else { return };
         let answered = self.calls.answer(id.key);
-        self.blur.stray_answer |= answered.is_none();
+        self.blur.stray_answer |= !matches!(answered, Some(Answer::Open | Answer::Before));
         if self.scopes.is_suspect(id.key) {
             return;
         }

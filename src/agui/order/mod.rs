@@ -113,7 +113,7 @@ struct Blur {
     untyped: bool,
     /// Events of this run are missing, so what is counted over all of them is not known.
     partial: bool,
-    /// An answer came that is of no call: it may have been meant for any.
+    /// An answer came that is of no call, or of one that had its own: it may have been meant for any.
     stray_answer: bool,
 }
 

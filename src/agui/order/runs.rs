@@ -70,7 +70,8 @@ impl AguiOrder {
         if let Some(before) = before.filter(|before| again && Some(*before) != now && self.outer.len() < OUTER) {
             self.outer.push(before);
         }
-        self.blur = Blur::default();
+        // The calls of the run that is still active are kept, and may have been answered.
+        self.blur = Blur { stray_answer: again, ..Blur::default() };
         (self.state, self.muted, self.assumed) = (State::Running, false, false);
         self.run = now;
         if let Some(thread) = thread {
@@ -178,6 +179,7 @@ impl AguiOrder {
             && !self.told
             && self.outer.is_empty()
             && !self.blur.stray_answer
+            && self.unnamed_calls == 0
             && !pending.iter().any(|id| self.scopes.is_suspect(*id));
         let same = || self.calls.unanswered().filter(|id| !self.scopes.is_suspect(*id)).eq(pending.iter().copied());
         if !pending.is_empty() && reliable && !same() {
@@ -207,6 +209,10 @@ impl AguiOrder {
             return;
         };
         if let Opening::Opened(Some(_)) = opening {
+            if self.blur.partial {
+                // Another run may have begun.
+                return;
+            }
             let message = format!("subagent {} has ended already", show(&id.text));
             arrival.fault(&rules::SUBAGENT_ID_REUSED, Some(SUBAGENT_RUN_ID), message);
             self.scopes.suspect(id.key);

@@ -7,9 +7,14 @@ pub(super) fn has_any(bytes: &[u8]) -> bool {
     memchr::memchr_iter(b'\\', bytes).any(|at| escaped_at(bytes, at).is_some())
 }
 
-/// Whether characters of a run are escaped, so that the run is not to be seen.
-pub(super) fn hides_run(bytes: &[u8]) -> bool {
-    memchr::memmem::find_iter(bytes, br"\u00").any(|at| escaped_at(bytes, at).is_some_and(is_in_run))
+/// Whether something is escaped by which a token is told.
+pub(super) fn hides_any(bytes: &[u8]) -> bool {
+    memchr::memmem::find_iter(bytes, br"\u00").any(|at| escaped_at(bytes, at).is_some_and(hides))
+}
+
+/// Whether a token is not to be seen where this is escaped: a character of a run, or the sign behind a password.
+pub(crate) const fn hides(byte: u8) -> bool {
+    is_in_run(byte) || byte == b'@'
 }
 
 /// The slash, or the ASCII by its number, that the backslash at `at` escapes.
@@ -73,6 +78,6 @@ mod tests {
         }
         assert_eq!(without_escapes(br"a\u0041b", 4), b"a");
         assert_eq!(without_escapes(br"a\\b", 2), br"a\");
-        assert!(hides_run(br"\u0041") && hides_run(br"\u002b") && !hides_run(br"\u0026 \u00e9 \/"));
+        assert!(hides_any(br"\u0041") && hides_any(br"\u002b") && !hides_any(br"\u0026 \u00e9 \/"));
     }
 }

@@ -31,8 +31,8 @@ use runs::next_run;
 use across::ends_token;
 pub(crate) use across::{Known, Marks, is_across, marks, may_name_spaced, spaced_from};
 pub(crate) use encoded::{BLOCKS_BEFORE, encoded_until, is_encoded};
-pub(crate) use escapes::{escaped_at, without_escapes};
-pub(crate) use runs::{RUN, in_run, is_in_run};
+pub(crate) use escapes::{escaped_at, hides, without_escapes};
+pub(crate) use runs::{RUN, in_run};
 
 /// No text that is shorter holds a token.
 pub(crate) const SHORTEST: usize = 16;
@@ -65,7 +65,7 @@ pub(crate) fn contains_token_but(text: &str, is_allowed: &dyn Fn(&str) -> bool) 
 #[inline]
 fn contains(text: &str, passed: Passed<'_>) -> bool {
     let bytes = text.as_bytes();
-    text.len() >= SHORTEST && (may_have_token(bytes) || escapes::hides_run(bytes)) && has_token(bytes, passed)
+    text.len() >= SHORTEST && (may_have_token(bytes) || escapes::hides_any(bytes)) && has_token(bytes, passed)
 }
 
 /// What has the form of a token, and is passed over.
@@ -356,8 +356,15 @@ static PLACEHOLDER: LazyLock<Regex> = LazyLock::new(|| {
     compiled(r"(?i:example|placeholder|redacted|changeme)|(?:^|[^A-Za-z0-9])(?i:your)[_-]|xxxx|XXXX|\*\*\*|\.\.\.")
 });
 
-/// Words, one behind another or with signs between them, and names of variables.
-static WORDS: LazyLock<Regex> = LazyLock::new(|| compiled(r"^(?:[A-Z]?[a-z]{2,}|[A-Z]{2,}|[$%._~+/-])+$"));
+/// What is no secret: words, one behind another or with signs between them, of which the last may be cut off; the name
+/// of a variable; and a port, with what comes behind it in a list.
+static WORDS: LazyLock<Regex> = LazyLock::new(|| {
+    compiled(concat!(
+        r"^(?:[A-Z]?[a-z]{2,}|[A-Z]{2,}|[$%._~+/-])+[A-Z]?[a-z]?$",
+        r"|^\$?[A-Z]+(?:_[A-Z0-9]+)+$|^\$[A-Za-z_][A-Za-z0-9_]*$",
+        r"|^[0-9]{1,5}(?:[,;&]|%2[0Cc])",
+    ))
+});
 
 fn is_placeholder(token: &[u8]) -> bool {
     let repeats = |run: &[u8]| {
@@ -480,7 +487,13 @@ pub(crate) mod tests {
 
     /// The pattern of a format as tokens can be made of it.
     fn pattern_of(format: &Format) -> String {
-        format.pattern.replace("(?i:authorization)", "Authorization").replace(r"\s", " ").replace(r"\\*", "")
+        format
+            .pattern
+            .replace("(?i:authorization)", "Authorization")
+            .replace("(?i:basic)", "Basic")
+            .replace("(?i:bearer)", "Bearer")
+            .replace(r"\s", " ")
+            .replace(r"\\*", "")
     }
 
     #[test]
@@ -609,6 +622,8 @@ pub(crate) mod tests {
             ["postgres:", "//app:", "KwJqPzLmXvTbNcRd", "@[::1]:5432/x"],
             ["https:", "//hooks.slack.com/services/T0AB12CD3/B0AB12CD3/", "k8JdmXxXx0PqLsT2VbNc4RfG", ""],
             ["Authorization: ", "Bearer ", "9Xk9wQ2mVb7LpZyour-8sJdKq2", ""],
+            ["authorization: ", "bearer  ", "9Xk9wQ2mVb7LpZyr8sJdKq2", ""],
+            [r#"{"k":"postgres:\/\/app:"#, "Xk9wQ2mVb7Lp", r#"\u0040db.internal\/x"}"#, ""],
             ["Authorization: ", "Bearer ", "DOOvnKZkWhRIOjSVPFVVXXxlundaGtpes32zCwQ8", ""],
             ["jdbc:postgresql://db/x?user=a", "&password=", "Xk9wQ2mVb7Lp", "&ssl=true"],
             ["Server=db;User ID=sa", ";Password=", "Xk9wQ2mVb7Lp!", ";"],

@@ -7,6 +7,8 @@ mod steps;
 mod text;
 mod tool;
 
+use std::hash::Hasher;
+
 use fragments::Fragments;
 use session::Session;
 use tool::ToolStream;
@@ -78,7 +80,7 @@ impl UbikOrder {
         let name = arrival.name.and_then(|name| name.strip_suffix(DELTA_SUFFIX)).unwrap_or_default();
         // An event that came before, whole or in other fragments, counts once.
         if let Some(rebuilt) = &arrival.rebuilt
-            && let key = self.keys.of((name.as_bytes(), rebuilt.text.as_bytes()))
+            && let key = self.key_of(name.as_bytes(), rebuilt.text.as_bytes())
             && let Some(before) = self.seen.insert(key, self.connection)
         {
             if before == self.connection {
@@ -112,6 +114,14 @@ impl UbikOrder {
             None => {}
         }
     }
+
+    /// The key of an event's text under the name of its frame.
+    fn key_of(&self, name: &[u8], text: &[u8]) -> u64 {
+        let mut key = self.keys.begin();
+        key.write(text);
+        key.write(name);
+        key.finish()
+    }
 }
 
 impl Order for UbikOrder {
@@ -121,7 +131,8 @@ impl Order for UbikOrder {
             return Delivery::New;
         }
         let name = input.frame.and_then(|frame| frame.name).map_or(&b""[..], |name| name.value);
-        let Some(before) = self.seen.insert(self.keys.of((name, input.bytes())), self.connection) else {
+        let key = self.key_of(name, input.bytes());
+        let Some(before) = self.seen.insert(key, self.connection) else {
             self.repeats = false;
             return Delivery::New;
         };

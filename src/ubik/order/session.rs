@@ -20,6 +20,7 @@ use crate::check::order::{Arrival, Place};
 use crate::check::reporter::Reporter;
 use crate::check::rule::Severity;
 use crate::safe::show;
+use crate::simd::{Kind as _, Sixteen, Vector};
 
 #[derive(Debug)]
 pub(super) struct Session {
@@ -603,19 +604,28 @@ fn is_before(time: &str, last: &str) -> bool {
     Time::read(time).zip(Time::read(last)).is_some_and(|(time, last)| time < last)
 }
 
-/// Whether a time is in the minute of another one, which is written alike, and not before it.
+/// Whether a time of a usual form, in UTC, is in the minute of another one that is written alike, and not before it.
+#[inline]
 fn is_within_minute(time: &str, last: &str) -> bool {
-    let Some((minute, seconds)) = time.as_bytes().split_first_chunk::<17>() else { return false };
-    let Some((before, old)) = last.as_bytes().split_first_chunk::<17>() else { return false };
-    let is_usual = matches!(before, [_, _, _, _, b'-', _, _, b'-', _, _, b'T', _, _, b':', _, _, b':']);
-    let zone = old.iter().position(|byte| matches!(byte, b'Z' | b'+' | b'-')).unwrap_or(old.len());
-    let alike = |(new, old): (&u8, &u8)| new == old || (new.is_ascii_digit() && old.is_ascii_digit());
+    let (time, last) = (time.as_bytes(), last.as_bytes());
+    let (Some((minute, seconds)), Some((before, _))) = (time.split_first_chunk::<16>(), last.split_first_chunk())
+    else {
+        return false;
+    };
+    let (Some(end), Some(old)) = (time.last_chunk::<16>(), last.last_chunk::<16>()) else { return false };
+    let is_usual = matches!(minute, [_, _, _, _, b'-', _, _, b'-', _, _, b'T', _, _, b':', _, _]);
+    let is_alike = {
+        let (end, old) = (Sixteen::of(end), Sixteen::of(old));
+        end.is_as(old).or(end.within(b'0', b'9').and(old.within(b'0', b'9'))).bits() == 0xFFFF
+    };
+    // The last sixteen bytes begin within the minute, or right behind it.
     is_usual
-        && minute == before
-        && seconds.get(zone..) == old.get(zone..)
-        && matches!(seconds, [b'0'..=b'5', ..])
-        && seconds.iter().zip(old).all(alike)
-        && seconds >= old
+        && time.len() == last.len()
+        && time.len() <= 32
+        && u128::from_ne_bytes(*minute) == u128::from_ne_bytes(*before)
+        && matches!(seconds, [b':', b'0'..=b'5', .., b'Z'])
+        && is_alike
+        && u128::from_be_bytes(*end) >= u128::from_be_bytes(*old)
 }
 
 /// Whether a time has the form `2026-03-04T09:15:00.000Z`, with any number of digits behind
