@@ -116,7 +116,7 @@ pub(crate) struct Known {
 pub(crate) fn is_across(text: &str, known: &mut Known, seam: usize, is_allowed: &dyn Fn(&str) -> bool) -> bool {
     let bytes = text.as_bytes();
     let passed = Passed::Harmless(is_allowed);
-    if bytes.len() < SHORTEST || !(may_have_token(bytes) || escapes::hides_any(bytes)) {
+    if bytes.len() < SHORTEST || !may_have_token(bytes) {
         return false;
     }
     if !escapes::has_any(bytes) {

@@ -9,7 +9,7 @@ pub(super) fn has_any(bytes: &[u8]) -> bool {
 
 /// Whether something is escaped by which a token is told.
 pub(super) fn hides_any(bytes: &[u8]) -> bool {
-    memchr::memmem::find_iter(bytes, br"\u00").any(|at| escaped_at(bytes, at).is_some_and(hides))
+    memchr::memchr_iter(b'\\', bytes).any(|at| escaped_at(bytes, at).is_some_and(hides))
 }
 
 /// Whether a token is not to be seen where this is escaped: a character of a run, or the sign behind a password.

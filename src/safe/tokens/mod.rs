@@ -65,7 +65,7 @@ pub(crate) fn contains_token_but(text: &str, is_allowed: &dyn Fn(&str) -> bool) 
 #[inline]
 fn contains(text: &str, passed: Passed<'_>) -> bool {
     let bytes = text.as_bytes();
-    text.len() >= SHORTEST && (may_have_token(bytes) || escapes::hides_any(bytes)) && has_token(bytes, passed)
+    text.len() >= SHORTEST && may_have_token(bytes) && has_token(bytes, passed)
 }
 
 /// What has the form of a token, and is passed over.
@@ -159,7 +159,10 @@ static AUTHORITY: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(URL.k
 /// Whether there is something in the text that every token has, within as many bytes as [`SHORTEST`].
 #[inline]
 pub(crate) fn may_have_token(bytes: &[u8]) -> bool {
-    next_run(bytes, 0).is_some() || memchr::memchr(b'@', bytes).is_some() || PEM_HEADER.find(bytes).is_some()
+    next_run(bytes, 0).is_some()
+        || memchr::memchr(b'@', bytes).is_some()
+        || PEM_HEADER.find(bytes).is_some()
+        || escapes::hides_any(bytes)
 }
 
 #[cold]
