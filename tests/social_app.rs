@@ -828,7 +828,7 @@ fn frames_that_are_repeated_count_once() {
     assert_eq!(found, [warning], "an end under an id that goes back");
     assert_eq!(given.last(), Some(&("RUN_FINISHED".to_owned(), true)));
     let ahead = [&[frame(9, &started)], &first[1..], &last, &end].concat();
-    assert_eq!(delivered(&ahead), (vec![warning.to_owned()], all), "one id that is far ahead");
+    assert_eq!(delivered(&ahead).0, [warning], "one id that is far ahead");
 }
 
 #[test]

@@ -440,14 +440,17 @@ pub(crate) fn is_numbered(text: &[u8], start: usize, end: usize) -> bool {
 pub(crate) fn end_of_numbered(bytes: &[u8], at: usize, known: &[u8]) -> Option<usize> {
     let (end, quote) = (at + known.len(), bytes.get(at + known.len())?);
     let here = bytes.get(at..end)?;
-    let is_like = |one: &[u8; 16], two: &[u8; 16]| {
-        let (one, two) = (Sixteen::of(one), Sixteen::of(two));
-        one.is_as(two).or(one.within(b'0', b'9').and(two.within(b'0', b'9'))).bits() == 0xFFFF
-    };
     // The two parts overlap.
-    let is_alike =
-        is_like(here.first_chunk()?, known.first_chunk()?) && is_like(here.last_chunk()?, known.last_chunk()?);
+    let is_alike = differ_in_digits(here.first_chunk()?, known.first_chunk()?)
+        && differ_in_digits(here.last_chunk()?, known.last_chunk()?);
     (is_alike && *quote == b'"').then_some(end)
+}
+
+/// Whether two parts of a text differ in digits alone.
+#[inline(always)]
+pub(crate) fn differ_in_digits(one: &[u8; 16], two: &[u8; 16]) -> bool {
+    let (one, two) = (Sixteen::of(one), Sixteen::of(two));
+    one.is_as(two).or(one.within(b'0', b'9').and(two.within(b'0', b'9'))).bits() == 0xFFFF
 }
 
 /// How many digits follow from `at` on, counted up to sixteen.

@@ -237,8 +237,7 @@ impl Calls {
         let facts = arrival.facts;
         // A piece of arguments is reported as such.
         let args = facts.raw_if(ARGS).filter(|_| facts.kind(ARGS) == FactKind::Object);
-        // Those with a fault of their own are not compared.
-        let is_said = !arrival.report.findings.is_empty();
+        let is_said = has_fault_at("$.args", arrival);
         if let Some((said, args)) = self.said(named, memory, arrival).zip(args) {
             said.drop_args(memory);
             if std::mem::replace(&mut said.has_args, true) {
@@ -306,7 +305,7 @@ impl Calls {
             arrival.fault(&rules::TOOL_RESULT_BEFORE_END, Some(RESULT_CALL_ID), message);
         }
         let given = arrival.facts.raw_if(TOOL_CALL_ARGS);
-        let is_said = !arrival.report.findings.is_empty();
+        let is_said = has_fault_at("$.tool_call_args", arrival);
         let given = given.filter(|_| arrival.facts.kind(TOOL_CALL_ARGS) == FactKind::Object && !is_said);
         if let Some(said) = self.said.get_mut(&named.id.key) {
             if said.differs(given) {
@@ -408,4 +407,9 @@ impl Said {
         let sent = self.args.as_deref().zip(given);
         sent.is_some_and(|(sent, given)| sent != given && Json::from_valid(sent) != Json::from_valid(given))
     }
+}
+
+/// Whether something was reported of the arguments that stand there: those are not compared.
+fn has_fault_at(path: &str, arrival: &Arrival<'_, '_, '_>) -> bool {
+    arrival.report.findings.iter().any(|finding| finding.path.starts_with(path))
 }

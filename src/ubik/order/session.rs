@@ -20,7 +20,7 @@ use crate::check::order::{Arrival, Place};
 use crate::check::reporter::Reporter;
 use crate::check::rule::Severity;
 use crate::safe::show;
-use crate::simd::{Kind as _, Sixteen, Vector};
+use crate::wire::bytes::differ_in_digits;
 
 #[derive(Debug)]
 pub(super) struct Session {
@@ -614,17 +614,13 @@ fn is_within_minute(time: &str, last: &str) -> bool {
     };
     let (Some(end), Some(old)) = (time.last_chunk::<16>(), last.last_chunk::<16>()) else { return false };
     let is_usual = matches!(minute, [_, _, _, _, b'-', _, _, b'-', _, _, b'T', _, _, b':', _, _]);
-    let is_alike = {
-        let (end, old) = (Sixteen::of(end), Sixteen::of(old));
-        end.is_as(old).or(end.within(b'0', b'9').and(old.within(b'0', b'9'))).bits() == 0xFFFF
-    };
     // The last sixteen bytes begin within the minute, or right behind it.
     is_usual
         && time.len() == last.len()
         && time.len() <= 32
         && u128::from_ne_bytes(*minute) == u128::from_ne_bytes(*before)
         && matches!(seconds, [b':', b'0'..=b'5', .., b'Z'])
-        && is_alike
+        && differ_in_digits(end, old)
         && u128::from_be_bytes(*end) >= u128::from_be_bytes(*old)
 }
 
