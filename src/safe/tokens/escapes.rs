@@ -7,12 +7,12 @@ pub(super) fn has_any(bytes: &[u8]) -> bool {
     memchr::memchr_iter(b'\\', bytes).any(|at| escaped_at(bytes, at).is_some())
 }
 
-/// Whether something is escaped by which a token is told.
+/// Whether a character is escaped without which a token is overlooked.
 pub(super) fn hides_any(bytes: &[u8]) -> bool {
     memchr::memchr_iter(b'\\', bytes).any(|at| escaped_at(bytes, at).is_some_and(hides))
 }
 
-/// Whether a token is not to be seen where this is escaped: a character of a run, or the sign behind a password.
+/// Whether a token is overlooked where this character is escaped: one of a run, or the sign behind a password.
 pub(crate) const fn hides(byte: u8) -> bool {
     is_in_run(byte) || byte == b'@'
 }
@@ -22,7 +22,7 @@ pub(crate) fn escaped_at(bytes: &[u8], at: usize) -> Option<u8> {
     Some(plain(bytes.get(at + 1..)?)?.0)
 }
 
-/// What stands behind a backslash stands for, and how long it is.
+/// The character that an escape stands for, and the length of the escape without its backslash.
 fn plain(escape: &[u8]) -> Option<(u8, usize)> {
     match escape {
         [b'/', ..] => Some((b'/', 1)),

@@ -16,7 +16,7 @@ pub(super) struct Format {
     pub(super) pattern: &'static str,
     /// The least Shannon entropy of the secret, in bits a character.
     pub(super) entropy: f64,
-    /// Whether the secret of a harmless text may be words: a name, or what stands for one.
+    /// Whether harmless texts have words, or the name of a variable, in the place of the secret.
     pub(super) has_words: bool,
     /// Whether white space, quotes and the like may stand in it (`ends_token`).
     pub(super) spaced: bool,
@@ -47,7 +47,7 @@ const fn starts(
 }
 
 impl Format {
-    /// The same where the secret of a harmless text may be words.
+    /// The same where harmless texts have words in the place of the secret.
     const fn or_words(mut self) -> Self {
         self.has_words = true;
         self

@@ -47,14 +47,14 @@ pub(crate) const LONGEST: usize = 512;
 /// Whether the text, as it is or as JSON that has it as a string, holds something of the shape of a token.
 #[inline]
 pub(crate) fn contains_token(text: &str) -> bool {
-    contains(text, Passed::NOTHING)
+    contains(text, Passed::HARMLESS)
 }
 
 /// The same of what is to be shown. Placeholders, and what is not random, are hidden too; and a token may be glued to
 /// other letters, which in most texts it is by chance.
 pub(crate) fn may_show_token(text: &str) -> bool {
-    let is_at = |at: usize| text.get(at..).is_some_and(|rest| contains(rest, Passed::None));
-    contains(text, Passed::None) || (text.len() >= SHORTEST && keywords::any_within(text.as_bytes(), is_at))
+    let is_at = |at: usize| text.get(at..).is_some_and(|rest| contains(rest, Passed::Nothing));
+    contains(text, Passed::Nothing) || (text.len() >= SHORTEST && keywords::any_within(text.as_bytes(), is_at))
 }
 
 /// As [`contains_token`], apart from tokens that are allowed.
@@ -71,14 +71,15 @@ fn contains(text: &str, passed: Passed<'_>) -> bool {
 /// What has the form of a token, and is passed over.
 #[derive(Clone, Copy)]
 pub(crate) enum Passed<'a> {
-    None,
-    /// Placeholders, what is not random, and what is allowed.
+    /// Nothing: the form alone counts.
+    Nothing,
+    /// Placeholders, what is not random, and what the user allows.
     Harmless(&'a dyn Fn(&str) -> bool),
 }
 
 impl Passed<'_> {
-    /// Nothing is allowed.
-    pub(crate) const NOTHING: Self = Self::Harmless(&|_| false);
+    /// The same where the user allows nothing.
+    pub(crate) const HARMLESS: Self = Self::Harmless(&|_| false);
 }
 
 /// Whether the run from `start` to `end` may be a token: one may begin before it, or in it. In a
@@ -133,7 +134,7 @@ impl Windows {
             let end = text.len().min(start + LONGEST);
             memchr::memchr(b'\\', &text[start..end]).is_some()
                 || matches!(
-                    tried(format, text, start, keyword.len(), Passed::NOTHING),
+                    tried(format, text, start, keyword.len(), Passed::HARMLESS),
                     Tried::Token(_) | Tried::Vain(_)
                 )
         })
@@ -148,7 +149,7 @@ pub(crate) fn has_key_header(bytes: &[u8]) -> bool {
 /// Whether a text that may hold a token does, escapes resolved.
 #[inline]
 pub(crate) fn dense_contains_token(text: &[u8]) -> bool {
-    text.len() >= SHORTEST && has_token(text, Passed::NOTHING)
+    text.len() >= SHORTEST && has_token(text, Passed::HARMLESS)
 }
 
 #[expect(clippy::indexing_slicing, reason = "the format has a keyword, and a test asks for it")]
@@ -333,7 +334,7 @@ fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize, passed: Pa
     let goes_on = token.end() < end && bytes[token.end()].is_ascii_alphanumeric();
     let is_chance = || is_base64(without_padding(&bytes[token.range()])) && is_behind(bytes, start);
     let is_passed = || match passed {
-        Passed::None => false,
+        Passed::Nothing => false,
         Passed::Harmless(is_allowed) => {
             let secret = &bytes[secret];
             let is_words = || format.has_words && WORDS.is_match(secret);
