@@ -845,6 +845,10 @@ impl Writer {
                     }
                 }
             }
+            // Whatever else an update has is the tool's from then on.
+            if tool.intents == 2 {
+                ids["arguments"] = json!({"again": tool.arguments});
+            }
             self.put("update_action", ids);
         }
     }

@@ -12,7 +12,7 @@ use super::judging::{Judging, Part, lone_surrogates, readable, syntax};
 use super::leaks::secret_field;
 use super::leaves::Leaves;
 use super::limits::Limits;
-use super::order::{Delivery, End, Order};
+use super::order::{Delivery, End, Order, Unread};
 use super::passed::Passed;
 use super::protocol::Protocol;
 use super::reporter::Reporter;
@@ -272,9 +272,8 @@ impl Checker {
         self.findings.clear();
         let input = Input::event(text).at(&segments);
         let delivery = if self.spec.delivers_all { self.deliver(&input) } else { Delivery::New };
-        if delivery == Delivery::New
-            && self.steady.take(&found, text, self.events, &segments, &mut *self.order, &self.setup)
-        {
+        let event = Unread { text, event: self.events, start: &|| place.location(), element: None };
+        if delivery == Delivery::New && self.steady.take(&found, &event, &mut *self.order, &self.setup) {
             (self.events, self.known) = (self.events + 1, self.known + 1);
         } else {
             self.delivered(&input, true, delivery);
@@ -460,7 +459,9 @@ impl Checker {
             return false;
         }
         let Ok(text) = input.utf8() else { return false };
-        let goes_on = self.steady.takes(text, self.events, input.segments, &mut *self.order, &self.setup);
+        let start = || input.segments.first().unwrap_or(&Segment::WHOLE).location();
+        let event = Unread { text, event: self.events, start: &start, element: None };
+        let goes_on = self.steady.takes(&event, &mut *self.order, &self.setup);
         (self.events, self.known) = (self.events + u64::from(goes_on), self.known + u64::from(goes_on));
         goes_on
     }

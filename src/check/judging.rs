@@ -7,7 +7,7 @@ use super::input_rules;
 use super::leaks::secret_text;
 use super::leaves::Leaves;
 use super::limits::Limits;
-use super::order::{Arrival, Order, Trust};
+use super::order::{Arrival, Order, Trust, Unread};
 use super::passed::Passed;
 use super::reporter::Reporter;
 use super::scan::{ScanOptions, scan};
@@ -193,6 +193,18 @@ impl Judging<'_> {
         arrival.rebuilt
     }
 
+    /// Takes an event of a response that only goes on with what is in order; false if it has to be looked at.
+    fn goes_on(&mut self, text: &str, report: &Reporter<'_>) -> bool {
+        if self.steady.is_empty() {
+            return false;
+        }
+        let start = || report.start();
+        let event = Unread { text, event: report.event.unwrap_or(0), start: &start, element: report.element };
+        let goes_on = self.steady.takes(&event, &mut *self.order, self.setup);
+        *self.known += u64::from(goes_on);
+        goes_on
+    }
+
     fn lost(&mut self) {
         if self.ordered {
             self.order.lost();
@@ -222,8 +234,10 @@ impl Judging<'_> {
         let (schema, form) = (self.schema, self.spec.shape(self.schema).root());
         for (index, span) in batch.events.iter().enumerate() {
             (report.event, report.base, report.element) = (Some(next), span.start, Some(index));
-            let part = Part::whole(&text[span.clone()], schema, form, false);
-            self.part(part, report);
+            let event = &text[span.clone()];
+            if !self.goes_on(event, report) {
+                self.part(Part::whole(event, schema, form, false), report);
+            }
             next += 1;
         }
         self.ordered = ordered;
@@ -242,7 +256,7 @@ impl Judging<'_> {
         for _ in 0..NESTING {
             let before = findings.len();
             let Some(start) = (rebuilt.places)(&[0]).pop() else { return };
-            let segments = [Segment::new(0, start.offset, start.line, start.column)];
+            let segments = [Segment::at(start)];
             let Some(told) = is_told.as_deref_mut() else { return };
             let mut report = Reporter::new(self.setup, findings, event, rebuilt.text.as_bytes(), &segments);
             report.behind(listed, told);

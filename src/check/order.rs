@@ -15,7 +15,7 @@ use super::shape::Shape;
 use super::template::{Form, Read};
 use super::tree::Node;
 use crate::wire::path::Path;
-use crate::wire::span::{Location, Segment};
+use crate::wire::span::Location;
 use crate::wire::text::Text;
 
 /// How far an event can be relied on.
@@ -64,12 +64,20 @@ pub(crate) struct GoesOn {
     pub(crate) beside: &'static [u8],
 }
 
+/// An event that is not read yet.
+pub(crate) struct Unread<'a> {
+    pub(crate) text: &'a str,
+    /// Its number in the stream.
+    pub(crate) event: u64,
+    /// Where it begins, for whoever asks.
+    pub(crate) start: &'a dyn Fn() -> Location,
+    /// Where it stands in the list of the response that it came in.
+    pub(crate) element: Option<usize>,
+}
+
 /// An event that brings the next piece.
 pub(crate) struct Next<'a> {
-    /// The event, and its number in the stream.
-    pub(crate) text: &'a str,
-    pub(crate) event: u64,
-    pub(crate) segments: &'a [Segment],
+    pub(crate) unread: &'a Unread<'a>,
     /// The characters of the piece; a lone surrogate is U+FFFD.
     pub(crate) piece: &'a str,
     pub(crate) secrets: &'a Secrets,
@@ -81,11 +89,12 @@ impl<'a> Next<'a> {
     /// What is in a slot beside the piece, as it is written; `None` if there is nothing.
     #[inline]
     pub(crate) fn beside(&self, slot: u8) -> Option<Text<'a>> {
-        self.form.varied(slot, self.text, self.read)
+        self.form.varied(slot, self.unread.text, self.read)
     }
 
     pub(crate) fn place(&self) -> Place {
-        Place { event: self.event, location: self.segments.first().unwrap_or(&Segment::WHOLE).location() }
+        let Unread { event, start, .. } = *self.unread;
+        Place { event, location: start() }
     }
 }
 

@@ -133,7 +133,7 @@ impl<'r> Reporter<'r> {
         report: impl FnOnce(&mut Reporter<'_>),
     ) {
         let policy = Policy::default();
-        let segments = [Segment::new(0, start.offset, start.line, start.column)];
+        let segments = [Segment::at(start)];
         let aside = Reporter::new(self.setup, findings, Some(event), &[], &segments);
         report(&mut Reporter { policy: &policy, ..aside });
     }

@@ -5,10 +5,9 @@
 
 use std::fmt;
 
-use super::order::{GoesOn, Next, Order};
+use super::order::{GoesOn, Next, Order, Unread};
 use super::setup::Setup;
 use super::template::{Form, Read, Templates};
-use crate::wire::span::Segment;
 
 /// How many texts may go on side by side.
 const SIDE_BY_SIDE: usize = 8;
@@ -58,14 +57,8 @@ fn longest(setup: &Setup) -> usize {
 impl Steady {
     /// Takes an event that goes on with one of the texts; false if it has to be looked at.
     #[inline]
-    pub(super) fn takes(
-        &mut self,
-        text: &str,
-        event: u64,
-        segments: &[Segment],
-        order: &mut dyn Order,
-        setup: &Setup,
-    ) -> bool {
+    pub(super) fn takes(&mut self, event: &Unread<'_>, order: &mut dyn Order, setup: &Setup) -> bool {
+        let text = event.text;
         if text.len() > longest(setup) {
             self.is_known = false;
             return false;
@@ -73,7 +66,7 @@ impl Steady {
         let expected = self.expected(text, text.len(), setup).filter(|found| found.end == text.len());
         let found = expected.or_else(|| self.search(text, setup.is_strict()));
         self.is_known = found.is_some();
-        found.is_some_and(|found| self.take(&found, text, event, segments, order, setup))
+        found.is_some_and(|found| self.take(&found, event, order, setup))
     }
 
     /// The event with which a text begins, if it is like the one that is expected and has at most `most` bytes.
@@ -94,15 +87,7 @@ impl Steady {
 
     /// Goes on with an event that was found; false if it has to be looked at.
     #[inline(always)]
-    pub(super) fn take(
-        &mut self,
-        found: &Found,
-        text: &str,
-        event: u64,
-        segments: &[Segment],
-        order: &mut dyn Order,
-        setup: &Setup,
-    ) -> bool {
+    pub(super) fn take(&mut self, found: &Found, event: &Unread<'_>, order: &mut dyn Order, setup: &Setup) -> bool {
         let Found { like, .. } = found;
         let read = &self.read;
         self.is_known = true;
@@ -111,9 +96,9 @@ impl Steady {
         }
         self.last = *like;
         let Some(Open { form, with, .. }) = self.open.get(*like) else { return false };
-        let Some(piece) = form.varied(with.piece, text, read) else { return false };
+        let Some(piece) = form.varied(with.piece, event.text, read) else { return false };
         let piece = piece.lossy_in(&mut self.room);
-        order.go_on(*with, &Next { text, event, segments, piece, secrets: &setup.secrets, form, read })
+        order.go_on(*with, &Next { unread: event, piece, secrets: &setup.secrets, form, read })
     }
 
     /// Notes what an event leads to that has just been found among the templates.

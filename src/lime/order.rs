@@ -589,9 +589,9 @@ impl Order for LimeOrder {
         let goes_on = is_next && is_in_time && self.texts.go_on(with, next.piece, next.secrets);
         if goes_on {
             lane.sequence.take(number);
-            lane.last = next.event;
+            lane.last = next.unread.event;
             self.ids.insert(key, (next.place(), number.to_bits() ^ self.last_kin, self.last_said));
-            self.last = next.event;
+            self.last = next.unread.event;
         }
         goes_on
     }

@@ -24,7 +24,7 @@ use crate::check::tree::{Member, Node, Value};
 use crate::safe::show;
 use crate::wire::bytes::digits_at;
 use crate::wire::number::{is_integer, to_f64};
-use crate::wire::path::Path;
+use crate::wire::path::{Path, Step};
 use crate::wire::scan::Kind;
 
 /// Reports what is wrong with an event, in the order of the rules.
@@ -320,7 +320,9 @@ fn secret_keys(node: &Node<'_>, is_count: impl Fn(&Path, &Member<'_>) -> bool, r
     let secrets = report.secrets;
     walk_exposed_keys(node, &Path::default(), secrets, &mut |path, member| {
         let is_number = member.node.kind() == Kind::Number;
-        let is_used = is_number && matches!(&*member.key, "tokens_used" | "tokensUsed");
+        // In what a tool takes and gives, AG-UI has no such counters.
+        let of_tool = matches!(path.steps(), [_, Step::Key(of), _, ..] if matches!(&**of, "arguments" | "result"));
+        let is_used = is_number && matches!(&*member.key, "tokens_used" | "tokensUsed") && !of_tool;
         if !is_used && !is_count(path, member) {
             report.add(&rules::SECRET_KEY, path, member.key_span(), SECRET_KEY);
         }

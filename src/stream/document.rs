@@ -49,7 +49,7 @@ pub(super) fn pieces(document: &[u8], start: Segment, reader: &mut impl for<'p> 
     let mut place = |offset: usize| {
         location.pass(bytes, passed..offset);
         passed = offset;
-        Segment::new(0, location.offset, location.line, location.column)
+        Segment::at(location)
     };
     let is_array = cursor.offset() == leading_space(text);
     let mut first = true;

@@ -30,6 +30,11 @@ impl Segment {
         Self { start, offset, line, column }
     }
 
+    /// A text that begins there.
+    pub(crate) const fn at(Location { offset, line, column }: Location) -> Self {
+        Self::new(0, offset, line, column)
+    }
+
     /// A text that is all there is: offset 0, line 1, column 1.
     pub const WHOLE: Self = Self::new(0, 0, 1, 1);
 

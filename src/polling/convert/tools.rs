@@ -20,6 +20,9 @@ macro_rules! aliases {
     };
 }
 
+/// The member with the arguments of a tool, which only `tool_start` has by its contract.
+const ARGUMENTS: &str = "arguments";
+
 /// The arguments of a call that never got any: an empty text is not JSON.
 const NO_ARGUMENTS: &str = "{}";
 
@@ -35,6 +38,8 @@ struct Tool {
     status: Option<ToolStatus>,
     /// What came before the last status.
     result: Option<Json>,
+    /// What came before TOOL_CALL_END, but with `tool_start`.
+    arguments: Option<Json>,
     /// TOOL_CALL_END was put out.
     is_ended: bool,
     /// TOOL_CALL_RESULT was put out.
@@ -68,6 +73,7 @@ impl Tools {
             if let Some(place) = place {
                 self.bind(at, &aliases, turn);
                 turn.memory.history.rename(place, &event.name);
+                self.take_arguments(at, event.extra.get(ARGUMENTS), turn);
             }
             return false;
         }
@@ -75,6 +81,7 @@ impl Tools {
         let metadata = turn.scope.metadata(event, &consumed(&["name"], &aliases, &id));
         if let Some(at) = self.add(id, &event.name, metadata, parent, turn) {
             self.bind(at, &aliases, turn);
+            self.take_arguments(at, event.extra.get(ARGUMENTS), turn);
         }
         true
     }
@@ -115,6 +122,7 @@ impl Tools {
         let aliases = aliases!(event, event.id.as_ref());
         let Some(at) = self.find(&aliases) else { return false };
         self.bind(at, &aliases, turn);
+        self.take_arguments(at, event.extra.get(ARGUMENTS), turn);
         let Some(tool) = self.found.get_mut(at) else { return false };
         if let Some(status) = &event.status {
             let is_known = status.is_known();
@@ -136,6 +144,19 @@ impl Tools {
         let metadata = turn.scope.metadata(event, &consumed(&["result"], &aliases, &tool.id));
         tool.answer(content, metadata, turn);
         true
+    }
+
+    /// Takes arguments that have come beside `tool_start`, which are the tool's from here on.
+    fn take_arguments(&mut self, at: usize, arguments: Option<&Json>, turn: &mut Turn<'_>) {
+        let (Some(tool), Some(arguments)) = (self.found.get_mut(at), arguments) else { return };
+        if !arguments.is_object() {
+            return;
+        }
+        if tool.is_ended {
+            turn.memory.history.refill(tool.place, arguments.as_str());
+        } else {
+            keep(&mut tool.arguments, arguments, turn);
+        }
     }
 
     /// The call of a tool.
@@ -168,7 +189,7 @@ impl Tools {
     pub(super) fn finish(&mut self, unfinished: Unfinished, run_waits: bool, turn: &mut Turn<'_>) {
         for tool in self.found.iter_mut().filter(|tool| !tool.is_answered) {
             if run_waits && tool.waits() {
-                tool.end(NO_ARGUMENTS, None, turn);
+                tool.end_as_known(turn);
             } else {
                 let word = match unfinished {
                     Unfinished::Cancelled => CANCELLED.to_owned(),
@@ -221,8 +242,8 @@ impl Tools {
         start.parent_message_id = parent.map(|parent| parent.id);
         start.metadata = metadata;
         turn.put(start);
-        let (aliases, status, result) = (Vec::new(), None, None);
-        self.found.push(Tool { id, place, aliases, status, result, is_ended: false, is_answered: false });
+        let (aliases, status, result, arguments) = (Vec::new(), None, None, None);
+        self.found.push(Tool { id, place, aliases, status, result, arguments, is_ended: false, is_answered: false });
         Some(self.found.len() - 1)
     }
 }
@@ -236,10 +257,15 @@ impl Tool {
 
     /// Keeps a result until the tool is over.
     fn keep(&mut self, result: Option<&Json>, turn: &mut Turn<'_>) {
-        let Some(result) = result else { return };
-        let room = &mut turn.memory.room;
-        room.give_back(self.result.take().map_or(0, |old| old.as_str().len()));
-        self.result = Some(result).filter(|result| room.take(result.as_str().len())).cloned();
+        if let Some(result) = result {
+            keep(&mut self.result, result, turn);
+        }
+    }
+
+    /// Ends the call with the arguments that have come beside `tool_start`, if any.
+    fn end_as_known(&mut self, turn: &mut Turn<'_>) {
+        let arguments = self.arguments.clone();
+        self.end(arguments.as_ref().map_or(NO_ARGUMENTS, Json::as_str), None, turn);
     }
 
     /// Puts out the arguments and the end of the call.
@@ -247,6 +273,7 @@ impl Tool {
         if std::mem::replace(&mut self.is_ended, true) {
             return;
         }
+        turn.memory.room.give_back(self.arguments.take().map_or(0, |old| old.as_str().len()));
         turn.memory.history.fill(self.place, arguments, metadata.clone());
         let mut args = agui::ToolCallArgs::new(self.id.clone(), arguments);
         args.metadata = metadata;
@@ -256,7 +283,7 @@ impl Tool {
 
     /// Puts out the answer.
     fn answer(&mut self, content: String, metadata: Option<JsonObject>, turn: &mut Turn<'_>) {
-        self.end(NO_ARGUMENTS, None, turn);
+        self.end_as_known(turn);
         self.is_answered = true;
         turn.memory.room.give_back(self.result.take().map_or(0, |old| old.as_str().len()));
         let id = MessageId::from(turn.scope.id("result", &self.id));
@@ -265,6 +292,13 @@ impl Tool {
         turn.put(result);
         turn.memory.history.answer(self.place, Answer { id, content, metadata });
     }
+}
+
+/// Keeps another value in the place of one, if there is room.
+fn keep(kept: &mut Option<Json>, new: &Json, turn: &mut Turn<'_>) {
+    let room = &mut turn.memory.room;
+    room.give_back(kept.take().map_or(0, |old| old.as_str().len()));
+    *kept = Some(new).filter(|new| room.take(new.as_str().len())).cloned();
 }
 
 /// The members that say nothing more: those given, and ids that are the call's own.

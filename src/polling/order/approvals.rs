@@ -209,9 +209,13 @@ impl Approvals {
         }
         let mut open: Vec<&Required> = self.required.values().filter(|required| !self.is_resolved(required)).collect();
         open.sort_by_key(|required| (required.place.event, required.nth));
-        for required in open.into_iter().skip(self.strays) {
-            let related = required.place.related("it was asked for here");
-            let message = format!("{} was not decided", required.label);
+        open.drain(..self.strays.min(open.len()));
+        // One event may ask for several.
+        for asked in open.chunk_by(|one, other| one.place.event == other.place.event) {
+            let [first, rest @ ..] = asked else { continue };
+            let related = first.place.related("it was asked for here");
+            let others = if rest.is_empty() { String::new() } else { format!(", nor {} asked with it", rest.len()) };
+            let message = format!("{} was not decided{others}", first.label);
             arrival.fault_related(&rules::APPROVAL_UNRESOLVED, None, message, Some(related));
         }
     }

@@ -32,6 +32,8 @@ struct Block {
     /// The index of the chunk before, and the one that it should have had.
     index: Option<f64>,
     meant: Option<f64>,
+    /// The index of a chunk that was said to be missing and came late: the next may follow on either.
+    late: Option<f64>,
     told_index: bool,
 }
 
@@ -69,7 +71,8 @@ impl Blocks {
     /// A request was made: chunks are counted anew.
     pub(super) fn request(&mut self) {
         for block in self.both() {
-            (block.any, block.index, block.meant) = (block.open.is_some(), None, None);
+            (block.any, block.index) = (block.open.is_some(), None);
+            (block.meant, block.late) = (None, None);
         }
     }
 
@@ -134,15 +137,16 @@ impl Blocks {
         let index = facts.number(INDEX);
         let expected = block.index.map_or(1.0, |before| before + 1.0);
         let known = block.index.is_some() || !block.is_blurred;
-        let meant = block.meant.take();
+        let (meant, late) = (block.meant.take(), block.late.take());
         if let Some(index) = index {
             let is_next = |expected: f64| (index - expected).abs() < 0.5;
             // It was said to be missing, and comes late.
             if meant.is_some_and(is_next) {
+                block.late = Some(index);
                 return;
             }
             // The chunk before had a wrong index, which was said.
-            let goes_on = meant.is_some_and(|before| is_next(before + 1.0));
+            let goes_on = meant.or(late).is_some_and(|before| is_next(before + 1.0));
             if known && !is_next(expected) && !goes_on && !std::mem::replace(&mut block.told_index, true) {
                 let message = format!(
                     "the chunk has index {}, and {} comes next",
@@ -170,7 +174,8 @@ impl Blocks {
         let block = if is_text { &mut self.text } else { &mut self.thinking };
         block.text.push_str(content);
         if is_text {
-            (block.index, block.meant, block.told_index) = (index, None, false);
+            (block.index, block.told_index) = (index, false);
+            (block.meant, block.late) = (None, None);
         }
     }
 

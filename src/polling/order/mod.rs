@@ -27,7 +27,7 @@ use crate::check::tree::Node;
 use crate::check::{Field, Limits, Severity};
 use crate::wire::number::{count, to_f64};
 use crate::wire::path::Path;
-use crate::wire::span::{Location, Segment};
+use crate::wire::span::Segment;
 
 /// The state of what is read of tasks.
 #[derive(Debug)]
@@ -135,8 +135,7 @@ impl Order for PollingOrder {
             if batch.asked.is_none() && status::is_cancelled(node) {
                 // Before the first answer to a poll, another task was cancelled.
                 if self.any && !self.tasks.now.status.is_ending() {
-                    let Location { offset, line, column } = report.locate(node.span().start);
-                    self.bare.get_or_insert(Segment::new(0, offset, line, column));
+                    self.bare.get_or_insert(Segment::at(report.locate(node.span().start)));
                 }
             } else if !status::is_told_error(node) && (batch.asked.is_some() || !status::is_receipt(node)) {
                 self.lost();
@@ -172,8 +171,10 @@ impl Order for PollingOrder {
             },
             _ => self.tasks.now.id = task.or(self.tasks.now.id),
         }
-        // Of several tasks, it may be another one that stops.
-        if head.is_cancelled() || self.tasks.others.is_empty() {
+        // Of several tasks, it may be another one that stops, unless events are missing of this one.
+        let next = self.tasks.now.numbers.next();
+        let is_behind = next.is_some() && !head.goes_on_from(next);
+        if head.is_cancelled() || self.tasks.others.is_empty() || is_behind {
             self.settle(head.is_cancelled(), report);
         }
         let is_new = !head.events.is_empty() && head.last_idx.is_none_or(|last| self.tasks.now.numbers.is_new(last));
@@ -228,7 +229,7 @@ impl Order for PollingOrder {
             // It may be one of this task all the same, under a wrong id.
             self.tasks.now.task.may_have_been(arrival.facts.tag().and_then(|at| EventType::ALL.get(at)).copied());
         }
-        if self.is_list && arrival.is_clean() && arrival.report.findings.len() == found {
+        if arrival.is_clean() && arrival.report.findings.len() == found {
             // The texts of another task have other keys.
             arrival.leads_to = continued.map(|with| GoesOn { beside: &[IDX, TS, INDEX], ..with });
         }
@@ -247,7 +248,7 @@ impl Order for PollingOrder {
             && (numbers.has_room() || has_forgotten)
             && self.tasks.now.task.go_on(with, next.piece, index, next.secrets);
         if goes_on {
-            numbers.go_on(idx, ts, next.text);
+            numbers.go_on(idx, ts, next.unread);
         }
         goes_on
     }

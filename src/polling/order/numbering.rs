@@ -10,7 +10,7 @@ use super::content::{Content, idx_of};
 use super::status::Head;
 use crate::check::facts::{FactKind, Facts};
 use crate::check::history::{Bounded, Keys};
-use crate::check::order::Arrival;
+use crate::check::order::{Arrival, Unread};
 use crate::check::reporter::Reporter;
 use crate::check::rule::Severity;
 use crate::safe::show_count;
@@ -38,6 +38,8 @@ pub(super) struct Numbering {
     repeats: bool,
     /// Whether the events before came again with other content.
     changes: bool,
+    /// Of a bare list, whether the event before came again as it was.
+    redelivers: bool,
     /// Of a bare list, the numbers that were last said to be missing.
     gap: Range<u64>,
     /// A response without events asked for more than there is, which was said.
@@ -99,6 +101,14 @@ struct Response {
     contents: Arc<Vec<u64>>,
 }
 
+impl Response {
+    /// Whether an event comes behind the one before, with nothing wrong that would count here.
+    fn is_next(&self, idx: u64) -> bool {
+        let is_behind = self.before.is_some_and(|before| before + 1 == idx);
+        is_behind && !self.gap && self.unread == 0 && self.by_place.is_none()
+    }
+}
+
 /// Whether an event is taken in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
@@ -122,6 +132,7 @@ impl Numbering {
             response: None,
             repeats: false,
             changes: false,
+            redelivers: false,
             gap: 0..0,
             told_beyond: false,
             told_offset: None,
@@ -362,9 +373,7 @@ impl Numbering {
                 return Taken::No;
             }
         }
-        let key = self.response.as_ref().zip(arrival.report.element);
-        let key = key.and_then(|(response, at)| response.contents.get(at).copied());
-        let content = key.map_or_else(|| Content::of_text(arrival.facts.text()), Content::of_value);
+        let content = self.content(arrival.report.element, arrival.facts.text());
         let taken = if self.response.is_some() {
             self.strays = 0;
             self.in_response(idx, content, arrival)
@@ -387,17 +396,31 @@ impl Numbering {
         taken
     }
 
-    /// Whether an event of a bare list is the next one, at no earlier time.
-    pub(super) fn can_go_on(&self, idx: u64, ts: Option<f64>) -> bool {
-        let is_next = self.next == Some(idx) && self.strays == 0 && !self.blind && !self.any_response;
-        let is_late = |ts: f64| self.last_ts.is_none_or(|last| ts < last);
-        is_next && ts.is_none_or(|ts| SECONDS.contains(&ts) && !is_late(ts))
+    /// What an event says, which stands at that place in the list of the response that is read.
+    fn content(&self, element: Option<usize>, text: &str) -> Content {
+        let key = self.response.as_ref().zip(element);
+        let key = key.and_then(|(response, at)| response.contents.get(at).copied());
+        key.map_or_else(|| Content::of_text(text), Content::of_value)
     }
 
-    pub(super) fn go_on(&mut self, idx: u64, ts: Option<f64>, text: &str) {
-        self.contents.insert(self.keys.of(idx), Content::of_text(text));
-        (self.next, self.end) = (Some(idx + 1), self.end.max(idx + 1));
-        (self.last_ts, self.repeats) = (ts.or(self.last_ts), false);
+    /// Whether an event is the next one, at no earlier time: in the response that is read, or of a bare list.
+    pub(super) fn can_go_on(&self, idx: u64, ts: Option<f64>) -> bool {
+        let is_next = match &self.response {
+            Some(response) => response.is_next(idx) && idx >= self.end && !self.changes,
+            None => self.next == Some(idx) && !self.blind && !self.any_response,
+        };
+        let is_late = |ts: f64| self.last_ts.is_none_or(|last| ts < last);
+        is_next && self.strays == 0 && ts.is_none_or(|ts| SECONDS.contains(&ts) && !is_late(ts))
+    }
+
+    pub(super) fn go_on(&mut self, idx: u64, ts: Option<f64>, event: &Unread<'_>) {
+        self.contents.insert(self.keys.of(idx), self.content(event.element, event.text));
+        (self.end, self.last_ts) = (self.end.max(idx + 1), ts.or(self.last_ts));
+        if let Some(response) = &mut self.response {
+            (response.events, response.before) = (response.events + 1, Some(idx));
+        } else {
+            (self.next, self.repeats) = (Some(idx + 1), false);
+        }
     }
 
     /// Whether one more event fits without another being forgotten.
@@ -469,8 +492,7 @@ impl Numbering {
             }
             Some(_) => {
                 if !std::mem::replace(&mut self.changes, true) {
-                    let message = format!("event {} came before with other content", show_count(idx));
-                    arrival.fault_at(&rules::IDX_CHANGED_CONTENT, &Path::default(), 0..1, message);
+                    arrival.fault_at(&rules::IDX_CHANGED_CONTENT, &Path::default(), 0..1, changed(idx));
                 }
                 Taken::No
             }
@@ -504,7 +526,7 @@ impl Numbering {
                 self.jumped = true;
                 self.gap = next..idx;
             }
-            self.repeats = false;
+            (self.repeats, self.redelivers, self.changes) = (false, false, false);
             self.next = Some(idx + 1);
             return Taken::Yes;
         }
@@ -514,6 +536,13 @@ impl Numbering {
             // The event before had this number by mistake, which was said as a gap.
             return Taken::Yes;
         }
+        if !is_known && known.is_some() && self.redelivers {
+            if !std::mem::replace(&mut self.changes, true) {
+                arrival.fault_at(&rules::IDX_CHANGED_CONTENT, &Path::default(), 0..1, changed(idx));
+            }
+            return Taken::No;
+        }
+        self.redelivers = is_known;
         if !std::mem::replace(&mut self.repeats, true) {
             if is_known {
                 arrival.fault(&rules::IDX_REDELIVERED, Some(IDX), again(idx));
@@ -624,6 +653,10 @@ fn comes_after(idx: u64, before: u64) -> String {
 
 fn again(idx: u64) -> String {
     format!("event {} came before; it counts once, and so do all that come again with it", show_count(idx))
+}
+
+fn changed(idx: u64) -> String {
+    format!("event {} came before with other content", show_count(idx))
 }
 
 /// The number of an event.

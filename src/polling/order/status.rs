@@ -158,6 +158,8 @@ pub(super) struct Status {
     is_doubtful: bool,
     /// The status to which no way led, which was said.
     regressed_to: Option<TaskStatus>,
+    /// The status before that one, which may go on as if that had not been.
+    regressed_from: Option<TaskStatus>,
     created_at: Option<f64>,
     /// The `updated_at` of the responses that were taken in, and of the one that is read.
     updated_at: Option<f64>,
@@ -177,8 +179,10 @@ impl Status {
             self.is_doubtful = true;
             return;
         };
-        let regressed = self.now.take_if(|(now, _)| !may_become(now, &status));
+        let goes_on = self.regressed_from.take_if(|before| may_become(before, &status)).is_some();
+        let regressed = self.now.take_if(|(now, _)| !goes_on && !may_become(now, &status));
         if let Some((before, location)) = regressed.clone() {
+            self.regressed_from = Some(before.clone());
             let message = format!("{} does not follow {}", status.as_str(), before.as_str());
             self.regressed_to = Some(status.clone());
             let related = Related { message: "the status before stands here".into(), event: None, location };

@@ -188,6 +188,11 @@ impl ChunkAssembler {
         self.past = Past::default();
     }
 
+    /// Forgets all that has come.
+    pub(crate) fn forget_all(&mut self) {
+        *self = Self::with_limits(self.limits);
+    }
+
     /// Whether no group is open.
     pub(crate) fn is_empty(&self) -> bool {
         self.groups.is_empty()

@@ -117,7 +117,7 @@ impl Source<'_> {
             Self::Unknown => Origin::Unknown,
             Self::Stream { text, segments, at } => {
                 let first = Locator::default().locate(text, segments, at);
-                let first = Segment::new(0, first.offset, first.line, first.column);
+                let first = Segment::at(first);
                 let inside = segments.iter().filter(|segment| (at + 1..at + length).contains(&segment.start));
                 let inside = inside.map(|segment| Segment { start: segment.start - at, ..*segment });
                 Origin::Stream(std::iter::once(first).chain(inside).collect())

@@ -224,7 +224,7 @@ impl Output {
         }
     }
 
-    /// The id of the last call of a tool execution.
+    /// The id of the call of a tool execution.
     pub(super) fn call_id(&self, key: &str) -> Option<ToolCallId> {
         let place = self.places.get(key)?;
         self.calls.get(*place).map(|call| call.id.clone())
@@ -326,7 +326,8 @@ impl Output {
         out.extend([start.into()]);
         let place = self.calls.len();
         if !key.is_empty() {
-            self.places.insert(key.to_owned(), place);
+            // The first one has the id that events name.
+            self.places.entry(key.to_owned()).or_insert(place);
         }
         let (key, name) = (key.to_owned(), name.to_owned());
         let (args, result) = (None, None);

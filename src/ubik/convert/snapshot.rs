@@ -86,7 +86,7 @@ impl Output {
         // What events have told of stays.
         for place in 0..self.calls.len() {
             let call = self.calls.get(place).filter(|call| call.is_told && !known.contains(&place));
-            let Some(call) = call.filter(|call| self.places.get(&call.key) == Some(&place)) else { continue };
+            let Some(call) = call.filter(|call| !draft.places.contains_key(&call.key)) else { continue };
             let (before, key, name) = (call.id.clone(), call.key.clone(), call.name.clone());
             let id = self.id_again(Some(before), &key, false, &mut draft.fresh);
             let (args, result) = (None, None);

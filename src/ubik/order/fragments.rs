@@ -233,8 +233,17 @@ impl Fragments {
         self.assembler.begin_again();
     }
 
-    /// Says that ids of events that are whole may stand for others from here on.
-    pub(super) fn forget_whole(&mut self) {
+    /// Another task has begun: ids of events that are whole may stand for others from here on. On a connection of its
+    /// own, nothing completes any more what came in part.
+    pub(super) fn leave_task(&mut self, is_connection: bool, report: &mut Reporter<'_>) {
+        if is_connection && !report.is_rebuilt {
+            for (rule, message, related) in self.missing(report) {
+                report.add_related(rule, &Path::default(), 0..1, message, related);
+            }
+            self.assembler.forget_all();
+            self.losses.clear();
+            self.may_have_ended = false;
+        }
         if self.assembler.is_empty() {
             self.assembler.forget_whole();
             self.suspects.clear();
@@ -331,9 +340,17 @@ impl Fragments {
     /// Reports groups that are not whole; true if the end of the stream may be in what was
     /// reported.
     pub(super) fn finish(&self, report: &mut Reporter<'_>) -> bool {
-        let mut may_have_ended = self.may_have_ended;
+        for (rule, message, related) in self.missing(report) {
+            report.add_at_end(rule, message, related);
+        }
+        let is_end = |group: &Unfinished| is_terminal(unsplit(&group.event_type));
+        self.may_have_ended || self.assembler.unfinished().iter().any(is_end)
+    }
+
+    /// What is to be said of groups that are not whole.
+    fn missing(&self, report: &Reporter<'_>) -> Vec<(&'static Rule, String, Option<Related>)> {
+        let mut findings = Vec::new();
         let mut unfinished = self.assembler.unfinished();
-        may_have_ended |= unfinished.iter().any(|group| is_terminal(unsplit(&group.event_type)));
         // What a fragment lacks, the event lacks that it is a part of.
         let mut nested: Vec<_> = unfinished.iter().map(|group| group.event_type.clone()).collect();
         unfinished.retain(|group| {
@@ -370,17 +387,17 @@ impl Fragments {
                 event: None,
                 location,
             });
-            report.add_at_end(&rules::CHUNK_INDEX_GAP, message, related);
+            findings.push((&rules::CHUNK_INDEX_GAP, message, related));
         }
         for (id, place, text) in self.assembler.texts() {
             if let Some(form) = report.secrets.find(&text) {
                 let related = place.map(|location| Related { message: "it came here".into(), event: None, location });
                 let id = show(id.as_str());
                 let message = format!("what has come with the chunk_id {id} has the shape of {form}");
-                report.add_at_end(&rules::SECRET_VALUE, message, related);
+                findings.push((&rules::SECRET_VALUE, message, related));
             }
         }
-        may_have_ended
+        findings
     }
 }
 

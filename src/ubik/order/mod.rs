@@ -29,8 +29,10 @@ use crate::wire::path::Path;
 #[derive(Debug)]
 pub(super) struct UbikOrder {
     keys: Keys,
-    /// The events that have come, whole, each with the connection on which it came last.
+    /// The events of the task that have come, whole, each with the connection on which it came last.
     seen: Bounded<u32>,
+    /// The key of the frame that came last.
+    delivered: u64,
     /// How many connections there were.
     connection: u32,
     /// The event before was one that had come.
@@ -52,6 +54,7 @@ impl UbikOrder {
         Self {
             keys: Keys::default(),
             seen: Bounded::new(limits.history),
+            delivered: 0,
             connection: 0,
             repeats: false,
             session: Session::new(limits),
@@ -98,10 +101,14 @@ impl UbikOrder {
             facts.tag().and(arrival.name)
         } else {
             self.session.push(arrival);
+            let event = facts.tag().and_then(|at| EventType::ALL.get(at)).copied();
             if self.session.has_left_task() {
-                self.fragments.forget_whole();
+                // What is equal to an event of the task before is none that comes again.
+                self.seen.clear();
+                self.seen.insert(self.delivered, self.connection);
+                self.fragments.leave_task(event == Some(EventType::ConnectionEstablished), arrival.report);
             }
-            facts.tag().and_then(|at| EventType::ALL.get(at)).map(|event| event.as_str())
+            event.map(EventType::as_str)
         };
         match event_type {
             Some("connection_established") => {
@@ -132,6 +139,7 @@ impl Order for UbikOrder {
         }
         let name = input.frame.and_then(|frame| frame.name).map_or(&b""[..], |name| name.value);
         let key = self.key_of(name, input.bytes());
+        self.delivered = key;
         let Some(before) = self.seen.insert(key, self.connection) else {
             self.repeats = false;
             return Delivery::New;

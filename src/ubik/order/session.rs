@@ -216,6 +216,9 @@ impl Session {
             self.end(event, arrival);
             return;
         }
+        if self.is_of_another_task(arrival.facts) && self.task.end.is_some() {
+            return;
+        }
         if self.after_end(event.as_str(), arrival) {
             return;
         }
@@ -365,6 +368,11 @@ impl Session {
         }
     }
 
+    /// Whether the event names another task than that of the connection.
+    fn is_of_another_task(&self, facts: &Facts<'_>) -> bool {
+        self.key(facts, TASK_ID).is_some_and(|task| self.task.id.is_some_and(|own| own != task))
+    }
+
     fn same_task(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let task = self.key(arrival.facts, TASK_ID);
         if self.task.id.is_none() && task.is_some() {
@@ -388,6 +396,10 @@ impl Session {
         if let Some(last) = &self.task.last_time
             && is_before(&time, last)
         {
+            if is_text(event) {
+                // Clients put its text before that of others.
+                self.task.unseen_texts = self.task.unseen_texts.saturating_add(1);
+            }
             if is_late || !Time::is_in(&time) {
                 // It was sent before its last fragment came, or its time is no time, which was said.
                 return;
@@ -431,10 +443,9 @@ impl Session {
     /// Content comes when the task has begun, and text when the answer has.
     fn prepared(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
         use EventType::{
-            AgentProgress, AgentResponseChunk, AgentResponseUpdate, AgentStepCompleted, AgentStepProgress,
-            AgentStepStarted, ResponseChunk, ResponseStreamStart,
+            AgentProgress, AgentStepCompleted, AgentStepProgress, AgentStepStarted, ResponseStreamStart,
         };
-        let is_text = matches!(event, ResponseChunk | AgentResponseChunk | AgentResponseUpdate);
+        let is_text = is_text(event);
         let is_step = matches!(event, AgentStepStarted | AgentStepProgress | AgentStepCompleted | AgentProgress);
         let task = &mut self.task;
         if (is_text || is_step || event == ResponseStreamStart)
@@ -588,6 +599,12 @@ impl Task {
     fn unended(&self) -> Severity {
         if self.stop_requested { Severity::Note } else { rules::STREAM_WITHOUT_TERMINAL.severity() }
     }
+}
+
+/// Whether an event brings text of the answer.
+const fn is_text(event: EventType) -> bool {
+    use EventType::{AgentResponseChunk, AgentResponseUpdate, ResponseChunk};
+    matches!(event, ResponseChunk | AgentResponseChunk | AgentResponseUpdate)
 }
 
 /// The type that is meant by one that is not known.

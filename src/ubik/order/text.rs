@@ -85,9 +85,10 @@ impl Text {
         }
     }
 
-    /// Whether the final text has all of it; not known where it was too long.
+    /// Whether the final text has all of it; not known where it was too long, or has marks of sources, for which
+    /// citations stand in the end.
     pub(super) fn is_in(&self, content: &Markup) -> bool {
-        self.is_cut || content.contains_text(&self.so_far)
+        self.is_cut || self.so_far.contains("<source_") || content.contains_text(&self.so_far)
     }
 
     /// A chunk could not be read.
