@@ -158,6 +158,7 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
             "RUN_CANCELLED" | "RUN_CANCELED" => {
                 Some("end the run by RUN_FINISHED with the outcome cancelled".to_owned())
             }
+            _ if !report.lists(&rules::UNKNOWN_EVENT_TYPE) => None,
             _ => nearest(&tag, names).map(|meant| format!("write {meant}")),
         };
         report.add_hinted(&rules::UNKNOWN_EVENT_TYPE, &Path::of("type"), span, message, hint);
@@ -242,18 +243,23 @@ fn misfits(looked: &Looked<'_, '_>, skip: impl Fn(&str) -> bool, report: &mut Re
     };
     let is_passed_over =
         |misfit: &Mismatch<'_>| skip(&misfit.member) || (profile == Profile::Reference && schema_only(misfit));
-    let judged =
-        || found.iter().filter(|misfit| !is_passed_over(misfit)).map(|misfit| (misfit, judge(misfit, looked.node)));
-    let fatal = judged().any(|(_, judged)| judged.fatal);
-    // Under a wrong type everything is wrong: one finding says so.
-    let most = if meant.is_some() { 1 } else { usize::MAX };
-    for (misfit, judged) in judged().filter(|(_, judged)| meant.is_none() || judged.fatal || !fatal).take(most) {
+    let counted = || found.iter().filter(|misfit| !is_passed_over(misfit));
+    let fatal = counted().any(|misfit| judge(misfit, looked.node, |_| false).fatal);
+    for misfit in counted() {
+        let judged = judge(misfit, looked.node, |rule| report.lists(rule));
+        if meant.is_some() && !judged.fatal && fatal {
+            continue;
+        }
         let hint = match (misfit.meant.as_deref().or(judged.meant), meant) {
             (Some(meant), _) => Some(format!("write {meant}")),
             (None, Some(meant)) => Some(format!("the members are those of {meant}: correct the type, or the members")),
             _ => None,
         };
         report.add_hinted(judged.rule, &misfit.path, misfit.span.clone(), judged.message, hint);
+        if meant.is_some() {
+            // Under a wrong type everything is wrong: one finding says so.
+            break;
+        }
     }
     fatal
 }

@@ -61,31 +61,32 @@ pub(super) struct Judged {
     pub(super) fatal: bool,
 }
 
-/// What a mismatch means. `node` is the whole event or document.
-pub(super) fn judge(misfit: &Mismatch<'_>, node: &Node<'_>) -> Judged {
+/// What a mismatch means. `node` is the whole event or document. Rules that are not listed need no message.
+pub(super) fn judge(misfit: &Mismatch<'_>, node: &Node<'_>, lists: impl Fn(&Rule) -> bool) -> Judged {
     if misfit.keyword == Keyword::Tag {
-        return union_member(misfit, node);
+        return union_member(misfit, node, lists);
     }
     let in_answer = is_tool_result(node);
     let rows = OVERLAY.iter().filter(|row| !(in_answer && row.definition.ends_with("Part")));
     let [.., last] = &OVERLAY;
     let row = overlay::find(rows, misfit).unwrap_or(last);
-    Judged { rule: row.rule, message: row.describe(misfit).into(), meant: None, fatal: row.is_fatal() }
+    let message = if lists(row.rule) { row.describe(misfit).into() } else { Cow::Borrowed("") };
+    Judged { rule: row.rule, message, meant: None, fatal: row.is_fatal() }
 }
 
 /// A union member whose tag is unknown or missing: a receiver drops it.
-fn union_member(misfit: &Mismatch<'_>, node: &Node<'_>) -> Judged {
+fn union_member(misfit: &Mismatch<'_>, node: &Node<'_>, lists: impl Fn(&Rule) -> bool) -> Judged {
     let found = node.at(&misfit.path.parent());
     let tag = found.and_then(|found| found.get(&misfit.member)).and_then(Node::as_str);
     let dropped = |rule, message: String| Judged { rule, message: message.into(), meant: None, fatal: false };
     let written = found.and_then(|found| found.get(&misfit.member)).map(Node::kind);
-    let what = match (tag.as_deref(), written) {
+    let what = || match (tag.as_deref(), written) {
         (Some(tag), _) => format!("{} is unknown", show(tag)),
         (None, Some(kind)) => format!("{} is {}, not a string", misfit.member, kind.name()),
         (None, None) => format!("there is no {}", misfit.member),
     };
     if misfit.path == Path::of("outcome").join("type") {
-        let message = format!("{what}, so receivers take the outcome for absent, which means success");
+        let message = format!("{}, so receivers take the outcome for absent, which means success", what());
         let outcomes = RunFinishedOutcomeType::ALL.iter().map(|outcome| outcome.as_str());
         let meant = tag.as_deref().and_then(|tag| nearest(tag, outcomes));
         return Judged { meant, ..dropped(&rules::UNKNOWN_OUTCOME_READS_AS_SUCCESS, message) };
@@ -104,7 +105,9 @@ fn union_member(misfit: &Mismatch<'_>, node: &Node<'_>) -> Judged {
             ),
         };
     }
-    dropped(&rules::UNKNOWN_UNION_MEMBER, format!("{what}; receivers drop this, expected {}", misfit.expected))
+    let rule = &rules::UNKNOWN_UNION_MEMBER;
+    let message = || format!("{}; receivers drop this, expected {}", what(), misfit.expected);
+    dropped(rule, if lists(rule) { message() } else { String::new() })
 }
 
 /// The member over which the client fails when it translates a binary part: `data` comes

@@ -1,8 +1,10 @@
 //! Phase 2: what exactly does not fit the shape, in document order, with places.
 
+use std::fmt;
 use std::ops::Range;
 
 use super::misspelt::Misspelt;
+use super::names::NameTable;
 use super::rule::Profile;
 use super::shape::{Form, FormId, MembersForm, NumberForm, ObjectForm, Shape, StringForm, is_json_pointer, select};
 use super::tree::{Member, Node, Value};
@@ -45,8 +47,8 @@ pub(crate) struct Mismatch<'s> {
     pub(crate) actual: Kind,
     /// It is a member that could be left out.
     pub(crate) is_optional: bool,
-    /// What the contract says, such as `a string`.
-    pub(crate) expected: String,
+    /// What the contract says.
+    pub(crate) expected: Expected<'s>,
     /// A number that is an integer as asked for, and too small or too large.
     pub(crate) out_of_range: bool,
     /// The name that was meant, where a member stands under one that is nearly it.
@@ -55,6 +57,30 @@ pub(crate) struct Mismatch<'s> {
     pub(crate) lacks_all: bool,
     /// The others that an object lacks, if it lacks all; the mismatch is about the object then.
     pub(crate) others: Vec<String>,
+}
+
+/// What the contract says of a value; in words, such as `a string`, for whoever prints it.
+#[derive(Clone, Copy)]
+pub(crate) enum Expected<'s> {
+    Form(&'s Form),
+    Number(&'s NumberForm),
+    String(&'s StringForm),
+    Tag(&'s NameTable),
+    Ending(&'s str),
+    Said(&'static str),
+}
+
+impl fmt::Display for Expected<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Form(form) => f.write_str(&describe(form)),
+            Self::Number(form) => f.write_str(&describe_number(form)),
+            Self::String(form) => f.write_str(&describe_string(form)),
+            Self::Tag(tags) => f.write_str(&list(tags.names())),
+            Self::Ending(suffix) => write!(f, "a string that ends in {suffix}"),
+            Self::Said(said) => f.write_str(said),
+        }
+    }
 }
 
 /// How unknown things are taken.
@@ -115,7 +141,7 @@ struct Explainer<'s> {
 }
 
 impl<'s> Explainer<'s> {
-    fn report(&mut self, keyword: Keyword, span: Range<usize>, actual: Kind, expected: String) {
+    fn report(&mut self, keyword: Keyword, span: Range<usize>, actual: Kind, expected: Expected<'s>) {
         if self.found.len() >= self.most {
             return;
         }
@@ -150,42 +176,42 @@ impl<'s> Explainer<'s> {
             Value::String(_) if form.string.is_some() => self.string(form.string.as_ref(), node),
             Value::Array(_) if form.array.is_some() => self.array(form, node, span),
             Value::Object(_) if form.object.is_some() => return self.object(form.object.as_ref(), node, tag),
-            _ => self.report(Keyword::Type, span, node.kind(), describe(form)),
+            _ => self.report(Keyword::Type, span, node.kind(), Expected::Form(form)),
         }
         Fate::Kept
     }
 
-    fn number(&mut self, form: Option<&NumberForm>, text: &str, span: Range<usize>) {
+    fn number(&mut self, form: Option<&'s NumberForm>, text: &str, span: Range<usize>) {
         let Some(form) = form else { return };
         let value = to_f64(text);
         let out = form.min.is_some_and(|min| value < min) || form.max.is_some_and(|max| value > max);
         let fractional = form.integer && !is_integer(text);
         if out || fractional {
-            self.report(Keyword::Number, span, Kind::Number, describe_number(form));
+            self.report(Keyword::Number, span, Kind::Number, Expected::Number(form));
             if let Some(mismatch) = self.found.last_mut() {
                 mismatch.out_of_range = !fractional;
             }
         }
     }
 
-    fn string(&mut self, form: Option<&StringForm>, node: &Node<'_>) {
+    fn string(&mut self, form: Option<&'s StringForm>, node: &Node<'_>) {
         let (Some(form), Some(text)) = (form, node.as_str()) else { return };
         let span = node.span();
         if form.non_empty && text.is_empty() {
-            self.report(Keyword::Length, span, Kind::String, "a string that is not empty".into());
+            self.report(Keyword::Length, span, Kind::String, Expected::Said("a string that is not empty"));
             return;
         }
         let Some(judge) = &form.judge else { return };
         if judge.allowed.as_ref().is_some_and(|allowed| allowed.find(&text).is_none()) {
-            self.report(Keyword::Enum, span, Kind::String, describe_string(form));
+            self.report(Keyword::Enum, span, Kind::String, Expected::String(form));
         } else if judge.forbidden.as_ref().is_some_and(|forbidden| forbidden.find(&text).is_some()) {
-            self.report(Keyword::Enum, span, Kind::String, "another value".into());
+            self.report(Keyword::Enum, span, Kind::String, Expected::Said("another value"));
         } else if let Some(suffix) = judge.suffix.as_ref().filter(|suffix| !text.ends_with(&***suffix)) {
-            self.report(Keyword::Pattern, span, Kind::String, format!("a string that ends in {suffix}"));
+            self.report(Keyword::Pattern, span, Kind::String, Expected::Ending(suffix));
         } else if judge.forbidden_suffix.as_ref().is_some_and(|suffix| text.ends_with(&**suffix)) {
-            self.report(Keyword::Pattern, span, Kind::String, "a string that ends otherwise".into());
+            self.report(Keyword::Pattern, span, Kind::String, Expected::Said("a string that ends otherwise"));
         } else if judge.json_pointer && !is_json_pointer(&text) {
-            self.report(Keyword::Pattern, span, Kind::String, "a JSON Pointer".into());
+            self.report(Keyword::Pattern, span, Kind::String, Expected::Said("a JSON Pointer"));
         }
     }
 
@@ -206,7 +232,7 @@ impl<'s> Explainer<'s> {
             self.member = outer;
         }
         if array.min_items > 0 && node.elements().len() < array.min_items {
-            self.report(Keyword::Length, span, Kind::Array, "an array that is not empty".into());
+            self.report(Keyword::Length, span, Kind::Array, Expected::Said("an array that is not empty"));
         }
     }
 
@@ -228,8 +254,7 @@ impl<'s> Explainer<'s> {
                 let outer = std::mem::replace(&mut self.member, member.to_string());
                 let (span, actual) = found
                     .map_or((node.span().start..node.span().start + 1, Kind::Object), |tag| (tag.span(), tag.kind()));
-                let expected = list(tags.names());
-                self.report(Keyword::Tag, span, actual, expected);
+                self.report(Keyword::Tag, span, actual, Expected::Tag(tags));
                 self.path.pop();
                 self.member = outer;
                 Fate::Removed
@@ -263,7 +288,7 @@ impl<'s> Explainer<'s> {
             } else if near.stands_for(&member.key).is_some() {
                 // Said of the member that is missing.
             } else if form.closed {
-                self.report(Keyword::Closed, member.key_span(), member.node.kind(), "no such member".into());
+                self.report(Keyword::Closed, member.key_span(), member.node.kind(), Expected::Said("no such member"));
                 if let Some(mismatch) = self.found.last_mut() {
                     mismatch.meant = near.meant(&member.key).map(Into::into);
                 }
@@ -282,7 +307,7 @@ impl<'s> Explainer<'s> {
                     self.member.clear();
                     self.member.push_str(name);
                     self.path.push_key(instead.map_or(name, |member| &member.key));
-                    let expected = describe(shape.form(known.form));
+                    let expected = Expected::Form(shape.form(known.form));
                     let span = instead.map_or(caret.clone(), Member::key_span);
                     self.report(Keyword::Required, span, Kind::Object, expected);
                     if let Some(mismatch) = self.found.last_mut().filter(|_| instead.is_some()) {

@@ -7,8 +7,12 @@ pub(crate) fn nearest<'n>(written: &str, known: impl Iterator<Item = &'n str>) -
         0..=2 => 0,
         // Short names resemble too many others, but for those that have lost a letter, or got one at the end.
         3 => {
-            let is_longer = |name: &str| length(name) == 2 && fold(written).starts_with(&*fold(name));
-            let known = known.filter(|name| length(name) == 4 || is_longer(name) || fold(name) == fold(written));
+            let own = fold(written);
+            let known = known.filter(|name| match length(name) {
+                2 => own.starts_with(&*fold(name)),
+                3 => own == fold(name),
+                long => long == 4,
+            });
             return nearest_within(1, written, known);
         }
         4..=7 => 1,

@@ -88,7 +88,7 @@ impl<'r> Row<'r> {
             match name {
                 "name" if misfit.member.is_empty() => out.push_str(&element(misfit)),
                 "name" => out.push_str(&show(&misfit.member)),
-                "expected" => out.push_str(&misfit.expected),
+                "expected" => out.push_str(&misfit.expected.to_string()),
                 "actual" => out.push_str(misfit.actual.name()),
                 "or absent" if misfit.is_optional => out.push_str(" or absent"),
                 "or absent" => {}

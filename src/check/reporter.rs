@@ -298,6 +298,12 @@ impl<'r> Reporter<'r> {
         self.is_cut && self.fits(severity) != (true, true)
     }
 
+    /// Whether a finding of the rule would be listed. Where not, what it says need not be put into words.
+    pub(crate) fn lists(&self, rule: &Rule) -> bool {
+        let severity = self.policy.severity(rule, rule.severity());
+        self.wants(rule) && severity.is_some_and(|severity| !self.is_full_for(severity))
+    }
+
     /// Whether nothing more is listed, however grave it is.
     pub(crate) fn is_full(&self) -> bool {
         self.is_full_for(Severity::Error)

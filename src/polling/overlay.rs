@@ -61,7 +61,7 @@ pub(super) fn describe(misfit: &Mismatch<'_>) -> (&'static Rule, String) {
         if let Some(message) = overlay::lacks_all(misfit) {
             return (rule, message);
         }
-        let expected = match misfit.expected.as_str() {
+        let expected = match &*misfit.expected.to_string() {
             "any value" => "any value will do".to_owned(),
             expected => format!("it must be {expected}"),
         };

@@ -442,9 +442,7 @@ impl Session {
 
     /// Content comes when the task has begun, and text when the answer has.
     fn prepared(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
-        use EventType::{
-            AgentProgress, AgentStepCompleted, AgentStepProgress, AgentStepStarted, ResponseStreamStart,
-        };
+        use EventType::{AgentProgress, AgentStepCompleted, AgentStepProgress, AgentStepStarted, ResponseStreamStart};
         let is_text = is_text(event);
         let is_step = matches!(event, AgentStepStarted | AgentStepProgress | AgentStepCompleted | AgentProgress);
         let task = &mut self.task;
