@@ -55,6 +55,8 @@ limits! {
 /// counts twice. Fragments (`_delta_sse`) and unknown events are passed over: push the events
 /// that they make up.
 ///
+/// One transcript is for one task: begin another where a connection or `agent_processing_started` names another task.
+///
 /// An event that is the latest so far is worked in at once. After any other the message is
 /// built anew when it is next asked for. Events that a full text replaces are dropped. At a
 /// bound further events are passed over, and [`is_truncated`](Self::is_truncated) says so
