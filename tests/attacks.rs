@@ -111,6 +111,25 @@ const ATTACKS: &[Attack] = &[
             "input/history-limit",
         ],
     },
+    Attack {
+        what: "tasks one after another, behind a long one",
+        protocol: Protocol::UBIK,
+        first: &[
+            r#"{"type":"connection_established","session_id":"s","connection_id":"c","task_id":"t"}"#,
+            r#"{"type":"agent_processing_started","task_id":"t","timestamp":"2026-03-12T14:02:00Z"}"#,
+            r#"{"type":"response_stream_start","message_id":null,"task_id":"t","timestamp":"2026-03-12T14:02:00Z"}"#,
+        ],
+        opening: |number| {
+            let text = format!(r#""content":"{number} ","timestamp":"2026-03-12T14:02:00Z""#);
+            vec![format!(r#"{{"type":"response_chunk",{text}}}"#)]
+        },
+        then: &[],
+        event: |number| {
+            let ids = format!(r#""session_id":"s","connection_id":"c{number}","task_id":"t{number}""#);
+            vec![format!(r#"{{"type":"connection_established",{ids}}}"#)]
+        },
+        rules: &["ubik/stream-without-terminal", "ubik/connection-repeated", "input/too-many-findings"],
+    },
 ];
 
 #[test]

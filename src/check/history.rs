@@ -151,7 +151,12 @@ impl<V> Bounded<V> {
     }
 
     pub(crate) fn clear(&mut self) {
-        self.map.clear();
+        if self.map.capacity() > LONG {
+            // To clear a large map is as dear as to go through it, however little is in it.
+            self.map = ByKey::default();
+        } else {
+            self.map.clear();
+        }
         self.ring.clear();
         self.next = 0;
     }

@@ -216,7 +216,8 @@ impl Session {
             self.end(event, arrival);
             return;
         }
-        if self.is_of_another_task(arrival.facts) && self.task.end.is_some() {
+        if self.task.end.is_some() && self.is_of_another_task(arrival.facts) {
+            // It does not come after its own end.
             return;
         }
         if self.after_end(event.as_str(), arrival) {
