@@ -444,6 +444,21 @@ fn conversions() -> Vec<(&'static str, Vec<Event>, Vec<&'static str>)> {
             ],
         ),
         (
+            "a call that comes twice in the text, of which an event has told, and a whole text without it",
+            vec![chunk(&call("c", "1", None)), tool_update("c"), chunk(&call("c", "2", None)), complete("Hello")],
+            vec![
+                "TOOL_CALL_START c search",
+                "TOOL_CALL_ARGS 1",
+                "TOOL_CALL_END",
+                "CUSTOM ubik.tool_update",
+                "TOOL_CALL_START ubik:t:1 search",
+                "TOOL_CALL_ARGS 2",
+                "TOOL_CALL_END",
+                "MESSAGES_SNAPSHOT Hello; c search {}",
+                "RUN_FINISHED",
+            ],
+        ),
+        (
             "a call that events tell of, behind full texts without its result and without it",
             vec![tool_update("c"), chunk(&call("c", "1", Some("2"))), update(unanswered), complete("Hello")],
             vec![
