@@ -153,13 +153,12 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
     }
     let Some(event) = retired::replacement(&tag) else {
         let message = format!("{} is not an event type of AG-UI 1.0", show(&tag));
-        let names = EventType::ALL.iter().map(|event| event.as_str());
-        let hint = match &*tag {
+        let names = || EventType::ALL.iter().map(|event| event.as_str());
+        let hint = || match &*tag {
             "RUN_CANCELLED" | "RUN_CANCELED" => {
                 Some("end the run by RUN_FINISHED with the outcome cancelled".to_owned())
             }
-            _ if !report.lists(&rules::UNKNOWN_EVENT_TYPE) => None,
-            _ => nearest(&tag, names).map(|meant| format!("write {meant}")),
+            _ => nearest(&tag, names()).map(|meant| format!("write {meant}")),
         };
         report.add_hinted(&rules::UNKNOWN_EVENT_TYPE, &Path::of("type"), span, message, hint);
         tokens(node, report);
@@ -184,7 +183,7 @@ fn type_missing(node: &Node<'_>, report: &mut Reporter<'_>) {
         }
         (None, Some(meant)) => {
             let (path, message) = (Path::of(&meant.key), "the type is missing; a member has nearly its name");
-            report.add_hinted(rule, &path, meant.key_span(), message, Some("write type".to_owned()));
+            report.add_hinted(rule, &path, meant.key_span(), message, || Some("write type".to_owned()));
         }
         (None, None) => {
             let is_event = |inner: &Node<'_>| {
@@ -192,7 +191,7 @@ fn type_missing(node: &Node<'_>, report: &mut Reporter<'_>) {
             };
             let wrapped = node.members().iter().find(|member| is_event(&member.node));
             let hint = wrapped.map(|member| format!("send what stands in {} as the event", show(&member.key)));
-            report.add_hinted(rule, &path, node.span().start..node.span().start + 1, "the event has no type", hint);
+            report.add_hinted(rule, &path, node.span().start..node.span().start + 1, "the event has no type", || hint);
         }
     }
 }
@@ -250,7 +249,7 @@ fn misfits(looked: &Looked<'_, '_>, skip: impl Fn(&str) -> bool, report: &mut Re
         if meant.is_some() && !judged.fatal && fatal {
             continue;
         }
-        let hint = match (misfit.meant.as_deref().or(judged.meant), meant) {
+        let hint = || match (misfit.meant.as_deref().or(judged.meant), meant) {
             (Some(meant), _) => Some(format!("write {meant}")),
             (None, Some(meant)) => Some(format!("the members are those of {meant}: correct the type, or the members")),
             _ => None,

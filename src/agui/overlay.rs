@@ -61,7 +61,8 @@ pub(super) struct Judged {
     pub(super) fatal: bool,
 }
 
-/// What a mismatch means. `node` is the whole event or document. Rules that are not listed need no message.
+/// What a mismatch means. `node` is the whole event or document. `lists` says of which rules findings are listed: the
+/// message of any other is left empty.
 pub(super) fn judge(misfit: &Mismatch<'_>, node: &Node<'_>, lists: impl Fn(&Rule) -> bool) -> Judged {
     if misfit.keyword == Keyword::Tag {
         return union_member(misfit, node, lists);

@@ -190,12 +190,12 @@ impl<'r> Reporter<'r> {
         path: &Path,
         span: Range<usize>,
         message: impl Into<String>,
-        hint: Option<String>,
+        hint: impl FnOnce() -> Option<String>,
     ) {
         let before = self.findings.len();
         self.add(rule, path, span, message);
         if let Some(added) = self.added(before) {
-            added.hint = hint;
+            added.hint = hint();
         }
     }
 
@@ -298,7 +298,7 @@ impl<'r> Reporter<'r> {
         self.is_cut && self.fits(severity) != (true, true)
     }
 
-    /// Whether a finding of the rule would be listed. Where not, what it says need not be put into words.
+    /// Whether a finding of the rule would be listed; if not, nobody reads its message.
     pub(crate) fn lists(&self, rule: &Rule) -> bool {
         let severity = self.policy.severity(rule, rule.severity());
         self.wants(rule) && severity.is_some_and(|severity| !self.is_full_for(severity))
@@ -441,7 +441,7 @@ mod tests {
         let mut report = Reporter::new(&setup, &mut findings, Some(0), b"{}", &[]);
         let (root, hint) = (Path::default(), Some("write it".to_owned()));
         for _ in 0..4 {
-            report.add_hinted(&input_rules::LONE_SURROGATE, &root, 0..1, "a note", hint.clone());
+            report.add_hinted(&input_rules::LONE_SURROGATE, &root, 0..1, "a note", || hint.clone());
         }
         assert!(!report.is_full());
         for _ in 0..4 {

@@ -435,7 +435,7 @@ fn state_delta(shape: &Shape, node: &Node<'_>, report: &mut Reporter<'_>) {
     let reading = if report.strict() { Reading::Receive } else { Reading::Schema };
     for misfit in mismatches(shape, shape.root(), node, reading, report.worth_listing()) {
         if let Some(row) = overlay::find(STATE_DELTA, &misfit) {
-            let hint = misfit.meant.as_ref().map(|meant| format!("write {meant}"));
+            let hint = || misfit.meant.as_ref().map(|meant| format!("write {meant}"));
             report.add_hinted(row.rule, &misfit.path, misfit.span.clone(), row.describe(&misfit), hint);
         }
     }

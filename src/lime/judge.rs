@@ -102,7 +102,7 @@ fn required(node: &Node<'_>, caret: &std::ops::Range<usize>, report: &mut Report
             Some(kind) => format!("{name} is {}, not a string", kind.name()),
         };
         let span = found.map_or(caret.clone(), Node::span);
-        report.add_hinted(&rules::REQUIRED_STRING, &Path::of(name), span, message, hint(node, name));
+        report.add_hinted(&rules::REQUIRED_STRING, &Path::of(name), span, message, || hint(node, name));
     }
     let sequence = node.get("sequence");
     let integer = sequence.and_then(Node::as_number).is_some_and(crate::wire::number::is_integer);
@@ -113,7 +113,7 @@ fn required(node: &Node<'_>, caret: &std::ops::Range<usize>, report: &mut Report
             Some(kind) => format!("sequence is {}, not an integer", kind.name()),
         };
         let span = sequence.map_or(caret.clone(), Node::span);
-        let hint = hint(node, "sequence");
+        let hint = || hint(node, "sequence");
         report.add_hinted(&rules::SEQUENCE_NOT_INTEGER, &Path::of("sequence"), span, message, hint);
     }
 }
@@ -135,10 +135,12 @@ fn needs(row: &Needs, class: &str, node: &Node<'_>, caret: &std::ops::Range<usiz
             if row.any_of.iter().any(|need| need.member() == name) { unusable(node) } else { node.kind().name() };
         message += &format!("; {name} is {what}");
     }
-    let hint = names.iter().find_map(|member| match member.split_once('.') {
-        Some((parent, name)) => node.get(parent).map_or_else(|| hint(node, parent), |parent| hint(parent, name)),
-        None => hint(node, member),
-    });
+    let hint = || {
+        names.iter().find_map(|member| match member.split_once('.') {
+            Some((parent, name)) => node.get(parent).map_or_else(|| hint(node, parent), |parent| hint(parent, name)),
+            None => hint(node, member),
+        })
+    };
     report.add_hinted(row.rule, &path, span, message, hint);
 }
 
@@ -235,7 +237,7 @@ fn strict(
                 && node.get(&misfit.member).and_then(Node::as_str).is_some_and(|text| text.is_empty());
             if row.rule == rule && !is_empty {
                 let message = row.describe(misfit);
-                report.add_hinted(rule, &misfit.path, misfit.span.clone(), message, needed(&misfit.member));
+                report.add_hinted(rule, &misfit.path, misfit.span.clone(), message, || needed(&misfit.member));
             }
         }
     }
@@ -248,7 +250,7 @@ fn strict(
     }) {
         let message = format!("{} is not a class that Lime names", show(class));
         let (path, span) = (Path::of("eventClass"), facts.span(EVENT_CLASS));
-        report.add_hinted(&rules::UNKNOWN_EVENT_CLASS, &path, span, message, meant(class, EventClass::KNOWN));
+        report.add_hinted(&rules::UNKNOWN_EVENT_CLASS, &path, span, message, || meant(class, EventClass::KNOWN));
     }
     for (name, slot, known) in [
         ("kind", KIND, EventKind::KNOWN),
@@ -259,7 +261,7 @@ fn strict(
         if let Some(value) = facts.string(slot).filter(|value| !value.is_empty() && !known.contains(&&**value)) {
             let article = if name == "owner" { "an" } else { "a" };
             let message = format!("{} is not {article} {name} that Lime names", show(&value));
-            let hint = meant(&value, known);
+            let hint = || meant(&value, known);
             report.add_hinted(&rules::UNKNOWN_KIND_OR_STATUS, &Path::of(name), facts.span(slot), message, hint);
         }
     }
@@ -286,7 +288,7 @@ fn strict(
     for name in WATCHES.iter().filter(|row| row.no_empty).map(|row| row.member) {
         if let Some(found) = node.get(name).filter(|found| found.as_str().is_some_and(|id| id.is_empty())) {
             let message = format!("{name} is empty");
-            report.add_hinted(&rules::EMPTY_SCOPE_ID, &Path::of(name), found.span(), message, needed(name));
+            report.add_hinted(&rules::EMPTY_SCOPE_ID, &Path::of(name), found.span(), message, || needed(name));
         }
     }
     if class == Some("patch.completed") {

@@ -163,7 +163,7 @@ impl Event<'_, '_, '_> {
                 None if is_type => (format!("type is {}, not a string", misfit.actual.name()), None),
                 None => (message, None),
             };
-            report.add_hinted(rule, &misfit.path, misfit.span.clone(), message, hint);
+            report.add_hinted(rule, &misfit.path, misfit.span.clone(), message, || hint);
         }
         trust
     }
@@ -199,7 +199,7 @@ impl Event<'_, '_, '_> {
             return None;
         }
         let hint =
-            nearest(&name, EventType::ALL.iter().map(|known| known.as_str())).map(|meant| format!("write {meant}"));
+            || nearest(&name, EventType::ALL.iter().map(|known| known.as_str())).map(|meant| format!("write {meant}"));
         let message = format!("{} is not an event type of the task API", show(&name));
         report.add_hinted(&rules::UNKNOWN_EVENT_TYPE, &path, span, message, hint);
         Some(Trust::Clean)
@@ -588,9 +588,10 @@ fn status(data: &Node<'_>, path: &Path, report: &mut Reporter<'_>) {
         report.add(&rules::STATUS_CANCELED_LEGACY, &path.join("status"), found.span(), message);
     } else if !known {
         // A word that clients alone know is no advice.
-        let near = nearest(&status, super::TaskStatus::KNOWN.iter().copied());
-        let meant = near.map(|meant| if meant == "canceled" { "stopped" } else { meant });
-        let hint = meant.map(|meant| format!("write {meant}"));
+        let hint = || {
+            let near = nearest(&status, super::TaskStatus::KNOWN.iter().copied());
+            near.map(|meant| format!("write {}", if meant == "canceled" { "stopped" } else { meant }))
+        };
         let message = format!("{} is not a status of tasks", show(&status));
         report.add_hinted(&rules::UNKNOWN_STATUS, &path.join("status"), found.span(), message, hint);
         // It may stand for a failure.

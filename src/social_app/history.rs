@@ -36,7 +36,7 @@ pub(super) fn document(shape: &Shape, node: &Node<'_>, report: &mut Reporter<'_>
         }
     }
     for draft in drafts {
-        report.add_hinted(draft.rule, &draft.path, draft.span, draft.message, draft.hint);
+        report.add_hinted(draft.rule, &draft.path, draft.span, draft.message, || draft.hint);
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
     details.collect(report.profile == Profile::Schema, report.secrets, report.worth_listing());
     for draft in details.drafts {
         if draft.severity == draft.rule.severity() {
-            report.add_hinted(draft.rule, &draft.path, draft.span, draft.message, draft.hint);
+            report.add_hinted(draft.rule, &draft.path, draft.span, draft.message, || draft.hint);
         } else {
             report.add_graded(draft.rule, draft.severity, &draft.path, draft.span, draft.message);
         }

@@ -225,12 +225,11 @@ impl<'a> Event<'_, '_, 'a> {
             if row.is_fatal() {
                 trust = Trust::Suspect;
             }
-            let (message, hint) = match &misfit.meant {
-                Some(meant) => {
-                    (format!("{meant} is missing; a member has nearly its name"), Some(format!("write {meant}")))
-                }
-                None => (row.describe(&misfit), None),
+            let message = match &misfit.meant {
+                Some(meant) => format!("{meant} is missing; a member has nearly its name"),
+                None => row.describe(&misfit),
             };
+            let hint = || misfit.meant.as_ref().map(|meant| format!("write {meant}"));
             report.add_hinted(row.rule, &misfit.path, misfit.span.clone(), message, hint);
         }
         if event == Some(EventType::ToolInputRequired) && report.profile != Profile::Schema && !asks {
@@ -472,7 +471,7 @@ pub(super) fn is_unmarked(node: &Node<'_>, facts: &Facts<'_>) -> bool {
 fn unmarked(name: &str, path: &Path, span: Range<usize>, report: &mut Reporter<'_>) -> Trust {
     let (whole, meant) = (show(name), format!("{name}{DELTA_SUFFIX}"));
     let message = format!("the event has the members of a fragment of {whole}, and not its type");
-    report.add_hinted(&rules::CHUNK_TYPE_MISMATCH, path, span, message, Some(format!("write {}", show(&meant))));
+    report.add_hinted(&rules::CHUNK_TYPE_MISMATCH, path, span, message, || Some(format!("write {}", show(&meant))));
     Trust::Suspect
 }
 
@@ -489,7 +488,7 @@ fn unknown_type<'n>(
         report.add(&rules::LEGACY_EVENT_TYPE, path, span, message);
         return;
     }
-    let hint = nearest(name, known).map(|meant| format!("write {meant}"));
+    let hint = || nearest(name, known).map(|meant| format!("write {meant}"));
     let message = format!("{} is not an event type of Ubik", show(name));
     report.add_hinted(&rules::UNKNOWN_EVENT_TYPE, path, span, message, hint);
 }
