@@ -11,6 +11,10 @@ link=(-C debuginfo=0)
 if [[ "$target" = *-linux-* ]]; then
     link+=(-C link-arg=-Wl,-T,packaging/no-unwinding.ld -C link-arg=-Wl,--no-eh-frame-hdr)
 fi
+if [[ "$target" = x86_64-unknown-linux-gnu ]]; then
+    # Rust links with LLD there, which keeps one of several functions that are the same.
+    link+=(-C link-arg=-Wl,--icf=all)
+fi
 if [[ "$target" = *-linux-musl ]]; then
     # A static binary relocates itself. A dynamic loader would have to know this form, and those of 2021 do not.
     link+=(-C link-arg=-Wl,-z,pack-relative-relocs)
