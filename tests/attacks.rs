@@ -130,6 +130,46 @@ const ATTACKS: &[Attack] = &[
         },
         rules: &["ubik/stream-without-terminal", "ubik/connection-repeated", "input/too-many-findings"],
     },
+    Attack {
+        what: "an end that lists the last of many calls over and over",
+        protocol: Protocol::AGUI,
+        first: &[RUN_STARTED],
+        opening: |number| {
+            let start = format!(r#""toolCallId":"c{number}","toolCallName":"run""#);
+            vec![agui("TOOL_CALL_START", &start), agui("TOOL_CALL_END", &format!(r#""toolCallId":"c{number}""#))]
+        },
+        then: &[],
+        event: |number| {
+            if number > 0 {
+                return Vec::new();
+            }
+            let ids = vec![format!("\"c{}\"", OPENED - 1); 3 * EVENTS].join(",");
+            let outcome = format!(r#""outcome":{{"type":"success","pendingToolCallIds":[{ids}]}}"#);
+            vec![agui("RUN_FINISHED", &format!(r#""threadId":"t","runId":"r",{outcome}"#))]
+        },
+        rules: &["agui/pending-tool-calls-mismatch"],
+    },
+    Attack {
+        what: "very many members, nearly as known ones are called",
+        protocol: Protocol::SOCIAL_APP,
+        first: &[RUN_STARTED],
+        opening: |_| Vec::new(),
+        then: &[],
+        event: |number| {
+            if number > 0 {
+                return Vec::new();
+            }
+            let members: String = (0..3 * EVENTS).map(|at| format!(r#","message_i{at}d":1"#)).collect();
+            vec![social_app("TOOL_CALL_RESULT", "r", &members)]
+        },
+        rules: &[
+            "social-app/message-id-missing",
+            "social-app/tool-call-id-missing",
+            "social-app/required-field-missing",
+            "social-app/unknown-property",
+            "input/too-many-findings",
+        ],
+    },
 ];
 
 #[test]

@@ -18,7 +18,7 @@ pub(crate) fn misspelt<'n, 'a>(node: &'n Node<'a>, name: &str) -> Option<&'n Mem
 
 /// How many unknown members of an object are looked at. An object with more of them has members
 /// of its own, not misspelt ones.
-const LOOKED_AT: usize = 32;
+pub(crate) const LOOKED_AT: usize = 32;
 
 /// The only one of some names of which the key is the first or the last word, such as `stepName`
 /// of `name`.

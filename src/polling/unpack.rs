@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::order::content::{idx_of, key_of_value};
+use super::order::alike::Alike;
+use super::order::content::idx_of;
 use crate::check::FrameFields;
 use crate::check::holds::{Batch, Holds};
 use crate::wire::number::count;
@@ -135,16 +136,21 @@ fn list_in(cursor: &mut Cursor<'_>) -> Result<Option<List>, SyntaxError> {
     Ok(list)
 }
 
+/// About what an event takes in a response, in bytes.
+const AN_EVENT: usize = 256;
+
 impl List {
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, SyntaxError> {
         let start = cursor.offset();
-        let (mut events, mut contents) = (Vec::new(), Vec::new());
+        let about = (cursor.text().len() - start) / AN_EVENT;
+        let (mut events, mut contents) = (Vec::with_capacity(about), Vec::with_capacity(about));
+        let mut alike = Alike::default();
         let mut first = true;
         cursor.open(b'[')?;
         while cursor.element(&mut first)? {
             cursor.kind()?;
             let start = cursor.offset();
-            contents.push(key_of_value(cursor)?);
+            contents.push(alike.key_of_value(cursor)?);
             events.push(start..cursor.offset());
         }
         Ok(Self { span: start..cursor.offset(), events, contents })

@@ -16,7 +16,7 @@ use crate::check::Limits;
 use crate::check::explain::{Keyword, Mismatch, Reading, mismatches};
 use crate::check::facts::Facts;
 use crate::check::leaks::{SECRET_KEY, SECRET_KEY_IN_TEXT, secret_value, too_large, walk_exposed_keys, walk_values};
-use crate::check::misspelt::misspelt;
+use crate::check::misspelt::{LOOKED_AT, misspelt};
 use crate::check::names::NameTable;
 use crate::check::near::nearest;
 use crate::check::rule::{Rule, Severity};
@@ -254,6 +254,9 @@ impl<'e, 'a> Details<'e, 'a> {
         let call_id = call_id_spellings(event);
         let names = self.shape.names(event.as_str());
         let has = |name: &str| names.is_none_or(|names| names.find(name).is_some());
+        let known = names.into_iter().flat_map(NameTable::names);
+        let absent: Vec<&str> = known.filter(|known| self.node.get(known).is_none()).collect();
+        let mut looked_at = 0;
         for member in self.node.members() {
             let name = &*member.key;
             let camel = CAMEL.iter().find(|(right, camel)| *camel == name && has(right));
@@ -269,8 +272,8 @@ impl<'e, 'a> Details<'e, 'a> {
                 (_, Some((right, _))) if said(right) => continue,
                 (_, Some((right, _))) => (&rules::SNAKE_CAMEL_MIX, format!("{event} spells it {right}"), Some(*right)),
                 _ => {
-                    let known = names.into_iter().flat_map(NameTable::names);
-                    let meant = nearest(name, known.filter(|known| self.node.get(known).is_none()));
+                    looked_at += 1;
+                    let meant = nearest(name, absent.iter().copied().filter(|_| looked_at <= LOOKED_AT));
                     (&rules::UNKNOWN_PROPERTY, format!("{} is no member of {event}", show(name)), meant)
                 }
             };

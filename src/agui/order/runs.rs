@@ -183,8 +183,9 @@ impl AguiOrder {
             && !pending.iter().any(|id| self.scopes.is_suspect(*id));
         let same = || self.calls.unanswered().filter(|id| !self.scopes.is_suspect(*id)).eq(pending.iter().copied());
         if !pending.is_empty() && reliable && !same() {
+            let unanswered: HashSet<u64> = self.calls.unanswered().collect();
             let (named, open) = (pending.len(), self.calls.unanswered().count());
-            let is_answered = |id: &Cow<'_, [u8]>| !self.calls.unanswered().any(|open| open == self.scopes.key(id));
+            let is_answered = |id: &Cow<'_, [u8]>| !unanswered.contains(&self.scopes.key(id));
             let mut others = list.elements().iter().filter(|node| node.exact().as_ref().is_some_and(is_answered));
             let message = if let Some(other) = others.find_map(Node::as_str) {
                 format!("pendingToolCallIds has {}, which is no unanswered call", show(&other))

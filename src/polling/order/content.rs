@@ -16,7 +16,7 @@ pub(super) struct Content(u64);
 const OF_TEXT: u64 = 1;
 
 /// A response is read before it is known of which stream it is.
-static KEYS: LazyLock<Keys> = LazyLock::new(Keys::default);
+pub(super) static KEYS: LazyLock<Keys> = LazyLock::new(Keys::default);
 
 impl Content {
     /// The content by its value, of which `key_of_value` has made a key.
@@ -49,13 +49,6 @@ pub(in crate::polling) fn idx_of(text: &str) -> Option<u64> {
     None
 }
 
-/// Passes over the value that comes next, checking its grammar, and gives the key of what it says.
-pub(in crate::polling) fn key_of_value(cursor: &mut Cursor<'_>) -> Result<u64, SyntaxError> {
-    let mut key = KEYS.begin();
-    value(cursor, &mut key)?;
-    Ok(key.finish())
-}
-
 /// Begin what is no string, and end an array. No string has such bytes.
 const NUMBER: u8 = 0xFF;
 const LITERAL: u8 = 0xFE;
@@ -63,8 +56,9 @@ const ARRAY: u8 = 0xFD;
 const END: u8 = 0xFC;
 const OBJECT: u8 = 0xFB;
 
-/// Adds the value that comes next to a key, in bytes alone: a hasher mixes numbers and bytes in no order.
-fn value(cursor: &mut Cursor<'_>, key: &mut impl Hasher) -> Result<(), SyntaxError> {
+/// Passes over the value that comes next, checking its grammar, and adds what it says to a key: in bytes alone, since a
+/// hasher mixes numbers and bytes in no order.
+pub(super) fn value(cursor: &mut Cursor<'_>, key: &mut impl Hasher) -> Result<(), SyntaxError> {
     let mut first = true;
     match cursor.kind()? {
         Kind::String => key.write(cursor.string()?.lossy().as_bytes()),
@@ -92,10 +86,15 @@ fn value(cursor: &mut Cursor<'_>, key: &mut impl Hasher) -> Result<(), SyntaxErr
                 value(cursor, &mut member)?;
                 sum = sum.wrapping_add(member.finish());
             }
-            write(key, OBJECT, sum);
+            object(key, sum);
         }
     }
     Ok(())
+}
+
+/// Adds an object to a key, of whose members `sum` is the sum.
+pub(super) fn object(key: &mut impl Hasher, sum: u64) {
+    write(key, OBJECT, sum);
 }
 
 fn write(key: &mut impl Hasher, kind: u8, value: u64) {
@@ -110,7 +109,11 @@ mod tests {
 
     #[test]
     fn the_value_counts() {
-        let of = |text| Content::of_value(key_of_value(&mut Cursor::new(text, 16)).unwrap());
+        let of = |text| {
+            let mut key = KEYS.begin();
+            value(&mut Cursor::new(text, 16), &mut key).unwrap();
+            Content::of_value(key.finish())
+        };
         for (one, other, same) in [
             (r#"{"a":1,"b":[1,2]}"#, r#"{ "b": [1, 2.0], "\u0061": 1e0 }"#, true),
             ("1760000000", "1760000000.0", true),

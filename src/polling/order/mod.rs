@@ -1,5 +1,6 @@
 //! The order of events, and of the responses that carry them.
 
+pub(super) mod alike;
 mod approvals;
 mod blocks;
 pub(super) mod content;

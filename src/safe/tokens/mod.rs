@@ -252,9 +252,14 @@ fn before(bytes: &[u8], start: usize) -> usize {
     }
 }
 
-/// Whether a run is of small letters and hyphens alone: the random part of a token is not.
+/// No word has more letters.
+const LONGEST_WORD: usize = 40;
+
+/// Whether a run is of words of small letters: the random part of a token is not.
 fn is_word(run: &[u8]) -> bool {
-    run.iter().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b'_'))
+    let is_joint = |byte: &u8| matches!(byte, b'-' | b'_');
+    run.iter().all(|byte| byte.is_ascii_lowercase() || is_joint(byte))
+        && (run.len() <= LONGEST_WORD || run.split(is_joint).all(|word| word.len() <= LONGEST_WORD))
 }
 
 /// How long a UUID is.
@@ -330,8 +335,9 @@ fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize, passed: Pa
             (secret, whole) = (group.range(), group.range());
         }
     }
-    // A token of one length is part of something else if it goes on.
-    let goes_on = token.end() < end && bytes[token.end()].is_ascii_alphanumeric();
+    // A token of one length is part of something else if it goes on. What is shown has no part of one either.
+    let is_shown = matches!(passed, Passed::Nothing);
+    let goes_on = !is_shown && token.end() < end && bytes[token.end()].is_ascii_alphanumeric();
     let is_chance = || is_base64(without_padding(&bytes[token.range()])) && is_behind(bytes, start);
     let is_passed = || match passed {
         Passed::Nothing => false,
@@ -371,10 +377,13 @@ static WORDS: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 fn is_placeholder(token: &[u8]) -> bool {
-    let repeats = |run: &[u8]| {
-        run.first().is_some_and(|first| first.is_ascii_alphanumeric() && run.iter().all(|byte| byte == first))
+    let runs = token.chunk_by(|one, next| one == next).filter(|run| run.len() >= 8);
+    let repeats = |run: &[u8]| match run.first() {
+        // Zeros are written so, and are a part of many keys.
+        Some(b'A') => run.len() > token.len() / 4,
+        first => first.is_some_and(u8::is_ascii_alphanumeric),
     };
-    token.windows(8).any(repeats) || PLACEHOLDER.is_match(token)
+    runs.into_iter().any(repeats) || PLACEHOLDER.is_match(token)
 }
 
 impl Format {
@@ -612,7 +621,7 @@ pub(crate) mod tests {
     fn what_is_shown_is_judged_by_its_form() {
         let token = ["gsk_", "cS648nJ24EkT3tpuFVohXXXXgQMs3uaabBFeNEiK8r3Y6QAFEtU5"].concat();
         let plain = ["AKIA", "CB7BSBSTX447SSEW"].concat();
-        for text in [&token, &plain, &format!("x{token}")] {
+        for text in [&token, &plain, &format!("x{token}"), &format!("{plain}2")] {
             assert!(!contains_token(text) && may_show_token(text), "{text}");
         }
     }
@@ -631,10 +640,39 @@ pub(crate) mod tests {
             ["Authorization: ", "Bearer ", "DOOvnKZkWhRIOjSVPFVVXXxlundaGtpes32zCwQ8", ""],
             ["jdbc:postgresql://db/x?user=a", "&password=", "Xk9wQ2mVb7Lp", "&ssl=true"],
             ["Server=db;User ID=sa", ";Password=", "Xk9wQ2mVb7Lp!", ";"],
+            ["Authorization: ", "Bearer ", "1a2b3c4d1a2b3c4d1a2b3c4d1a2b9f8e", ""],
+            ["key = ", "sk-", "qwhzkcmbtrplxvunwoyjdgsafeiqkzmcxhbtvrnplwouydgs", ""],
             ["AWS_SESSION_TOKEN=", "IQoJb3JpZ2luX2VjE", &"Kx5Vt1Np7Lw9Md2Hs4Jf6Gb8Q/zR+".repeat(12), "=="],
         ] {
             let token = token.concat();
             assert!(contains_token(&token), "{token}");
+        }
+    }
+
+    /// However long the rest of a token is, and what its bytes are.
+    #[test]
+    fn long_tokens_are_told_by_their_beginnings() {
+        let header = ["eyJ", "hbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9"].concat();
+        let random = "Kx5Vt1Np7Lw9Md2Hs4Jf6Gb8Q-zR_q3Yc0".repeat(60);
+        let key = [
+            "-----",
+            "BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW",
+        ]
+        .concat();
+        assert!(contains_token(&key));
+        for length in (14..1600).step_by(37) {
+            let (payload, cipher) = (&random[..length], &random[..length.max(20)]);
+            let jwt = [&header, ".eyJ", payload, ".", &random[7..50]].concat();
+            let jwe = [&header, "..", &random[..16], ".", cipher, ".", &random[3..25]].concat();
+            for token in [jwt, jwe] {
+                assert!(contains_token(&format!("a {token} b")), "{length}");
+                for seam in (2..token.len() + 3).step_by(5) {
+                    let text = format!("a {token} b");
+                    let known = &mut Known { bytes: seam, ..Known::default() };
+                    let found = is_across(&text, known, seam, &|_| false);
+                    assert!(found || [&text[..seam], &text[seam..]].into_iter().any(contains_token), "{length} {seam}");
+                }
+            }
         }
     }
 
