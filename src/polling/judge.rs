@@ -594,10 +594,9 @@ fn status(data: &Node<'_>, path: &Path, report: &mut Reporter<'_>) {
         };
         let message = format!("{} is not a status of tasks", show(&status));
         report.add_hinted(&rules::UNKNOWN_STATUS, &path.join("status"), found.span(), message, hint);
-        // It may stand for a failure.
-        return;
     }
-    let Some(error) = data.get("error") else { return };
+    // A word that is none of theirs may stand for a failure.
+    let Some(error) = data.get("error").filter(|_| known) else { return };
     let message = match (error.kind(), status == "failed") {
         (Kind::String, false) => "the task has not failed, and has an error",
         (Kind::Null, true) => "the task has failed, and has no error",

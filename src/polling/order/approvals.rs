@@ -19,6 +19,8 @@ pub(super) struct Approvals {
     strays: usize,
     /// What is required or resolved may have come unseen.
     blurred: bool,
+    /// Questions that were asked with no id that can be read.
+    unnamed: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +59,14 @@ enum Kind {
 
 impl Approvals {
     pub(super) fn new(history: usize) -> Self {
-        Self { keys: Keys::default(), required: Bounded::new(history / SHARE + 1), asked: 0, strays: 0, blurred: false }
+        Self {
+            keys: Keys::default(),
+            required: Bounded::new(history / SHARE + 1),
+            asked: 0,
+            strays: 0,
+            blurred: false,
+            unnamed: 0,
+        }
     }
 
     pub(super) const fn blur(&mut self) {
@@ -113,7 +122,7 @@ impl Approvals {
         let is_list = arrival.facts.kind(QUESTIONS) != FactKind::Absent;
         let slot = if is_list { QUESTIONS } else { QUESTION };
         let mut ids: Vec<String> = Vec::new();
-        let mut has_questions = false;
+        let (mut has_questions, mut unread) = (false, usize::MAX);
         let mut batch = arrival.facts.string(BATCH_ID).map(std::borrow::Cow::into_owned);
         if let Some(asked) = arrival.value(slot) {
             let one = std::slice::from_ref(&*asked);
@@ -123,6 +132,7 @@ impl Approvals {
             };
             ids.extend(questions.iter().filter_map(|question| id("question_id", question)));
             has_questions = ids.len() == questions.len();
+            unread = questions.len() - ids.len();
             batch = batch.or_else(|| questions.iter().find_map(|question| id("batch_id", question)));
         }
         let batch_key = batch.as_ref().map(|batch| self.key(Kind::Batch, batch));
@@ -136,6 +146,7 @@ impl Approvals {
             let asked = Required { is_resolved, answered_by, has_questions, ..Required::new(batch, place) };
             self.required.insert(key, asked);
         }
+        self.unnamed = self.unnamed.saturating_add(unread);
         self.blurred |= ids.is_empty() && batch.is_none();
     }
 
@@ -148,6 +159,7 @@ impl Approvals {
         match self.required.get_mut(key) {
             Some(required) => required.is_resolved = true,
             None if self.blurred => {}
+            None if kind == Kind::Question && self.unnamed > 0 => self.unnamed -= 1,
             None => {
                 let message = format!("nothing with the id {} was asked for", show(&id));
                 arrival.fault(&rules::RESOLVED_WITHOUT_REQUIRED, Some(slot), message);
@@ -177,7 +189,9 @@ impl Approvals {
             if let Some(required) = self.required.get_mut(key) {
                 required.is_resolved = true;
             } else if !self.blurred && !may_be_asked {
-                if !std::mem::replace(&mut told, true) {
+                if self.unnamed > 0 {
+                    self.unnamed -= 1;
+                } else if !std::mem::replace(&mut told, true) {
                     let message = format!("no question {} was asked", show(id));
                     arrival.fault(&rules::RESOLVED_WITHOUT_REQUIRED, Some(QUESTION_IDS), message);
                 }

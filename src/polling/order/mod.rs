@@ -180,7 +180,9 @@ impl Order for PollingOrder {
         }
         let is_new = !head.events.is_empty() && head.last_idx.is_none_or(|last| self.tasks.now.numbers.is_new(last));
         self.tasks.now.numbers.begin(&head, report);
-        self.tasks.now.status.begin(&head, self.tasks.now.task.has_ended(), is_new, report);
+        let task = &self.tasks.now.task;
+        let has_ended = task.has_ended() && !task.goes_on_wrongly();
+        self.tasks.now.status.begin(&head, has_ended, is_new, report);
         true
     }
 

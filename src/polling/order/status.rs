@@ -170,7 +170,8 @@ pub(super) struct Status {
 }
 
 impl Status {
-    /// `is_new`: it has events that were not read before.
+    /// `has_ended`: an event has ended the task, and nothing was reported behind it. `is_new`: it has events that were not
+    /// read before.
     pub(super) fn begin(&mut self, head: &Head<'_, '_>, has_ended: bool, is_new: bool, report: &mut Reporter<'_>) {
         self.any_response = true;
         self.times(head, report);
@@ -191,9 +192,9 @@ impl Status {
         } else if has_ended
             && !status.is_terminal()
             && status != CancelRequested
-            && !std::mem::replace(&mut self.told_running, true)
             // What comes behind the end is reported itself.
             && !is_new
+            && !std::mem::replace(&mut self.told_running, true)
         {
             let (path, span) = head.place("status");
             let message = "an event has ended the task before, and it is said to go on";

@@ -36,6 +36,8 @@ pub(super) struct Task {
     error: bool,
     told_before: bool,
     told_after: bool,
+    /// It was reported that the task has ended twice.
+    told_end: bool,
 }
 
 /// An attempt that was given up.
@@ -75,6 +77,7 @@ impl Task {
             error: false,
             told_before: false,
             told_after: false,
+            told_end: false,
         }
     }
 
@@ -279,6 +282,7 @@ impl Task {
                 let related = place.related("the task ended here");
                 let both = matches!((before, end), (End::Complete | End::Stopped, End::Complete | End::Stopped));
                 let rule = if both { &rules::TASK_COMPLETE_AND_STOPPED } else { &rules::EVENT_AFTER_TERMINAL };
+                self.told_end = true;
                 if both || !std::mem::replace(&mut self.told_after, true) {
                     arrival.fault_related(rule, None, format!("the task has ended before {event}"), Some(related));
                 }
@@ -300,6 +304,11 @@ impl Task {
 
     pub(super) const fn has_ended(&self) -> bool {
         self.end.is_some()
+    }
+
+    /// Whether it was reported that the end is not the end.
+    pub(super) const fn goes_on_wrongly(&self) -> bool {
+        self.told_after || self.told_end
     }
 
     pub(super) const fn may_have_ended(&self) -> bool {

@@ -19,7 +19,7 @@ pub(super) struct Tools {
     /// By its number, which nobody outside chooses.
     found: Bounded<Tool>,
     /// Ids of which nothing more is to be said: reported, or of an attempt that was given up.
-    suspects: Bounded<()>,
+    suspects: Bounded<bool>,
     next: u64,
     /// The first tool of the attempt.
     attempt: u64,
@@ -157,7 +157,7 @@ impl Tools {
                     }
                 }
                 for (.., key) in &given {
-                    self.suspects.insert(*key, ());
+                    self.suspects.insert(*key, false);
                 }
                 return;
             }
@@ -180,19 +180,21 @@ impl Tools {
         }
         let excused = self.excused > 0;
         self.excused = self.excused.saturating_sub(1);
+        let is_removed = given.iter().any(|(.., key)| self.aliases.contains(*key));
         if !suspect && !excused && !self.blurred {
-            let is_removed = given.iter().any(|(.., key)| self.aliases.contains(*key));
             let message = if is_removed {
                 format!("tool {} was removed by stream_reset; clients drop the event", show(id))
             } else {
                 format!("no tool {} was prepared or started; clients drop the event", show(id))
             };
             arrival.fault(&rules::TOOL_EVENT_UNKNOWN_ID, Some(*slot), message);
-            let ends = facts.string(STATUS).is_some_and(|status| ToolStatus::from(&*status).is_terminal());
-            self.strays += usize::from(ends && !is_removed);
         }
+        // It may be one that was prepared, of which the start was lost.
+        let has_ended = given.iter().any(|(.., key)| self.suspects.get(*key) == Some(&true));
+        let ends = facts.string(STATUS).is_some_and(|status| ToolStatus::from(&*status).is_terminal());
+        self.strays += usize::from(ends && !is_removed && !has_ended);
         for (.., key) in &given {
-            self.suspects.insert(*key, ());
+            self.suspects.insert(*key, ends || has_ended);
         }
     }
 
