@@ -491,6 +491,8 @@ impl Numbering {
                 Taken::No
             }
             Some(_) => {
+                // It may have taken the number of another, and is passed over by clients.
+                (self.jumped, self.missed) = (true, true);
                 if !std::mem::replace(&mut self.changes, true) {
                     arrival.fault_at(&rules::IDX_CHANGED_CONTENT, &Path::default(), 0..1, changed(idx));
                 }

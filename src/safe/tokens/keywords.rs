@@ -58,7 +58,7 @@ fn any_keyword_by(
 ) -> bool {
     let Keywords { all, firsts, pairs } = &*KEYWORDS;
     let Some(text) = text.get(..part.end) else { return false };
-    let mut before = [u64::MAX; 2];
+    let mut before = [u64::MAX; 3];
     let mut from = part.start.saturating_sub(BEFORE);
     while from < part.end {
         let mut may_begin_here = may_begin_in(width.of(block(text, from).bytes()), &mut before);
@@ -105,20 +105,22 @@ pub(super) fn any_within(text: &[u8], mut is_enough: impl FnMut(usize) -> bool) 
 /// How far before a keyword the escape may begin whose last letter stands before it.
 const BEFORE: usize = 6;
 
-/// A bit for each byte where a keyword may begin: where a word begins or none is, behind an escape, and where one of
-/// those begins that stand within words. `before` has what is no part of a word in the block before, and where
-/// escapes begin there.
+/// A bit for each byte where a keyword may begin: where a word begins or none is, behind an escape of JSON or of a URL,
+/// and where one of those begins that stand within words. `before` has what is no part of a word in the block before,
+/// and where escapes of either kind begin there.
 #[inline(always)]
-fn may_begin_in(block: impl Vector, before: &mut [u64; 2]) -> u64 {
+fn may_begin_in(block: impl Vector, before: &mut [u64; 3]) -> u64 {
     let others = !block.with(0x20).within(b'a', b'z').or(block.within(b'0', b'9')).bits();
     let escapes = block.is(b'\\').bits();
-    let [others_before, escapes_before] = std::mem::replace(before, [others, escapes]);
+    let percents = block.is(b'%').bits();
+    let [others_before, escapes_before, percents_before] = std::mem::replace(before, [others, escapes, percents]);
     let behind = |bits: u64, before: u64, by: usize| bits << by | before >> (64 - by);
     let first = one_of(block, FIRST_WITHIN).bits();
     let second = one_of(block, SECOND_WITHIN).bits();
     // Whether the next block goes on with the second byte is not known here.
     let within = first & (second >> 1 | 1 << 63);
     let escaped = behind(escapes, escapes_before, 2) | behind(escapes, escapes_before, BEFORE);
+    let escaped = escaped | behind(percents, percents_before, 3);
     others | behind(others, others_before, 1) | escaped | within
 }
 
@@ -139,7 +141,8 @@ fn may_begin(bytes: &[u8], start: usize, keyword: usize) -> bool {
     let joins = before.is_ascii_alphanumeric() || (matches!(before, b'-' | b'_') && is_of_id);
     let is_sign = here.first().is_some_and(u8::is_ascii_punctuation);
     let is_number = text.last_chunk::<6>().is_some_and(|escape| escape.starts_with(br"\u"));
-    is_escape || is_number || is_sign || !joins
+    let is_of_url = matches!(text, [.., b'%', one, two] if one.is_ascii_hexdigit() && two.is_ascii_hexdigit());
+    is_escape || is_number || is_of_url || is_sign || !joins
 }
 
 #[cfg(test)]

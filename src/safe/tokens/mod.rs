@@ -241,6 +241,8 @@ fn before(bytes: &[u8], start: usize) -> usize {
     let text = bytes.get(..start).unwrap_or_default();
     match text.last() {
         Some(b'/') => BEFORE_IN_URL,
+        // In JSON that is a string, and that in a string again, quotes are long.
+        Some(b' ') if text.last_chunk::<7>().is_some_and(|word| word.eq_ignore_ascii_case(b"bearer ")) => BEFORE_IN_URL,
         Some(b'"' | b'\'') => {
             // The value of a member: those of interest end in `key` and `id`.
             let is_punctuation = |byte: &&u8| matches!(byte, b'"' | b'\'' | b'\\' | b':' | b'=' | b'>' | b' ');
@@ -640,6 +642,8 @@ pub(crate) mod tests {
             ["Authorization: ", "Bearer ", "DOOvnKZkWhRIOjSVPFVVXXxlundaGtpes32zCwQ8", ""],
             ["jdbc:postgresql://db/x?user=a", "&password=", "Xk9wQ2mVb7Lp", "&ssl=true"],
             ["Server=db;User ID=sa", ";Password=", "Xk9wQ2mVb7Lp!", ";"],
+            [r#"\\\\\\\"Authorization\\\\\\\":\\\\\\\""#, "Bearer ", "9Xk9wQ2mVb7LpZyr8sJdKq2", r#"\\\\\\\""#],
+            ["https://example.org/?next=a%3Ftoken%3D", "ghp_", "x7Kd93jfLq0ZbV5nRw8TyUe1Aa2Ss4Dd6FfG", "%26b"],
             ["Authorization: ", "Bearer ", "1a2b3c4d1a2b3c4d1a2b3c4d1a2b9f8e", ""],
             ["key = ", "sk-", "qwhzkcmbtrplxvunwoyjdgsafeiqkzmcxhbtvrnplwouydgs", ""],
             ["AWS_SESSION_TOKEN=", "IQoJb3JpZ2luX2VjE", &"Kx5Vt1Np7Lw9Md2Hs4Jf6Gb8Q/zR+".repeat(12), "=="],
