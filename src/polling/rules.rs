@@ -217,7 +217,7 @@ rules! { Polling, "polling";
     IDX_CHANGED_CONTENT = "idx-changed-content" {
         code: SequenceViolation, severity: Error, profiles: [Strict],
         applies_to: "events of a response after the first",
-        when: "an event with this `idx` was read before, with another value (in responses order and spelling of its members do not count; of events that come one by one the text counts); of several in a row the first is named",
+        when: "an event with this `idx` was read before, with another value; the order and spelling of members count only where events come one by one, not in a response; of several in a row the first is named",
         why: "an `idx` is never used again in a task, so clients drop the second event unread",
         help: "never change an event that was sent, and give a new one the next `idx`",
     }

@@ -18,8 +18,8 @@ pub(super) struct Tools {
     aliases: Bounded<u64>,
     /// By its number, which nobody outside chooses.
     found: Bounded<Tool>,
-    /// Ids of which nothing more is to be said: reported, or of an attempt that was given up; and whether an event has
-    /// ended a tool of that name that is not known.
+    /// Ids of which nothing more is to be said: reported, or of an attempt that was given up. True where an event has
+    /// ended the tool, though no tool of that id is known.
     suspects: Bounded<bool>,
     next: u64,
     /// The first tool of the attempt.
