@@ -425,6 +425,20 @@ fn answers_of_tools() {
     }
 }
 
+/// A long id of a call that is waited for again and again does not make the end of the run larger each time.
+#[test]
+fn the_end_of_a_run_is_bounded() {
+    let mut events = vec![begun(), tool_start("e", &"p".repeat(30_000))];
+    events.extend((0..500).map(|number| approval(&format!("a{number}"), "e")));
+    events.push(complete());
+    let found = converted(&envelopes(&events), None);
+    let end = found.last().unwrap();
+    let interrupts = end["outcome"]["interrupts"].as_array().unwrap();
+    let linked = interrupts.iter().filter(|interrupt| interrupt.get("toolCallId").is_some()).count();
+    assert_eq!((interrupts.len(), linked), (500, (1 << 20) / 30_000));
+    assert!(end.to_string().len() < 2 << 20);
+}
+
 #[test]
 fn interrupts_say_what_the_user_has_to_answer() {
     let question = |id: &str| json!({"question_id": id, "batch_id": "b", "question": "which?", "options": []});

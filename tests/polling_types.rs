@@ -1,8 +1,9 @@
 //! The types of the task API: what servers send decodes, and comes back as it was.
 
+use agent_contracts::polling::view::TaskView;
 use agent_contracts::polling::{
-    CancelResponse, CreatedResponse, Envelope, ErrorEvent, ErrorResponse, Event, EventType, PollResponse, TaskResponse,
-    TaskStatus, TextChunk, ToolStart, ToolStatus, UpdateAction,
+    CancelResponse, CreatedResponse, Cursor, Envelope, ErrorEvent, ErrorResponse, Event, EventType, PollResponse,
+    Polled, TaskResponse, TaskStatus, TextChunk, ToolStart, ToolStatus, UpdateAction,
 };
 use agent_contracts::wire::{ErrorKind, Integer, Json, JsonObject, Nullable};
 use proptest::prelude::*;
@@ -403,6 +404,37 @@ fn answers_come_back_in_their_shape() {
         let response = PollResponse::from_json(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(response.to_json(), *text);
         assert_eq!(serde_json::from_str::<PollResponse>(text).unwrap(), response);
+    }
+}
+
+/// The client goes on behind an event that it cannot read, and the view counts it as it does by itself.
+#[test]
+fn an_odd_event_does_not_hide_the_others() {
+    for (tag, data) in [
+        ("file_tree_update", r#"["a"]"#),
+        ("task_complete", "null"),
+        ("text_chunk", r#"{"chunk":"x","index":1,"elapsed":0}"#),
+        ("text_chunk", r#"{"content":"x\ud83d","index":1,"elapsed":0}"#),
+        ("update_action", r#"{"id":null,"status":"completed"}"#),
+    ] {
+        let odd = envelope(tag, data);
+        let text = format!(
+            r#"{{"success":true,"data":{{"task_id":"t1","workspace_id":"w1","status":"running","created_at":1.0,"updated_at":2.0,"error":null,"events":[{odd},{{"idx":4,"type":"text_start","data":{{}},"ts":2}}],"next_offset":5}}}}"#
+        );
+        assert!(Envelope::from_json(&odd).is_err(), "{odd}");
+        let response = PollResponse::from_json(&text).unwrap();
+        assert_eq!(response.to_json(), text);
+        let mut cursor = Cursor::new("t1");
+        cursor.resume_at(3);
+        let Polled::Events(batch) = cursor.take(3, &response).unwrap() else { panic!("{text}") };
+        assert!(matches!(&batch.events[0].event, Event::Unknown(unknown) if unknown.tag() == tag), "{text}");
+        assert_eq!((batch.events.len(), cursor.next_offset()), (2, 5), "{text}");
+        let views = [Json::parse(&odd).unwrap(), Json::parse(&batch.events[0].to_json()).unwrap()].map(|envelope| {
+            let mut view = TaskView::new(None, None).starting_at(3);
+            view.apply_json(&envelope);
+            serde_json::to_string(&view).unwrap()
+        });
+        assert_eq!(views[0], views[1]);
     }
 }
 

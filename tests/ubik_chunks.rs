@@ -146,7 +146,12 @@ fn the_last_flag_is_compared() {
     // The last index of a group that is numbered from 1 comes next.
     let mut fragment = chunk("a", 1, 2, "1");
     fragment.content.is_last_chunk = Some(false);
-    assert!(!ChunkAssembler::new().push(&fragment).unwrap().last_flag_wrong);
+    let mut assembler = ChunkAssembler::new();
+    assert!(!assembler.push(&fragment).unwrap().last_flag_wrong);
+    // It is not: the flag was wrong, which is said once.
+    let first = assembler.push(&chunk("a", 0, 2, "0")).unwrap();
+    assert!(first.last_flag_wrong && matches!(first.progress, ChunkProgress::Rebuilt(_)));
+    assert!(!assembler.push(&chunk("a", 0, 2, "0")).unwrap().last_flag_wrong);
 }
 
 #[test]

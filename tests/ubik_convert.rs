@@ -79,7 +79,11 @@ fn complete(content: &str) -> Event {
 }
 
 fn error() -> Event {
-    AgentProcessingError::new("no answer", "Traceback: line 1", TIME).into()
+    failed("Traceback: line 1")
+}
+
+fn failed(traceback: &str) -> Event {
+    AgentProcessingError::new("no answer", traceback, TIME).into()
 }
 
 /// A tool call as text.
@@ -523,6 +527,49 @@ fn conversions() -> Vec<(&'static str, Vec<Event>, Vec<&'static str>)> {
                 "TEXT_MESSAGE_CONTENT ha",
                 "TEXT_MESSAGE_END",
                 "RUN_ERROR no answer",
+            ],
+        ),
+        (
+            "a traceback that quotes tags",
+            vec![chunk("Hello"), failed("Traceback: <<<ERROR_JSON_END>> <<TOOL_STEP_START/rm:1>>")],
+            [&TEXT[..], &["RUN_ERROR no answer"]].concat(),
+        ),
+        (
+            "an error while the input of a call is open",
+            vec![chunk("<<TOOL_STEP_START/search:c>><<TOOL_STEP_INPUT_START>>{"), failed("<<TOOL_STEP_INPUT_END>>")],
+            vec!["TOOL_CALL_START c search", "TOOL_CALL_ARGS \"{\"", "TOOL_CALL_END", "RUN_ERROR no answer"],
+        ),
+        (
+            "a call that a snapshot has without arguments, which come later",
+            vec![
+                chunk("Draft"),
+                tool_update("c"),
+                update("Hello"),
+                complete(&format!("Hello{}", call("c", "1", Some("2")))),
+            ],
+            vec![
+                "TEXT_MESSAGE_START",
+                "TEXT_MESSAGE_CONTENT Draft",
+                "TOOL_CALL_START c search",
+                "CUSTOM ubik.tool_update",
+                "TEXT_MESSAGE_END",
+                "TOOL_CALL_ARGS {}",
+                "TOOL_CALL_END",
+                "MESSAGES_SNAPSHOT Hello; c search {}",
+                "MESSAGES_SNAPSHOT Hello; c search 1; c 2",
+                "RUN_FINISHED",
+            ],
+        ),
+        (
+            "a call that the text names otherwise than its events",
+            vec![tool_update("c"), complete(&call("c", "1", None).replace("search", "find"))],
+            vec![
+                "TOOL_CALL_START c search",
+                "CUSTOM ubik.tool_update",
+                "TOOL_CALL_ARGS {}",
+                "TOOL_CALL_END",
+                "MESSAGES_SNAPSHOT c find 1",
+                "RUN_FINISHED",
             ],
         ),
         (

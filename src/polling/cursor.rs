@@ -172,7 +172,7 @@ pub enum BatchFault {
 /// index that the server is known to have reached, `terminal` that a terminal status has come,
 /// `empty` how many answers in a row were without events at an offset that is not confirmed;
 /// `stalled`, `done` and `gone` that the last answer was [`Polled::Stalled`], [`Polled::Done`] or
-/// [`Polled::Gone`]. Another version is refused, further members are passed over.
+/// [`Polled::Gone`] and none has said otherwise. Another version is refused, further members are passed over.
 ///
 /// ```
 /// use agent_contracts::polling::{Cursor, PollResponse, Polled};
@@ -275,8 +275,10 @@ impl Cursor {
         if request.from > self.from {
             return Ok(Polled::Outdated);
         }
+        self.gone = false;
         self.end = self.end.max(answer.reached());
         if let Some(window_start) = answer.begins_after(self.from) {
+            self.done = false;
             return Ok(Polled::Gap { from: self.from, window_start });
         }
 
@@ -340,7 +342,8 @@ impl Cursor {
             self.end = self.end.max(offset);
         }
         self.from = offset;
-        (self.terminal, self.empty, self.stalled, self.done) = (None, 0, false, false);
+        (self.terminal, self.empty) = (None, 0);
+        (self.stalled, self.done, self.gone) = (false, false, false);
     }
 
     /// What an answer without a new event means, where that is more than waiting. `next` is the
@@ -692,6 +695,8 @@ mod tests {
             let mut cursor = read_to(3);
             assert_eq!(said(&cursor.failed(&cursor.request(), status)), "gone");
             assert!(cursor.is_over());
+            assert_eq!(said(&cursor.take(3, &running(&[3], 4))), "3");
+            assert!(!cursor.is_over(), "the server has it after all");
         }
 
         let mut any = Cursor::default();

@@ -11,6 +11,11 @@ pub(crate) type Outcome<T> = Result<T, Fault>;
 /// A type that reads itself from a cursor that stands before its value.
 pub(crate) trait Decode: Sized {
     fn decode(cursor: &mut Cursor<'_>) -> Outcome<Self>;
+
+    /// Reads itself as one of many, where a fault that only it has is not to hide the others.
+    fn decode_item(cursor: &mut Cursor<'_>) -> Outcome<Self> {
+        Self::decode(cursor)
+    }
 }
 
 /// Decodes a whole text.
@@ -66,7 +71,7 @@ impl<T: Decode> Decode for Vec<T> {
         let mut items = Vec::new();
         let mut first = true;
         while cursor.element(&mut first)? {
-            items.push(T::decode(cursor)?);
+            items.push(T::decode_item(cursor)?);
         }
         Ok(items)
     }

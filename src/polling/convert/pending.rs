@@ -15,7 +15,7 @@ use crate::wire::{Json, JsonObject};
 /// How many things can wait; the oldest are left out.
 const MOST: usize = 1024;
 
-/// How many bytes of texts the end of a run has, beside ids.
+/// How many bytes of texts and of ids of calls the end of a run has, beside the ids of what is waited for.
 const TEXTS: usize = 1024 * 1024;
 
 /// What kind of answer is waited for.
@@ -124,10 +124,11 @@ impl Pending {
                 id = format!("{}:{id}", reason.as_str());
             }
             let mut interrupt = Interrupt::new(id, reason.as_str());
-            interrupt.tool_call_id = asked.tool.as_ref().and_then(|tool| tools.call_of(tool)).cloned();
-            let size = asked.size();
-            if size <= room {
-                room -= size;
+            let mut fits = |size: usize| room.checked_sub(size).inspect(|rest| room = *rest).is_some();
+            // One call may have a long id, and be waited for again and again.
+            let call = asked.tool.as_ref().and_then(|tool| tools.call_of(tool));
+            interrupt.tool_call_id = call.filter(|call| fits(call.as_str().len())).cloned();
+            if fits(asked.size()) {
                 interrupt.message.clone_from(&asked.message);
                 interrupt.metadata.clone_from(&asked.metadata);
             }

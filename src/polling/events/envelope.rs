@@ -67,9 +67,19 @@ impl Envelope {
 
 impl Decode for Envelope {
     fn decode(cursor: &mut Cursor<'_>) -> Outcome<Self> {
+        Self::decode_with(cursor, Event::decode_data)
+    }
+
+    fn decode_item(cursor: &mut Cursor<'_>) -> Outcome<Self> {
+        Self::decode_with(cursor, Event::decode_any_data)
+    }
+}
+
+impl Envelope {
+    fn decode_with(cursor: &mut Cursor<'_>, data: impl Fn(&str, &mut Cursor<'_>) -> Outcome<Event>) -> Outcome<Self> {
         let start = cursor.kind().map(|_| cursor.offset())?;
         let (mut idx, mut ts, mut extra) = (None, None, Extra::new());
-        let event = decode_beside(cursor, ["type", "data"], Event::decode_data, |name, cursor| {
+        let event = decode_beside(cursor, ["type", "data"], data, |name, cursor| {
             match name {
                 "idx" => idx = Some(attempt(cursor)?),
                 "ts" => ts = Some(attempt(cursor)?),

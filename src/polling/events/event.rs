@@ -21,7 +21,7 @@ use super::tool::{
 use crate::wire::Nullable;
 use crate::wire::decode::Outcome;
 use crate::wire::scan::Cursor;
-use crate::wire::union::tagged_union;
+use crate::wire::union::{decode_unknown, tagged_union};
 
 tagged_union! {
     /// What an [`Envelope`](super::Envelope) holds: its type, and its data.
@@ -148,6 +148,16 @@ impl Event {
     /// Reads the data of an envelope of type `tag`.
     pub(super) fn decode_data(tag: &str, data: &mut Cursor<'_>) -> Outcome<Self> {
         Self::decode_body(tag, data, None)
+    }
+
+    /// The same, where data that is not of the type's shape is kept as that of an unknown type.
+    pub(super) fn decode_any_data(tag: &str, data: &mut Cursor<'_>) -> Outcome<Self> {
+        let mut kept = *data;
+        Self::decode_data(tag, data).or_else(|_| {
+            let unknown = decode_unknown(tag, &mut kept, None).map(Self::Unknown);
+            *data = kept;
+            unknown
+        })
     }
 
     /// The task that the data names.

@@ -110,6 +110,9 @@ payload! {
 /// `"success": false` makes it an error; else `data` makes it a task, and `events` at top
 /// level the other shape.
 ///
+/// An event whose data is not of its type's shape does not hide the others: it is kept as
+/// [`Event::Unknown`](super::Event::Unknown) under its type, and [`Envelope::from_json`] of its text says what is wrong.
+///
 /// ```
 /// use agent_contracts::polling::{PollResponse, TaskStatus};
 ///
@@ -141,7 +144,7 @@ impl PollResponse {
     /// Decodes JSON text.
     ///
     /// # Errors
-    /// When the text is not JSON or of none of the shapes.
+    /// When the text is not JSON or of none of the shapes, or an event lacks `idx`, `type`, `data` or `ts`.
     pub fn from_json(text: &str) -> Result<Self, Error> {
         crate::wire::decode::from_json(text)
     }

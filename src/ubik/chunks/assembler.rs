@@ -26,8 +26,8 @@ pub struct ChunkOutcome {
     /// A fragment of the group with a greater index came before. Legal; clients that join
     /// on `is_last_chunk` fail over it.
     pub out_of_order: bool,
-    /// `is_last_chunk` is there and does not say whether the index is the last one. False on the last index counts
-    /// once index 0 has come: until then, the group may be numbered from 1.
+    /// `is_last_chunk` is there and does not say whether the index is the last one. False on the last index is said
+    /// once index 0 has come, maybe with that fragment: until then, the group may be numbered from 1.
     pub last_flag_wrong: bool,
     /// Groups that were given up, since the bounds leave no room for them. The fragment's own
     /// may be among them.
@@ -149,14 +149,17 @@ impl ChunkAssembler {
             false
         };
         self.clock += 1;
-        let is_end = index + 1 == total;
+        let is_end = fragment.is_end();
+        let end_was_denied = index == 0 && self.groups.get_mut(&key).is_some_and(Group::take_denied_end);
         let (progress, out_of_order) =
             if repeated { (ChunkProgress::Repeated, false) } else { self.add(key, &fragment, index, total) };
-        let may_be_shifted = is_end && self.groups.get(&key).is_some_and(Group::lacks_first);
+        let denies_end = is_end && fragment.is_last == Some(false);
+        let may_be_shifted = denies_end && self.groups.get_mut(&key).is_some_and(Group::deny_end);
         Ok(ChunkOutcome {
             progress,
             out_of_order,
-            last_flag_wrong: fragment.is_last.is_some_and(|is_last| is_last != is_end && !may_be_shifted),
+            last_flag_wrong: end_was_denied
+                || fragment.is_last.is_some_and(|is_last| is_last != is_end && !may_be_shifted),
             given_up: self.give_up(),
         })
     }

@@ -53,6 +53,11 @@ impl<'a> Fragment<'a> {
         Ok((index, total))
     }
 
+    /// Whether its index is the last one.
+    pub(crate) fn is_end(&self) -> bool {
+        self.index.zip(self.total).is_some_and(|(index, total)| index.checked_add(1) == Some(total))
+    }
+
     /// What tells its group from others. Fragments of a fragment may have the id of that
     /// fragment's own group.
     pub(super) fn group(&self) -> (usize, &'a str) {

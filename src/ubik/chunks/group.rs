@@ -46,6 +46,8 @@ pub(super) struct Group {
     pub(super) bytes: usize,
     /// When it last grew.
     pub(super) grown: u64,
+    /// The last index came with a false `is_last_chunk`, which may be right as long as the first one is missing.
+    denied_end: bool,
 }
 
 impl Group {
@@ -59,6 +61,7 @@ impl Group {
             place: None,
             bytes: 0,
             grown: 0,
+            denied_end: false,
         }
     }
 
@@ -99,9 +102,15 @@ impl Group {
             })
     }
 
-    /// Whether the fragment of index 0 has not come.
-    pub(super) fn lacks_first(&self) -> bool {
-        !self.parts.contains_key(&0)
+    /// Notes that the last index came with a false `is_last_chunk`; false if index 0 has come, so that it is wrong.
+    pub(super) fn deny_end(&mut self) -> bool {
+        self.denied_end = !self.parts.contains_key(&0);
+        self.denied_end
+    }
+
+    /// Whether that was noted and not told.
+    pub(super) fn take_denied_end(&mut self) -> bool {
+        std::mem::take(&mut self.denied_end)
     }
 
     pub(super) fn is_complete(&self) -> bool {

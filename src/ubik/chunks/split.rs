@@ -27,6 +27,9 @@ pub enum SplitError {
 /// `max_bytes` as [`Event::Delta`] on the wire, and the joined `chunk_data` is what
 /// [`Event::to_json`] gives. `chunk_id` must be one that no other event of the stream has.
 ///
+/// Whoever puts them together may bound how much is held: a [`ChunkAssembler`](super::ChunkAssembler) counts 128 bytes
+/// for each fragment besides its data, so a large event is not to be split into tiny fragments.
+///
 /// ```
 /// use agent_contracts::ubik::{AgentStopRequested, Event, split};
 ///

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::carry::KEY;
 use super::ids::CallIds;
-use super::parts::{Call, Part, Put, Rest, args, rest};
+use super::parts::{Call, Part, Put, Rest, Said, args, rest};
 use crate::agui::{self, MessageId, ToolCallId};
 use crate::ubik::scan::Piece;
 use crate::wire::JsonObject;
@@ -143,7 +143,19 @@ impl Output {
 
     /// What is left of a text; `None` if what was put out is not how it begins.
     pub(super) fn rest(&self, target: &[Part]) -> Option<Rest> {
-        if self.is_full() { None } else { rest(target, &self.parts, &self.calls) }
+        let rest = if self.is_full() { None } else { rest(target, &self.parts, &self.calls) }?;
+        let mut to_come = target.iter().skip(rest.part);
+        to_come.all(|part| !matches!(part, Part::Call(said) if self.is_told_otherwise(said))).then_some(rest)
+    }
+
+    /// Whether a call that only events have told of has another name than the text says, or can take no arguments
+    /// any more.
+    fn is_told_otherwise(&self, said: &Said) -> bool {
+        let told = self.places.get(&said.id).and_then(|place| self.calls.get(*place));
+        told.is_some_and(|call| {
+            let lacks_args = call.is_ended && said.args.is_some() && call.args != said.args;
+            !call.is_in_text && (call.name != said.name || lacks_args)
+        })
     }
 
     /// The place of the last part.

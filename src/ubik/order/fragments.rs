@@ -176,6 +176,7 @@ impl Fragments {
             is_last,
             source,
         };
+        let is_end = fragment.is_end();
         match self.assembler.push_fragment(fragment) {
             Err(error) => {
                 self.refused(&error, group, &original, arrival);
@@ -186,7 +187,7 @@ impl Fragments {
                 self.suspect(group, may_end, is_nested);
             }
             Ok(outcome) => {
-                odd(&outcome, is_last, arrival);
+                odd(&outcome, is_last, is_end, arrival);
                 self.gave_up |= !outcome.given_up.is_empty();
                 if let Some(rebuilt) = outcome.into_rebuilt() {
                     if let Some(begun) = self.begun.get_mut(group) {
@@ -452,16 +453,16 @@ fn look(text: Option<&str>, arrival: &mut Arrival<'_, '_, '_>) {
 }
 
 /// Reports what is odd about a fragment that fits.
-fn odd(outcome: &ChunkOutcome, is_last: Option<bool>, arrival: &mut Arrival<'_, '_, '_>) {
+fn odd(outcome: &ChunkOutcome, is_last: Option<bool>, is_end: bool, arrival: &mut Arrival<'_, '_, '_>) {
     if outcome.out_of_order {
         let message = "a fragment with a greater chunk_index came before";
         arrival.fault(&rules::CHUNK_OUT_OF_ORDER, Some(CHUNK_INDEX), message);
     }
     if outcome.last_flag_wrong {
-        let message = if is_last == Some(true) {
-            "is_last_chunk is true, and chunk_index is not the last one"
-        } else {
-            "is_last_chunk is false, and chunk_index is the last one"
+        let message = match is_last {
+            Some(true) if !is_end => "is_last_chunk is true, and chunk_index is not the last one",
+            Some(false) if is_end => "is_last_chunk is false, and chunk_index is the last one",
+            _ => "the fragment with the last chunk_index came before, with a false is_last_chunk",
         };
         arrival.fault(&rules::CHUNK_LAST_FLAG, Some(IS_LAST_CHUNK), message);
     }

@@ -1,7 +1,10 @@
 //! The text of a message, built event by event.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::OnceLock;
+
+use memchr::memmem;
 
 use crate::ubik::events::{AgentProcessingError, AgentStepCompleted, AgentStepStarted, Event, InputRequired};
 use crate::wire::Integer;
@@ -79,7 +82,12 @@ impl Message {
     }
 
     pub(super) fn text(&self) -> &str {
-        self.text.get_or_init(|| self.write())
+        self.text.get_or_init(|| self.write(self.error.as_ref()))
+    }
+
+    /// The text as it would be if no error had come.
+    pub(super) fn text_without_error(&self) -> Cow<'_, str> {
+        if self.error.is_some() { self.write(None).into() } else { self.text().into() }
     }
 
     fn replace(&mut self, content: &str) {
@@ -167,9 +175,9 @@ impl Message {
         self.text.take();
     }
 
-    fn write(&self) -> String {
+    fn write(&self, mut error: Option<&AgentProcessingError>) -> String {
         let mut out = String::new();
-        let mut error = self.error.as_ref();
+        let has_error = error.is_some();
         let last = self.last();
         for (place, part) in self.parts.iter().enumerate() {
             begin_line(&mut out);
@@ -181,7 +189,7 @@ impl Message {
                     let ends_active = is_open && step.items.last().is_some_and(Item::is_checkpoint);
                     let inside = error.take_if(|_| ends_active);
                     // Behind the end of a step stands what is not of it, an error too.
-                    let goes_on = is_open && self.error.is_none();
+                    let goes_on = is_open && !has_error;
                     step.write(inside, goes_on, &mut out);
                 }
             }
@@ -290,7 +298,26 @@ fn write_error(error: &AgentProcessingError, out: &mut String) {
     out.push_str("\n}\n<<ERROR_JSON_END>>");
 }
 
-/// Text as a JSON string.
+/// Text as a JSON string in which no tag begins, so that none ends the body that it is written into.
 pub(super) fn json(text: &str) -> String {
-    serde_json::to_string(text).unwrap_or_default()
+    without_tags(&serde_json::to_string(text).unwrap_or_default())
+}
+
+/// JSON with the same values, in whose strings no tag begins.
+pub(super) fn without_tags(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    let mut rest = json;
+    while let Some(at) = memmem::find(rest.as_bytes(), b"<<") {
+        let (before, tag) = rest.split_at(at);
+        let (first, behind) = tag.split_at(1);
+        let is_tag = behind.get(1..).is_some_and(begins_name);
+        out.push_str(before);
+        out.push_str(if is_tag { "\\u003c" } else { first });
+        rest = behind;
+    }
+    out + rest
+}
+
+fn begins_name(text: &str) -> bool {
+    text.starts_with(|c: char| c == '/' || c.is_ascii_alphabetic())
 }

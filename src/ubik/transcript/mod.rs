@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::OnceLock;
 
-use self::message::{Kept, Message, json};
+use self::message::{Kept, Message, json, without_tags};
 use super::events::{AgentProcessingError, Event};
 use super::markup::{Markup, Parser, ParserLimits};
 use super::replay::{EVENTS, Replay};
@@ -46,6 +46,7 @@ limits! {
 /// - Checkpoints and questions stand where they came: inside of a step that is open there.
 /// - An error stands at the end of the message; if the message ends with a checkpoint, inside
 ///   of that one.
+/// - In the JSON of errors and answers, what would be a tag is written with `\u003c`: the value is the same.
 /// - `agent_response_update` replaces all of the message; later chunks go behind it.
 ///   `agent_processing_complete` is the last word: nothing is added to its text.
 ///
@@ -190,7 +191,7 @@ impl Transcript {
         };
         let Some(question) = self.events.values_mut().rev().find(|kept| is_open(kept)) else { return false };
         let input: Json = input.into();
-        let answer = format!("{{\"input\": {}, \"type\": {}}}", input.as_str(), json(input_type));
+        let answer = format!("{{\"input\": {}, \"type\": {}}}", without_tags(input.as_str()), json(input_type));
         if self.bytes.saturating_add(answer.len()) > self.limits.bytes {
             return false;
         }
@@ -203,9 +204,8 @@ impl Transcript {
 
     /// The text of the message as it is now. A step that is open at its end has no end tag.
     ///
-    /// The text is kept, and a chunk that comes at its end is added to it. After an event that
-    /// comes late, and after a chunk that follows an error, all of it is written anew when it
-    /// is next asked for.
+    /// The text is kept, and a chunk that comes at its end is added to it. After any other event that changes it, and
+    /// after a chunk that follows an error, all of it is written anew when it is next asked for.
     ///
     /// After an error the text has the server's traceback, in the body of
     /// `<<ERROR_JSON_START>>`. Users must not see that.
@@ -213,15 +213,25 @@ impl Transcript {
         self.message().text()
     }
 
-    /// The text as a tree. As long as the task goes on, or text is missing, blocks that are
-    /// open are no faults.
+    /// The text as a tree, for which all of it is read each time. As long as the task goes on, or text is missing,
+    /// blocks that are open are no faults.
     pub fn markup(&self) -> Markup {
+        self.parse(self.text())
+    }
+
+    /// The same, as if no error had come: of that, users may see what the event says, and not the traceback.
+    pub(in crate::ubik) fn markup_without_error(&self) -> Markup {
+        self.parse(&self.message().text_without_error())
+    }
+
+    fn parse(&self, text: &str) -> Markup {
         let mut parser = Parser::with_limits(ParserLimits::DEFAULT.with_text_bytes(usize::MAX));
-        parser.push(self.text());
+        parser.push(text);
         if self.is_done && !self.is_truncated() { parser.finish() } else { parser.so_far() }
     }
 
-    /// The tool calls: first those in the text, in its order, then those that only events name.
+    /// The tool calls: first those in the text, in its order, then those that only events name. All of the text is read
+    /// each time.
     pub fn tools(&self) -> Vec<ToolCard<'_>> {
         tools::cards(&self.markup(), self.tools.values())
     }
