@@ -122,7 +122,8 @@ fn the_walk_throughs_build_and_pass() {
     for patch in blocks(&page(), "diff") {
         apply(&patch, &copy);
     }
-    // Another version is another package, which may be built where this one is: all but the crate is there already.
+    // Another version makes it another package, which can be built in the folder of this one, where all dependencies are
+    // built already.
     let manifest = std::fs::read_to_string(copy.join("Cargo.toml")).unwrap();
     let version = concat!("version = \"", env!("CARGO_PKG_VERSION"), "\"");
     assert!(manifest.contains(version), "Cargo.toml has no {version}");
@@ -130,7 +131,7 @@ fn the_walk_throughs_build_and_pass() {
     let cargo = |tests: &[&str]| {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["test", "--all-features"]).args(tests.iter().flat_map(|test| ["--test", *test]));
-        // It has little to do, and is built in a third of the time.
+        // The crate has little to do: without optimisation it is built in a third of the time.
         cargo.args(["--config", "profile.dev.package.agent-contracts.opt-level=0"]);
         cargo.current_dir(&copy).env("CARGO_TARGET_DIR", temporary.parent().unwrap());
         cargo.env_remove("UPDATE_SCHEMAS");
