@@ -392,7 +392,14 @@ fn assert_is_read(about: &str, text: &str) {
     assert!(found.is_empty(), "{about}: {found:?}: {text:?}");
     let custom = decoded(&event).unwrap_or_else(|error| panic!("{about}: {error}: {text:?}"));
     assert_eq!(custom.value.as_str(), value, "{about}");
-    assert_eq!(Event::from(custom).to_json(), event_with(value), "{about}");
+    let written = Event::from(custom).to_json();
+    if value.contains(['\n', '\r']) {
+        // On one line.
+        assert!(!written.contains(['\n', '\r']), "{about}: {written}");
+        assert_eq!(decoded(&written).unwrap().value, json, "{about}");
+    } else {
+        assert_eq!(written, event_with(value), "{about}");
+    }
 }
 
 #[test]

@@ -225,6 +225,7 @@ fn frames_that_cannot_be_read_are_errors_unless_they_are_of_another_run() {
         results
     };
     assert_eq!(push(b"data: {\"type\":\"RUN_ERROR\",\"runId\":\"other\"}\n\n"), [Ok(false)]);
+    assert_eq!(push(b"id: x\ndata: {\"type\":\"RUN_ERROR\",\"runId\":\"other\",\"\\ud800\":1}\n\n"), [Ok(false)]);
     assert!(matches!(push(b"data: not json\n\n")[..], [Err(_)]));
     assert!(matches!(push(b"data: \xFF\n\n")[..], [Err(_)]));
     assert_eq!(push(b": keep-alive\n\nretry: 5\n\n"), [Ok(false)]);
@@ -237,14 +238,22 @@ fn frames_that_cannot_be_read_are_errors_unless_they_are_of_another_run() {
     assert_eq!(push(finished), [Ok(false)]);
     assert!(run.is_ended());
     assert_eq!(run.last_event_id(), Some("6-0"));
+    assert_eq!(format!("{run:?}"), "RunSubscription { run_id: \"wanted\", ended: true, .. }");
 }
 
 #[test]
 fn a_terminal_that_is_not_of_its_shape_ends_the_run_all_the_same() {
+    let deep = format!(
+        r#"{{"x":{}1{},"type":"RUN_FINISHED","threadId":"t","runId":"wanted"}}"#,
+        "[".repeat(130),
+        "]".repeat(130)
+    );
     for (data, ended) in [
         (r#"{"type":"RUN_ERROR","runId":"wanted"}"#, true),
         (r#"{"type":"RUN_FINISHED","threadId":7,"runId":"wanted"}"#, true),
         (r#"{"type":"STEP_STARTED","threadId":"t","runId":"wanted"}"#, false),
+        (r#"{"type":"RUN_FINISHED","threadId":"t","runId":"wanted","\ud800":1}"#, true),
+        (&deep, true),
         (r#"{"type":"RUN_ERROR"}"#, false),
     ] {
         let mut run = RunSubscription::new("wanted");

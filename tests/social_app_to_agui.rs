@@ -141,6 +141,7 @@ const CONVERSIONS: &[(&str, &[&str], &[&str])] = &[
         &[
             r#"{"type":"STATE_SNAPSHOT","threadId":"t","runId":"r","snapshot":{"api_key":"k3y"}}"#,
             r#"{"type":"MESSAGES_SNAPSHOT","threadId":"t","runId":"r","messages":[{"role":"user","text":"你好"}]}"#,
+            r#"{"type":"MESSAGES_SNAPSHOT","threadId":"t","runId":"r","messages":[{"id":"h","role":"user","content":"1"},{"id":"h","role":"user","content":"2"}]}"#,
             r#"{"type":"SOMETHING_NEW","threadId":"t","runId":"r"}"#,
         ],
         &[],

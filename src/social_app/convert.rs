@@ -70,7 +70,9 @@ pub fn to_agui(events: impl IntoIterator<Item = Event>) -> Vec<agui::Event> {
 #[derive(Clone, Default)]
 pub struct AgUiConverter {
     keeps_internal: bool,
-    steps: Vec<String>,
+    /// The names of the open steps, each with the number of its start.
+    steps: HashMap<String, u64>,
+    started: u64,
     calls: Vec<Call>,
     /// The place of each call in the list.
     places: HashMap<ToolCallId, usize>,
@@ -130,15 +132,14 @@ impl AgUiConverter {
             }
             Event::RunError(event) => self.run_error(&event, out),
             Event::StepStarted(event) => {
-                if !self.steps.iter().any(|step| step == event.step_name.as_str()) {
-                    self.steps.push(event.step_name.to_string());
-                }
+                self.started += 1;
+                self.steps.entry(event.step_name.to_string()).or_insert(self.started);
                 let mut started = agui::StepStarted::new(event.step_name.as_str());
                 started.metadata = rest(&event, &["stepName"]);
                 out.extend([started.into()]);
             }
             Event::StepFinished(event) => {
-                self.steps.retain(|step| step != event.step_name.as_str());
+                self.steps.remove(event.step_name.as_str());
                 let mut finished = agui::StepFinished::new(event.step_name.as_str());
                 finished.metadata = rest(&event, &["stepName"]);
                 out.extend([finished.into()]);
@@ -183,10 +184,12 @@ impl AgUiConverter {
                 let Ok(messages) = list.to::<Vec<agui::Message>>() else { return };
                 let others = list.to::<Vec<Json>>().unwrap_or_default();
                 let others: Vec<MessageId> = others.iter().filter_map(other_message).collect();
+                let mut ids = HashSet::new();
+                let are_told_apart = messages.iter().filter_map(agui::Message::id).all(|id| ids.insert(id.clone()));
                 let mut snapshot = agui::MessagesSnapshot::new(messages);
                 snapshot.metadata = rest(&event, &["messages"]);
                 let snapshot = agui::Event::from(snapshot);
-                if is_clean(&snapshot) {
+                if are_told_apart && is_clean(&snapshot) {
                     // Other snapshots do not change who somebody was.
                     self.others.extend(others);
                     out.extend([snapshot]);
@@ -290,7 +293,9 @@ impl AgUiConverter {
             call.fill(None, out);
             call.end(out);
         }
-        out.extend(self.steps.drain(..).rev().map(|step| agui::StepFinished::new(step).into()));
+        let mut steps: Vec<_> = self.steps.drain().collect();
+        steps.sort_unstable_by_key(|(_, number)| std::cmp::Reverse(*number));
+        out.extend(steps.into_iter().map(|(step, _)| agui::StepFinished::new(step).into()));
         self.end_run();
     }
 

@@ -1,11 +1,13 @@
 //! Following one run on a connection that may carry several.
 
+use std::fmt;
+
 use super::events::event::{Event, EventType};
 use super::redelivery::{Frames, Freshness};
 use super::stream_id::StreamId;
 use crate::agui::RunId;
 use crate::stream::sse::{Frame, Item};
-use crate::wire::{Error, Extra, Json};
+use crate::wire::{Error, tag};
 
 /// A frame of the subscribed run that cannot be read. Its text shows no value.
 ///
@@ -52,7 +54,7 @@ pub enum SubscriptionError {
 /// ```
 ///
 /// Since 0.1.0. Source: v1 §2 and §3.0.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct RunSubscription {
     run_id: RunId,
     last_event_id: Option<String>,
@@ -61,6 +63,14 @@ pub struct RunSubscription {
     frames: Frames,
     out_of_order: bool,
     ended: bool,
+}
+
+impl fmt::Debug for RunSubscription {
+    /// Ids of frames may be anything.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let run = crate::safe::show(self.run_id.as_str());
+        f.debug_struct("RunSubscription").field("run_id", &run).field("ended", &self.ended).finish_non_exhaustive()
+    }
 }
 
 impl RunSubscription {
@@ -91,7 +101,7 @@ impl RunSubscription {
     }
 
     /// The greatest id of a frame, of whatever run: what to send as `Last-Event-ID` when the
-    /// connection breaks.
+    /// connection breaks. An id that is none of a Redis stream counts as long as no other has come.
     pub fn last_event_id(&self) -> Option<&str> {
         self.last_event_id.as_deref()
     }
@@ -173,7 +183,11 @@ impl RunSubscription {
     fn entry(&mut self, frame: &Frame<'_>) -> Option<(StreamId, Freshness)> {
         let id = frame.id.and_then(|id| std::str::from_utf8(id.value).ok()).filter(|id| !id.is_empty())?;
         let entry = id.parse::<StreamId>().ok().map(|parsed| (parsed, self.frames.take(parsed, frame.data)));
-        if entry.is_none_or(|(_, freshness)| freshness == Freshness::New) {
+        let is_greatest = match entry {
+            Some((_, freshness)) => freshness == Freshness::New,
+            None => self.last_event_id.as_ref().is_none_or(|last| last.parse::<StreamId>().is_err()),
+        };
+        if is_greatest {
             self.last_event_id = Some(id.to_owned());
         }
         entry
@@ -204,13 +218,11 @@ impl RunSubscription {
         error: Error,
         entry: Option<(StreamId, Freshness)>,
     ) -> Result<Option<Event>, SubscriptionError> {
-        let members = crate::wire::decode::from_json::<Extra>(text).unwrap_or_default();
-        let member = |name| members.get(name).and_then(Json::as_string);
-        match member("runId") {
+        match tag::string_of(text, "runId") {
             Some(run) if run != self.run_id.as_str() => return Ok(None),
             Some(_) => {
                 let terminal = [EventType::RunFinished, EventType::RunError];
-                let kind = member("type").and_then(|tag| EventType::from_tag(&tag));
+                let kind = tag::string_of(text, "type").and_then(|tag| EventType::from_tag(&tag));
                 self.ended = kind.is_some_and(|kind| terminal.contains(&kind));
             }
             None => {}

@@ -1,5 +1,6 @@
 //! Opaque values: JSON kept as the text in which it came.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -184,10 +185,30 @@ impl Canonical {
 }
 
 impl Serialize for Json {
+    /// Writes the text as it is, on one line: line ends would cut a line of NDJSON or of a frame in two.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let raw: &RawValue = serde_json::from_str(&self.0).map_err(|_| serde::ser::Error::custom("not JSON"))?;
+        let text = one_line(&self.0);
+        let raw: &RawValue = serde_json::from_str(&text).map_err(|_| serde::ser::Error::custom("not JSON"))?;
         raw.serialize(serializer)
     }
+}
+
+/// JSON without the white space between its tokens, if there are line ends in it.
+fn one_line(json: &str) -> Cow<'_, str> {
+    if memchr::memchr2(b'\n', b'\r', json.as_bytes()).is_none() {
+        return json.into();
+    }
+    let (mut in_string, mut is_escaped) = (false, false);
+    let is_kept = |c: &char| {
+        (in_string, is_escaped) = match c {
+            _ if is_escaped => (true, false),
+            '"' => (!in_string, false),
+            '\\' => (in_string, true),
+            _ => (in_string, false),
+        };
+        in_string || !matches!(c, ' ' | '\t' | '\n' | '\r')
+    };
+    json.chars().filter(is_kept).collect()
 }
 
 /// Any JSON value but `null`.
@@ -311,6 +332,18 @@ mod tests {
     use super::*;
     use serde::Deserialize;
     use serde::de::{Deserializer, MapAccess, Visitor};
+
+    #[test]
+    fn what_is_written_stands_on_one_line() {
+        for (text, expected) in [
+            ("{ \"a\" : 1.50 }", "{ \"a\" : 1.50 }"),
+            ("{\r\n\t\"a b\": [1.50 ,\n\"\\\" \\\\\", \"\\n \"]\n}", "{\"a b\":[1.50,\"\\\" \\\\\",\"\\n \"]}"),
+        ] {
+            let json = Json::parse(text).unwrap();
+            assert_eq!((json.as_str(), serde_json::to_string(&json).unwrap().as_str()), (text, expected));
+            assert_eq!(Json::parse(expected).unwrap(), json);
+        }
+    }
 
     #[test]
     fn equality_is_by_value() {

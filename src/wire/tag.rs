@@ -3,7 +3,7 @@
 use super::bytes::{plain_until, stands_at};
 use super::decode::{Outcome, wrong_type};
 use super::error::{ErrorKind, Fault};
-use super::scan::{Cursor, Kind, SyntaxError};
+use super::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
 use super::text::Text;
 
 /// Longer tags are searched for.
@@ -60,6 +60,12 @@ pub(crate) struct Tag<'a> {
 /// The others of that name may be of any kind.
 pub(crate) fn search<'a>(cursor: &Cursor<'a>, tag: &str, last: bool) -> Outcome<Option<Tag<'a>>> {
     search_by(cursor, tag, last, Cursor::skip)
+}
+
+/// The string that the last member of this name has, in text that typed decoding may refuse.
+pub(crate) fn string_of(text: &str, member: &str) -> Option<String> {
+    let found = search(&Cursor::new(text, MAX_DEPTH), member, true).ok()??;
+    found.name().ok().map(std::borrow::Cow::into_owned)
 }
 
 /// The last member named `tag`, if there is one, of an object that will be read again: if it is

@@ -357,7 +357,7 @@ macro_rules! tagged_union {
                 $crate::wire::decode::from_json(text)
             }
 
-            /// Encodes as JSON text without white space, the tag first.
+            /// Encodes as JSON text on one line, the tag first.
             pub fn to_json(&self) -> String {
                 serde_json::to_string(self).unwrap_or_default()
             }

@@ -227,7 +227,7 @@ payload! {
 }
 
 impl Event {
-    /// Encodes as JSON text without white space.
+    /// Encodes as JSON text on one line.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }

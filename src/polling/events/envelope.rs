@@ -51,7 +51,7 @@ impl Envelope {
         crate::wire::decode::from_json(text)
     }
 
-    /// Encodes as JSON text without white space: `idx`, `type`, `data`, `ts`, then the rest.
+    /// Encodes as JSON text on one line: `idx`, `type`, `data`, `ts`, then the rest.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }

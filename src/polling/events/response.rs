@@ -149,7 +149,7 @@ impl PollResponse {
         crate::wire::decode::from_json(text)
     }
 
-    /// Encodes as JSON text without white space, in the shape in which it came.
+    /// Encodes as JSON text on one line, in the shape in which it came.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }

@@ -432,11 +432,7 @@ fn differs(member: &str) -> String {
 }
 
 fn type_of(text: &str) -> Option<String> {
-    if let Some(tag) = tag::leading(text, "type") {
-        return Some(tag.to_owned());
-    }
-    let tag = tag::search(&Cursor::new(text, MAX_DEPTH), "type", true).ok()??;
-    tag.name().ok().map(std::borrow::Cow::into_owned)
+    tag::leading(text, "type").map(str::to_owned).or_else(|| tag::string_of(text, "type"))
 }
 
 fn is_terminal(event: &str) -> bool {
