@@ -410,15 +410,51 @@ fn what_is_larger_than_the_limit_is_passed_over() {
     }
     assert_eq!((found, by_line.events()), (vec!["input/too-large".to_owned()], 3));
 
-    // As a document, which may be sixteen times as large: what is behind the bound is not read either.
+    // As a document, which may be sixteen times as large: what is behind the bound is not read either, and nothing is
+    // said to be missing.
     let limits = Limits::DEFAULT.with_event_bytes(50);
-    let mut document = StreamChecker::of(checker(&Protocol::LIME, limits), Framing::Json);
-    let mut found = Vec::new();
-    for piece in format!("[{}]", events.join(",")).as_bytes().chunks(64) {
-        found.extend(document.push(piece).map(|found| found.rule.id().to_owned()));
+    for protocol in Protocol::ALL {
+        let mut document = StreamChecker::of(checker(protocol, limits), Framing::Json);
+        let mut found = Vec::new();
+        for piece in format!("[{}]", events.join(",")).as_bytes().chunks(64) {
+            found.extend(document.push(piece).map(|found| found.rule.id().to_owned()));
+        }
+        found.extend(document.finish().map(|found| found.rule.id().to_owned()));
+        assert_eq!((found, document.events()), (vec!["input/too-large".to_owned()], 0), "{protocol}");
     }
-    found.extend(document.finish().map(|found| found.rule.id().to_owned()));
-    assert_eq!((found, document.events()), (vec!["input/too-large".to_owned()], 0));
+}
+
+/// To the largest number nothing comes; where no finding has room, the first are listed all the same.
+#[test]
+fn limits_may_be_any_number() {
+    let all = |number: usize| {
+        Limits::DEFAULT
+            .with_event_bytes(number)
+            .with_frame_bytes(number)
+            .with_text_bytes(number)
+            .with_history(number)
+            .with_findings(number)
+            .with_stream_findings(number)
+    };
+    let events = [
+        r#"{"type":"ACTIVITY_SNAPSHOT","messageId":"a","activityType":"x","content":{"k":1}}"#,
+        r#"{"type":"ACTIVITY_DELTA","messageId":"a","activityType":"x","patch":[{"op":"add","path":"/b","value":1}]}"#,
+        r#"{"type":"CUSTOM"}"#,
+        r#"{"type":"CUSTOM"}"#,
+    ];
+    let stream = format!("{RUN_STARTED}\n{}\n", events.join("\n"));
+    let found = |limits: Limits| {
+        let mut checked = StreamChecker::of(checker(&Protocol::AGUI, limits), Framing::Ndjson);
+        let mut found: Vec<String> = checked.push(stream.as_bytes()).map(|found| found.rule.id().to_owned()).collect();
+        found.extend(checked.finish().map(|found| found.rule.id().to_owned()));
+        found
+    };
+    let missing = "agui/required-field-missing";
+    let expected = [missing, missing, missing, missing, "agui/truncated-stream"];
+    assert_eq!(found(all(usize::MAX)), expected);
+    let without_list = Limits::DEFAULT.with_findings(0).with_stream_findings(0);
+    assert_eq!(found(without_list), [missing, missing, "input/too-many-findings"]);
+    assert_eq!(found(all(0)), ["input/too-large", "input/too-large", "input/too-many-findings"]);
 }
 
 /// At each bound there is room for as much as it says, and for no byte more.

@@ -315,9 +315,9 @@ impl<'r> Reporter<'r> {
         if self.is_full() { ENOUGH } else { self.most().saturating_mul(ERRORS).saturating_add(ENOUGH) }
     }
 
-    /// How many findings of an event are listed; of errors, twice as many.
-    const fn most(&self) -> usize {
-        self.setup.limits.findings
+    /// How many findings of an event are listed, at least one; of errors, twice as many.
+    fn most(&self) -> usize {
+        self.setup.limits.findings.max(1)
     }
 
     /// The same of the stream. What is reported aside is listed elsewhere, and counted there.

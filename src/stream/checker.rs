@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{Deref, Range};
 
 use super::document::{self, Piece};
-use super::framing::{Framing, http_headers};
+use super::framing::{Framing, Headers};
 use super::lines::{Cut, Line, LineSplitter};
 use super::reader::{Reader, Taker};
 use super::sse::{Item, Parser};
@@ -57,7 +57,7 @@ enum Reading {
 /// The state of the framing.
 enum Source {
     /// Nothing but the beginning of HTTP headers has come.
-    Start(Vec<u8>),
+    Start(Vec<u8>, Headers),
     Sse(Box<Parser>),
     Lines(LineSplitter),
     /// A document is read whole.
@@ -109,7 +109,7 @@ impl StreamChecker {
     }
 
     fn with_reading(checker: Checker, reading: Reading) -> Self {
-        Self { checker, reading, source: Source::Start(Vec::new()), kept: Kept::default() }
+        Self { checker, reading, source: Source::Start(Vec::new(), Headers::default()), kept: Kept::default() }
     }
 
     /// The protocol that is checked.
@@ -148,7 +148,7 @@ impl StreamChecker {
     /// Begins another stream with the same settings, and forgets the one before.
     pub fn reset(&mut self) {
         self.checker.reset();
-        self.source = Source::Start(Vec::new());
+        self.source = Source::Start(Vec::new(), Headers::default());
         self.kept = Kept::default();
     }
 
@@ -158,7 +158,7 @@ impl StreamChecker {
         self.checker.shrink_to_fit();
         self.kept = Kept::default();
         match &mut self.source {
-            Source::Start(bytes) => bytes.shrink_to_fit(),
+            Source::Start(bytes, _) => bytes.shrink_to_fit(),
             Source::Sse(parser) => parser.shrink_to_fit(),
             Source::Lines(lines) => lines.shrink_to_fit(),
             Source::Document(document) => document.bytes.shrink_to_fit(),
@@ -176,9 +176,9 @@ impl StreamChecker {
     pub(crate) fn push_into(&mut self, bytes: &[u8], sink: &mut Sink<'_>) {
         let checker = &mut self.checker;
         match &mut self.source {
-            Source::Start(before) => {
+            Source::Start(before, headers) => {
                 before.extend_from_slice(bytes);
-                let headers = http_headers(before);
+                let headers = headers.read(before);
                 // Behind one block of headers another may follow.
                 let may_go_on = headers.is_none_or(|headers| headers == before.len());
                 if !may_go_on || before.len() > HEADERS {
@@ -216,8 +216,10 @@ impl StreamChecker {
     pub(crate) fn finish_into(&mut self, sink: &mut Sink<'_>) {
         let too_large = self.end_source(sink);
         let checker = &mut self.checker;
-        if checker.events() == 0 && !too_large {
+        if checker.events() == 0 {
             match self.reading {
+                // What is missing was not read, which was said.
+                _ if too_large => return,
                 Reading::Events(_) => sink(checker.nothing_came(), &[]),
                 _ => sink(checker.note(&input_rules::EMPTY, None, "there is no value in it"), &[]),
             }
@@ -232,7 +234,7 @@ impl StreamChecker {
     #[cfg(feature = "cli")]
     pub(crate) fn end_document(&mut self, sink: &mut Sink<'_>) {
         let nothing = match &self.source {
-            Source::Start(bytes) => nothing_in(bytes),
+            Source::Start(bytes, _) => nothing_in(bytes),
             Source::Document(document) if !document.too_large => nothing_in(&document.bytes),
             _ => None,
         };
@@ -240,21 +242,21 @@ impl StreamChecker {
         if let Some(text) = nothing {
             sink(self.checker.push(Input::event_bytes(text)), text);
         }
-        self.source = Source::Start(Vec::new());
+        self.source = Source::Start(Vec::new(), Headers::default());
     }
 
     /// Reads what is left; true if the document was too large to be read.
     fn end_source(&mut self, sink: &mut Sink<'_>) -> bool {
-        if let Source::Start(before) = &mut self.source {
+        if let Source::Start(before, headers) = &mut self.source {
             let before = std::mem::take(before);
-            let (headers, rest) = before.split_at(http_headers(&before).unwrap_or(0));
+            let (headers, rest) = before.split_at(headers.read(&before).unwrap_or(0));
             self.begin(headers);
             self.push_into(rest, sink);
         }
         let checker = &mut self.checker;
         let mut too_large = false;
         match &mut self.source {
-            Source::Start(_) => {}
+            Source::Start(..) => {}
             Source::Sse(parser) => parser.finish(|item| frame(checker, item, sink)),
             Source::Lines(lines) => {
                 let reading = &self.reading;

@@ -57,33 +57,41 @@ impl Framing {
 /// How many blank bytes may stand behind a document. More of them keep a stream of lines alive.
 const MOST_BLANK: usize = 256;
 
-/// The length of the HTTP header blocks at the beginning; `None` where the last one has
-/// not ended yet.
-pub(crate) fn http_headers(bytes: &[u8]) -> Option<usize> {
-    let mut rest = bytes;
-    // A beginning of the name may be all that has come of it.
-    while !rest.is_empty() && rest.iter().zip(b"HTTP/").all(|(byte, wanted)| byte == wanted) {
-        (_, rest) = rest.split_at_checked(header_block(rest)?)?;
-    }
-    Some(bytes.len() - rest.len())
+/// How far the HTTP header blocks at the beginning of a stream were read, whose bytes come in pieces.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Headers {
+    /// Where the last whole block ends.
+    end: usize,
+    /// Where the line begins that was not read yet.
+    line: usize,
 }
 
-/// The length of a header block with the blank line that ends it.
-fn header_block(bytes: &[u8]) -> Option<usize> {
-    let mut line = 0;
-    for end in memchr::memchr_iter(b'\n', bytes) {
-        if matches!(bytes.get(line..end), Some(b"" | b"\r")) {
-            return Some(end + 1);
+impl Headers {
+    /// The length of the blocks; `None` where the last one has not ended yet. `bytes` is all that has come.
+    pub(crate) fn read(&mut self, bytes: &[u8]) -> Option<usize> {
+        // A beginning of the name may be all that has come of it.
+        while let Some(rest) = bytes.get(self.end..).filter(|rest| !rest.is_empty())
+            && rest.iter().zip(b"HTTP/").all(|(byte, wanted)| byte == wanted)
+        {
+            while !self.is_behind_blank_line(bytes)? {}
+            self.end = self.line;
         }
-        line = end + 1;
+        Some(self.end)
     }
-    None
+
+    /// Reads the next line; true if it is the blank one that ends a block, `None` if it is not whole.
+    fn is_behind_blank_line(&mut self, bytes: &[u8]) -> Option<bool> {
+        let rest = bytes.get(self.line..)?;
+        let end = memchr::memchr(b'\n', rest)?;
+        self.line += end + 1;
+        Some(matches!(rest.get(..end), Some(b"" | b"\r")))
+    }
 }
 
 /// The bytes behind the HTTP header blocks at the beginning; all of them where the last block
 /// has not ended yet.
 pub(crate) fn without_headers(bytes: &[u8]) -> &[u8] {
-    http_headers(bytes).and_then(|length| bytes.get(length..)).unwrap_or(bytes)
+    Headers::default().read(bytes).and_then(|length| bytes.get(length..)).unwrap_or(bytes)
 }
 
 /// Whether the line is a whole object.

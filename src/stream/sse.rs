@@ -177,9 +177,16 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 impl Parser {
     /// Gives back the room that large frames have left.
     pub(crate) fn shrink_to_fit(&mut self) {
-        self.partial.shrink_to_fit();
-        self.data.shrink_to_fit();
+        for buffer in self.buffers() {
+            buffer.shrink_to_fit();
+        }
+        self.last_event_id.shrink_to_fit();
         self.segments.shrink_to_fit();
+    }
+
+    /// What is empty between two frames.
+    fn buffers(&mut self) -> [&mut Vec<u8>; 4] {
+        [&mut self.data, &mut self.partial, &mut self.event.value, &mut self.id.value]
     }
 
     /// A parser with the default limit of [`DEFAULT_FRAME_BYTES`].
@@ -436,6 +443,7 @@ impl Parser {
     fn dispatch(&mut self, ending: Option<LineEnding>, reader: &mut impl for<'i> Reader<Item<'i>>) {
         if self.id.place.is_some() && ending.is_some() {
             self.last_event_id.clone_from(&self.id.value);
+            self.last_event_id.shrink_to(KEPT);
         }
         if self.has_data && !self.oversize {
             reader.read(Item::Frame(Frame {
@@ -448,7 +456,7 @@ impl Parser {
                 bare: self.bare,
             }));
         }
-        for buffer in [&mut self.data, &mut self.partial, &mut self.event.value, &mut self.id.value] {
+        for buffer in self.buffers() {
             buffer.clear();
             buffer.shrink_to(KEPT);
         }
@@ -625,8 +633,14 @@ mod tests {
     #[test]
     fn a_large_frame_leaves_no_large_buffer() {
         let mut parser = Parser::new();
-        parser.push(format!("data: {}\ndata: 1\n\n", "x".repeat(1 << 20)).as_bytes(), |_| ());
-        assert!(parser.data.capacity() + parser.partial.capacity() <= 2 * KEPT);
+        let long = "x".repeat(1 << 20);
+        parser.push(format!("id: {long}\nevent: {long}\ndata: {long}\ndata: 1\n\n").as_bytes(), |_| ());
+        parser.push(b"id: 1\ndata: 1\n\n", |_| ());
+        assert!(parser.buffers().iter().all(|buffer| buffer.capacity() <= KEPT));
+        assert!(parser.last_event_id.capacity() <= KEPT);
+        parser.shrink_to_fit();
+        let kept: usize = parser.buffers().iter().map(|buffer| buffer.capacity()).sum();
+        assert_eq!((kept, parser.last_event_id.capacity()), (0, 1));
     }
 
     proptest! {

@@ -126,7 +126,7 @@ impl Patched {
         let (applied, overflowed) = apply(&mut value, raw, self.limits, &mut self.work);
         self.overflowed |= overflowed;
         let bytes = value.as_ref().map_or(0, Lazy::bytes);
-        if self.held + bytes > 2 * self.limits.text_bytes {
+        if self.held.saturating_add(bytes) > self.limits.text_bytes.saturating_mul(2) {
             self.overflowed = true;
         } else {
             self.activities.extend(value.map(|value| (id, value)));
