@@ -108,7 +108,7 @@ impl Sanitizer {
     /// The text need not be an event of its shape.
     ///
     /// # Errors
-    /// When the text is no JSON object.
+    /// When the text is no JSON object, has a key with half of a surrogate pair, or is nested too deeply.
     pub fn sanitize_json(self, text: &str) -> Result<(String, Vec<String>), Error> {
         let mut members: Extra = crate::wire::decode::from_json(text)?;
         let removed = remove(&mut members);

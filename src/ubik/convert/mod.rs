@@ -64,9 +64,10 @@ pub fn to_agui(events: impl IntoIterator<Item: Borrow<Event>>) -> Vec<agui::Even
 /// Text is put out as it comes. When a full text comes, and when the run ends, what was put
 /// out is compared with what a [`Transcript`] makes of the events, apart from white space.
 /// What is missing at its end is put out then. Any other difference is put right by a
-/// `MESSAGES_SNAPSHOT`. So text and tool calls are in the end those of the transcript, as they would be without the
-/// block of an error, which has the server's traceback. A client drops messages that a snapshot does not have: [`with_earlier`](Self::with_earlier) takes
-/// those from before the run.
+/// `MESSAGES_SNAPSHOT`. So text and tool calls are in the end those of the transcript, as they
+/// would be without the block of an error, which has the server's traceback. A client drops
+/// messages that a snapshot does not have: [`with_earlier`](Self::with_earlier) takes those
+/// from before the run.
 ///
 /// The input and the result of a tool call are put out once they are whole: unchanged, but
 /// without white space around them. Input that is no JSON, or too deep, becomes a JSON string. A
