@@ -41,7 +41,7 @@ pub fn assert_valid(format: &str, text: &str) {
 }
 
 pub fn valid_sarif(sarif: &Value) {
-    let path = super::repository().join("tests/schemas/sarif-2.1.0.json");
+    let path = super::repository().join("tests/sarif/sarif-2.1.0.json");
     let schema: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     holds(&schema, sarif);
     let run = &sarif["runs"][0];

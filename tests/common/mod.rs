@@ -35,22 +35,24 @@ pub struct CorpusTest {
     pub run: fn(&Path),
 }
 
-/// The main function of a target of such tests, which has `harness = false`. A test that
-/// needs a folder beside the corpus names it: `name in "../folder"`.
+/// The tests of a module of the target `conformance`. A test that needs a folder beside the
+/// corpus names it: `name in "../folder"`.
 macro_rules! corpus_tests {
     ($($name:ident $(in $folder:literal)?),+ $(,)?) => {
-        fn main() -> std::process::ExitCode {
-            $crate::common::run_corpus_tests(&[
-                $($crate::common::CorpusTest { name: stringify!($name), needs: concat!($($folder)?), run: $name }),+
-            ])
-        }
+        pub const TESTS: &[$crate::common::CorpusTest] = &[
+            $($crate::common::CorpusTest {
+                name: concat!(module_path!(), "::", stringify!($name)),
+                needs: concat!($($folder)?),
+                run: $name,
+            }),+
+        ];
     };
 }
 pub(crate) use corpus_tests;
 
 /// Runs tests that need the conformance corpus. Where it is missing they are ignored, and
 /// fail if `CI` is `true`. A test that panics has failed: libtest-mimic catches it.
-pub fn run_corpus_tests(tests: &[CorpusTest]) -> ExitCode {
+pub fn run_corpus_tests<'t>(tests: impl IntoIterator<Item = &'t CorpusTest>) -> ExitCode {
     let arguments = Arguments::from_args();
     let in_ci = std::env::var_os("CI").is_some_and(|value| value == "true");
     let corpus = corpus();
@@ -66,9 +68,9 @@ pub fn run_corpus_tests(tests: &[CorpusTest]) -> ExitCode {
             run(&corpus);
             Ok(())
         };
-        Trial::test(test.name, runner).with_ignored_flag(ignored)
+        Trial::test(test.name.trim_start_matches("conformance::"), runner).with_ignored_flag(ignored)
     };
-    let trials: Vec<Trial> = tests.iter().map(trial).collect();
+    let trials: Vec<Trial> = tests.into_iter().map(trial).collect();
     if !arguments.list && trials.iter().any(Trial::has_ignored_flag) {
         eprintln!("ignored for want of the conformance corpus: set {CORPUS} to its folder");
     }

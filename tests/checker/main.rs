@@ -1,0 +1,20 @@
+//! What is found in streams, where, and at what cost.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/streams.rs"]
+mod streams;
+
+mod attacks;
+mod detection;
+mod faults;
+mod json_suite;
+mod leak;
+mod limits;
+mod one_fault;
+mod order;
+mod paths;
+mod places;
+mod seams;
+mod secrets;
+mod sse_suite;

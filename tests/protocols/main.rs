@@ -1,0 +1,24 @@
+//! The types of the protocols, what works on them, and their fixtures.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod agreement;
+mod agui_legacy;
+mod examples;
+mod polling_check;
+mod polling_convert;
+mod polling_cursor;
+mod polling_types;
+mod polling_view;
+mod roundtrip;
+mod social_app;
+mod social_app_to_agui;
+mod toy_protocol;
+mod ubik_bodies;
+mod ubik_check;
+mod ubik_chunks;
+mod ubik_convert;
+mod ubik_markup;
+mod ubik_transcript;
+mod ubik_types;
