@@ -431,6 +431,10 @@ impl Checker {
 
     /// How the frame of an event counts.
     fn deliver(&mut self, input: &Input<'_>) -> Delivery {
+        let has_no_rules = self.setup.profile == Profile::Schema;
+        if input.frame.is_none() && !has_no_rules && self.order.delivers_new(input.bytes()) {
+            return Delivery::New;
+        }
         let mut report =
             Reporter::new(&self.setup, &mut self.findings, Some(self.events), input.bytes(), input.segments);
         report.behind(self.listed, &mut self.is_told);

@@ -105,6 +105,12 @@ pub(crate) trait Order: Send + Sync + fmt::Debug {
         Delivery::New
     }
 
+    /// Takes a frame that has nothing but its event, if [`deliver`](Self::deliver) would call it new and report
+    /// nothing. If false, nothing was taken.
+    fn delivers_new(&mut self, _event: &[u8]) -> bool {
+        false
+    }
+
     /// Whether [`deliver`](Self::deliver) may be left out for a frame that has nothing but its event: it would
     /// call it new and change nothing.
     fn delivers_plain(&self) -> bool {

@@ -153,6 +153,15 @@ impl Order for UbikOrder {
         Delivery::Again
     }
 
+    fn delivers_new(&mut self, event: &[u8]) -> bool {
+        let key = self.key_of(b"", event);
+        let is_new = event.starts_with(b"{") && self.seen.recall(key, self.connection).is_none();
+        if is_new {
+            (self.delivered, self.repeats) = (key, false);
+        }
+        is_new
+    }
+
     fn again(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         if !is_fragment(arrival.facts) {
             let with_repeats = self.with_repeats.get_or_insert_with(|| Box::new(self.texts.clone()));

@@ -51,7 +51,7 @@ impl Text {
 
     /// Whether a chunk has nothing of a tag: none begins before it, and it lacks the sign.
     fn is_plain(&self, chunk: &str) -> bool {
-        self.from == self.so_far.len() && memchr::memchr(b'<', chunk.as_bytes()).is_none()
+        self.from == self.so_far.len() && !chunk.contains('<')
     }
 
     /// The same of a chunk that there is room for.
