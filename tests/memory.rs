@@ -216,3 +216,41 @@ fn hostile_streams_are_checked_in_little_memory() {
         }
     }
 }
+
+/// Events around a payload, of which a hostile one is as long as an event may be.
+const AROUND: &[(&str, &str, &str)] = &[
+    ("agui", r#"{"type":"CUSTOM","name":"n","value":["#, "]}"),
+    (
+        "social-app",
+        r#"{"type":"TOOL_CALL_RESULT","threadId":"t","runId":"r","messageId":"m","toolCallId":"c","toolCallName":"n","result":["#,
+        "]}",
+    ),
+    (
+        "ubik",
+        r#"{"type":"tool_update","tool_execution_id":"call_1","tool_name":"n","timestamp":"2026-03-12T14:02:11Z","data":{"a":["#,
+        "]}}",
+    ),
+    (
+        "polling",
+        r#"{"idx":0,"type":"tool_start","ts":1771061400.125,"data":{"id":"c","name":"n","task_id":"t","arguments":{"a":["#,
+        "]}}}",
+    ),
+    (
+        "lime",
+        r#"{"id":"e","schemaVersion":"lime-runtime-event/v0.1","runtimeId":"r","eventClass":"tool.progress","kind":"tool","status":"running","sequence":1,"title":"t","createdAt":"2026-06-10T08:00:00.000Z","toolCallId":"c","payload":{"a":["#,
+        "]}}",
+    ),
+];
+
+#[test]
+fn a_large_event_full_of_secrets_is_checked_in_little_memory() {
+    for (protocol, before, after) in AROUND {
+        for element in [r#"{"password":"x"}"#, r#"[[{"a":[{"token":"x"}]}]]"#, r#""Bearer eyJhbGciOi1234567""#, "{}"] {
+            let payload = vec![element; bytes() * 15 / 100 / (element.len() + 1)].join(",");
+            let (peak, status, summary) = check(protocol, [format!("{before}{payload}{after}")].into_iter());
+            assert!(matches!(status, Some(0 | 1)), "{protocol}, {element}: {status:?} {summary}");
+            assert!(summary.contains("checked 1 event"), "{protocol}, {element}: {summary}");
+            assert!(peak < RESIDENT_FULL, "{protocol}, {element}: {peak} KiB were resident");
+        }
+    }
+}

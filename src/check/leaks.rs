@@ -1,14 +1,14 @@
 //! What must not travel in a payload: secrets, told by the name of their key or the shape
 //! of their value, and values that are too large.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use super::input::Field;
 use super::reporter::Reporter;
 use super::rule::Rule;
 use super::secrets::{Form, Secrets};
 use super::size::{json_units, surely_fits};
-use super::tree::{Member, Node};
+use super::tree::{Member, Node, found_if};
 use crate::wire::path::Path;
 use crate::wire::scan::{Cursor, Kind, SyntaxError};
 
@@ -36,8 +36,9 @@ impl LeakRules<'_> {
     /// Looks into JSON that arrived as text: all of it stands at one place.
     pub(crate) fn report_text(self, text: &Node<'_>, path: &Path, span: &Range<usize>, report: &mut Reporter<'_>) {
         let (secrets, bound) = (report.secrets, report.limits().inline_units);
-        walk_exposed_keys(text, &Path::default(), secrets, &mut |_, _| {
+        let _ = walk_exposed_keys(text, &Path::default(), secrets, &mut |_, _| {
             report.add(self.secret_key, path, span.clone(), SECRET_KEY_IN_TEXT);
+            found_if(!report.lists(self.secret_key))
         });
         let units = json_units(text);
         if units > bound {
@@ -95,12 +96,13 @@ pub(crate) fn large_value(node: &Node<'_>, path: &Path, bound: usize, rule: &Rul
 /// otherwise all.
 pub(crate) fn secret_keys(node: &Node<'_>, path: &Path, rule: &Rule, report: &mut Reporter<'_>) {
     let (strict, secrets) = (report.strict(), report.secrets);
-    each_secret_key(node, path, &mut |path, member| {
-        let exempt = strict && is_exempt(member, secrets);
-        if !exempt {
-            report.add(rule, path, member.key_span(), SECRET_KEY);
+    let _ = each_secret_key(node, path, &mut |path, member| {
+        if strict && is_exempt(member, secrets) {
+            return ControlFlow::Continue(true);
         }
-        !exempt
+        report.add(rule, path, member.key_span(), SECRET_KEY);
+        // Where no more are listed, the rest of a large event need not be looked at.
+        if report.lists(rule) { ControlFlow::Continue(false) } else { ControlFlow::Break(()) }
     });
 }
 
@@ -119,8 +121,9 @@ pub(crate) fn secret_values(node: &Node<'_>, rule: &Rule, report: &mut Reporter<
     if !has_secret_value(node, secrets) {
         return;
     }
-    walk_values(node, &mut Path::default(), secrets, &mut |path, span, form| {
+    let _ = walk_values(node, &mut Path::default(), secrets, &mut |path, span, form| {
         report.add(rule, path, span, secret_value(form));
+        found_if(!report.lists(rule))
     });
 }
 
@@ -195,21 +198,27 @@ fn in_js_order<'t, 'a>(node: &'t Node<'a>) -> impl Iterator<Item = &'t Member<'a
     indexed.into_iter().map(|(_, member)| member).chain(rest)
 }
 
-/// Calls `found` for each key that names a secret below `node`, parents first; what
-/// such a key holds is not entered.
-fn walk_keys<'a>(node: &Node<'a>, path: &mut Path, found: &mut impl FnMut(&Path, &Member<'a>) -> bool) {
-    for (index, element) in node.elements().iter().enumerate() {
+/// Calls `found` for each key that names a secret below `node`, parents first; it says whether to look at what the key
+/// holds.
+fn walk_keys<'a>(
+    node: &Node<'a>,
+    path: &mut Path,
+    found: &mut impl FnMut(&Path, &Member<'a>) -> ControlFlow<(), bool>,
+) -> ControlFlow<()> {
+    node.each_element(&mut |index, element| {
         path.push_index(index);
-        walk_keys(element, path, found);
+        walk_keys(element, path, found)?;
         path.pop();
-    }
-    for member in in_js_order(node) {
+        ControlFlow::Continue(())
+    })?;
+    for member in in_js_order(&node.in_passing()) {
         path.push_key(&member.key);
-        if !(is_secret_key(&member.key) && found(path, member)) {
-            walk_keys(&member.node, path, found);
+        if !is_secret_key(&member.key) || found(path, member)? {
+            walk_keys(&member.node, path, found)?;
         }
         path.pop();
     }
+    ControlFlow::Continue(())
 }
 
 /// Whether a key below `node` names a secret, wherever it stands.
@@ -218,42 +227,43 @@ fn has_secret_key(node: &Node<'_>) -> bool {
 }
 
 /// Calls `found` as [`walk_keys`] does, if there is such a key at all.
-fn each_secret_key<'a>(node: &Node<'a>, path: &Path, found: &mut impl FnMut(&Path, &Member<'a>) -> bool) {
-    if has_secret_key(node) {
-        walk_keys(node, &mut path.clone(), found);
-    }
+fn each_secret_key<'a>(
+    node: &Node<'a>,
+    path: &Path,
+    found: &mut impl FnMut(&Path, &Member<'a>) -> ControlFlow<(), bool>,
+) -> ControlFlow<()> {
+    if has_secret_key(node) { walk_keys(node, &mut path.clone(), found) } else { ControlFlow::Continue(()) }
 }
 
-/// Calls `found` for each key below `node` that names a secret and is no counter of tokens.
-pub(crate) fn walk_secret_keys<'a>(node: &Node<'a>, path: &Path, found: &mut impl FnMut(&Path, &Member<'a>)) {
+/// Calls `found` for each key below `node` that names a secret and is no counter of tokens, until it breaks off.
+fn walk_secret_keys<'a>(
+    node: &Node<'a>,
+    path: &Path,
+    found: &mut impl FnMut(&Path, &Member<'a>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     each_secret_key(node, path, &mut |path, member| {
-        let exempt = is_token_counter(&member.key, member.node.kind());
-        if !exempt {
-            found(path, member);
+        if is_token_counter(&member.key, member.node.kind()) {
+            return ControlFlow::Continue(true);
         }
-        !exempt
-    });
+        found(path, member).map_continue(|()| false)
+    })
 }
 
 /// Whether a key below `node` names a secret and is no counter of tokens.
 pub(crate) fn names_a_secret(node: &Node<'_>) -> bool {
-    let mut found = false;
-    walk_secret_keys(node, &Path::default(), &mut |_, _| found = true);
-    found
+    walk_secret_keys(node, &Path::default(), &mut |_, _| ControlFlow::Break(())).is_break()
 }
 
-/// Calls `found` for each key below `node` that names a secret and gives it away.
+/// Calls `found` for each key below `node` that names a secret and gives it away, until it breaks off.
 pub(crate) fn walk_exposed_keys<'a>(
     node: &Node<'a>,
     path: &Path,
     secrets: &Secrets,
-    found: &mut impl FnMut(&Path, &Member<'a>),
-) {
+    found: &mut impl FnMut(&Path, &Member<'a>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     walk_secret_keys(node, path, &mut |path, member| {
-        if !secrets.is_harmless(&member.node) {
-            found(path, member);
-        }
-    });
+        if secrets.is_harmless(&member.node) { ControlFlow::Continue(()) } else { found(path, member) }
+    })
 }
 
 /// Whether a string or a key below `node` looks like a secret, wherever it stands.
@@ -262,31 +272,31 @@ fn has_secret_value(node: &Node<'_>, secrets: &Secrets) -> bool {
 }
 
 /// Calls `found` for each string and each key below `node` that looks like a secret, with
-/// the place of its text.
+/// the place of its text, until it breaks off.
 pub(crate) fn walk_values<'s>(
     node: &Node<'_>,
     path: &mut Path,
     secrets: &'s Secrets,
-    found: &mut impl FnMut(&Path, Range<usize>, Form<'s>),
-) {
+    found: &mut impl FnMut(&Path, Range<usize>, Form<'s>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     if let Some(form) = node.as_str().and_then(|text| secrets.find(&text)) {
-        found(path, node.span(), form);
+        found(path, node.span(), form)?;
     }
-    for (index, element) in node.elements().iter().enumerate() {
+    node.each_element(&mut |index, element| {
         path.push_index(index);
-        walk_values(element, path, secrets, found);
+        walk_values(element, path, secrets, found)?;
         path.pop();
-    }
-    for member in node.members() {
+        ControlFlow::Continue(())
+    })?;
+    for member in node.in_passing().members() {
         path.push_key(&member.key);
         if let Some(form) = secrets.find(&member.key) {
-            found(path, member.key_span(), form);
+            found(path, member.key_span(), form)?;
         }
-        for value in member.values() {
-            walk_values(value, path, secrets, found);
-        }
+        member.values().try_for_each(|value| walk_values(value, path, secrets, found))?;
         path.pop();
     }
+    ControlFlow::Continue(())
 }
 
 #[cfg(test)]
@@ -329,10 +339,11 @@ mod tests {
     fn javascript_key_order() {
         let node = Node::parse(r#"{"zToken":1,"10":{"token":1},"2":{"token":1},"01":{"token":1}}"#, 8).unwrap();
         let mut paths = Vec::new();
-        walk_keys(&node, &mut Path::default(), &mut |path, _| {
+        let walked = walk_keys(&node, &mut Path::default(), &mut |path, _| {
             paths.push(path.to_plain_path());
-            true
+            ControlFlow::Continue(false)
         });
+        assert!(walked.is_continue());
         assert_eq!(paths, ["$.2.token", "$.10.token", "$.zToken", "$.01.token"]);
     }
 

@@ -27,7 +27,7 @@ pub(crate) fn json_units(node: &Node<'_>) -> usize {
         },
         // Of duplicates, the last one counts.
         Value::Object(_) => bracketed_units(
-            node.members().iter().map(|member| escaped_units(&member.key) + 3 + json_units(&member.node)),
+            node.in_passing().members().iter().map(|member| escaped_units(&member.key) + 3 + json_units(&member.node)),
         ),
     }
 }

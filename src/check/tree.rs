@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::fmt;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use super::history::{ByKey, Keys};
 use crate::wire::path::{Path, Step};
@@ -65,6 +65,11 @@ impl<'a, T> Children<'a, T> {
     /// What was read, to be changed.
     fn read_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.read.get_mut().into_iter().flat_map(|read| &mut read.0)
+    }
+
+    /// What was read.
+    fn read(&self) -> &[T] {
+        self.read.get().map_or(&[], |read| &read.0)
     }
 
     /// The text, if it was not read.
@@ -232,22 +237,36 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// Visits the elements of an array, with their indexes. Those that were not read before are not kept.
+    pub(super) fn each_element(&self, visit: &mut impl FnMut(usize, &Self) -> ControlFlow<()>) -> ControlFlow<()> {
+        let Value::Array(elements) = &self.value else { return ControlFlow::Continue(()) };
+        let Some(raw) = elements.unread() else {
+            return elements.read().iter().enumerate().try_for_each(|(index, element)| visit(index, element));
+        };
+        let (mut cursor, mut first) = (Cursor::new(raw, MAX_DEPTH), true);
+        let mut next = || -> Option<Self> {
+            if first {
+                cursor.open(b'[').ok()?;
+            }
+            let mut element = if cursor.element(&mut first).ok()? { Self::next(&mut cursor).ok() } else { None }?;
+            element.shift(self.at.range().start);
+            Some(element)
+        };
+        std::iter::from_fn(&mut next).enumerate().try_for_each(|(index, element)| visit(index, &element))
+    }
+
+    /// The same node, without what is read of it from now on being kept.
+    pub(super) fn in_passing(&self) -> Cow<'_, Self> {
+        if self.unread().is_some() { Cow::Owned(self.clone()) } else { Cow::Borrowed(self) }
+    }
+
     /// Whether an element of an array is a string that is not empty.
     pub(super) fn has_text_element(&self) -> bool {
-        let is_text = |element: &Self| matches!(element.value, Value::String(text) if !text.raw.is_empty());
-        let Some(raw) = self.unread() else { return self.elements().iter().any(is_text) };
-        let (mut cursor, mut first) = (Cursor::new(raw, MAX_DEPTH), true);
-        if memchr::memchr(b'"', raw.as_bytes()).is_none() || cursor.open(b'[').is_err() {
+        if self.unread().is_some_and(|raw| memchr::memchr(b'"', raw.as_bytes()).is_none()) {
             return false;
         }
-        while let Ok(true) = cursor.element(&mut first) {
-            match Self::next(&mut cursor) {
-                Ok(element) if is_text(&element) => return true,
-                Ok(_) => {}
-                Err(_) => return false,
-            }
-        }
-        false
+        let is_text = |element: &Self| matches!(element.value, Value::String(text) if !text.raw.is_empty());
+        self.each_element(&mut |_, element| found_if(is_text(element))).is_break()
     }
 
     /// The text of what it holds, with the brackets, if that was not read yet.
@@ -280,6 +299,11 @@ impl<'a> Node<'a> {
             Step::Index(index) => node.elements().get(*index),
         })
     }
+}
+
+/// Ends a search.
+pub(crate) const fn found_if(is_found: bool) -> ControlFlow<()> {
+    if is_found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
 /// Among so few members one is found as fast by looking through them.

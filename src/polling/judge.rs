@@ -20,7 +20,7 @@ use crate::check::reporter::Reporter;
 use crate::check::rule::{Rule, Severity};
 use crate::check::shape::{FormId, Shape};
 use crate::check::spec::{HIDDEN, Look, Looked, Spec};
-use crate::check::tree::{Member, Node, Value};
+use crate::check::tree::{Member, Node, Value, found_if};
 use crate::safe::show;
 use crate::wire::bytes::digits_at;
 use crate::wire::number::{is_integer, to_f64};
@@ -318,7 +318,7 @@ impl Event<'_, '_, '_> {
 /// Reports keys that name a secret, but for those that count tokens.
 fn secret_keys(node: &Node<'_>, is_count: impl Fn(&Path, &Member<'_>) -> bool, report: &mut Reporter<'_>) {
     let secrets = report.secrets;
-    walk_exposed_keys(node, &Path::default(), secrets, &mut |path, member| {
+    let _ = walk_exposed_keys(node, &Path::default(), secrets, &mut |path, member| {
         let is_number = member.node.kind() == Kind::Number;
         // In what a tool takes and gives, AG-UI has no such counters.
         let of_tool = matches!(path.steps(), [_, Step::Key(of), _, ..] if matches!(&**of, "arguments" | "result"));
@@ -326,6 +326,7 @@ fn secret_keys(node: &Node<'_>, is_count: impl Fn(&Path, &Member<'_>) -> bool, r
         if !is_used && !is_count(path, member) {
             report.add(&rules::SECRET_KEY, path, member.key_span(), SECRET_KEY);
         }
+        found_if(!report.lists(&rules::SECRET_KEY))
     });
 }
 

@@ -23,7 +23,7 @@ use crate::check::rule::{Rule, Severity};
 use crate::check::secrets::Secrets;
 use crate::check::shape::Shape;
 use crate::check::size::json_units;
-use crate::check::tree::Node;
+use crate::check::tree::{Node, found_if};
 use crate::safe::show;
 use crate::wire::path::{Path, Step};
 use crate::wire::scan::Kind;
@@ -77,7 +77,7 @@ impl<'e, 'a> Details<'e, 'a> {
             self.drafts.extend(leaks(self.node, &Path::default()));
             // What is no event is looked through as text.
             if self.node.is_object() {
-                self.secrets(secrets);
+                self.secrets(secrets, most);
             }
         }
         self.one_of_both_ids();
@@ -226,23 +226,32 @@ impl<'e, 'a> Details<'e, 'a> {
         }
     }
 
-    fn secrets(&mut self, secrets: &Secrets) {
+    /// Collects at most so many keys, and so many values.
+    fn secrets(&mut self, secrets: &Secrets, most: usize) {
         let mut found: Vec<(&'static Rule, Path, Range<usize>, String)> = Vec::new();
+        let push = |found: &mut Vec<_>, rule: &'static Rule, path: &Path, span, message, most| {
+            if !secrets.allows_at(rule, path) {
+                found.push((rule, path.clone(), span, message));
+            }
+            found_if(found.len() >= most)
+        };
         for name in OPAQUE {
             let Some(value) = self.node.get(name) else { continue };
-            walk_exposed_keys(value, &Path::of(name), secrets, &mut |path, member| {
-                found.push((&rules::SECRET_KEY, path.clone(), member.key_span(), SECRET_KEY.into()));
+            let _ = walk_exposed_keys(value, &Path::of(name), secrets, &mut |path, member| {
+                push(&mut found, &rules::SECRET_KEY, path, member.key_span(), SECRET_KEY.into(), most)
             });
             if let Some(text) = value.as_str().filter(|_| name == "result")
                 && let Some(inner) = json_in(&text, self.limits)
             {
-                walk_exposed_keys(&inner, &Path::default(), secrets, &mut |_, _| {
-                    found.push((&rules::SECRET_KEY, Path::of(name), value.span(), SECRET_KEY_IN_TEXT.into()));
+                let path = Path::of(name);
+                let _ = walk_exposed_keys(&inner, &Path::default(), secrets, &mut |_, _| {
+                    push(&mut found, &rules::SECRET_KEY, &path, value.span(), SECRET_KEY_IN_TEXT.into(), most)
                 });
             }
         }
-        walk_values(self.node, &mut Path::default(), secrets, &mut |path, span, form| {
-            found.push((&rules::SECRET_VALUE, path.clone(), span, secret_value(form)));
+        let most = found.len() + most;
+        let _ = walk_values(self.node, &mut Path::default(), secrets, &mut |path, span, form| {
+            push(&mut found, &rules::SECRET_VALUE, path, span, secret_value(form), most)
         });
         for (rule, path, span, message) in found {
             self.push(rule, path, span, message);

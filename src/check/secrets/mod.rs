@@ -193,7 +193,7 @@ impl Secrets {
     }
 
     /// Whether what the rule reports at a place is allowed.
-    pub(super) fn allows_at(&self, rule: &Rule, path: &Path) -> bool {
+    pub(crate) fn allows_at(&self, rule: &Rule, path: &Path) -> bool {
         self.places.iter().any(|(place, of)| of.as_ref().is_none_or(|of| of == rule) && place.covers(path))
     }
 

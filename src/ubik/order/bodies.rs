@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::ControlFlow;
 
 use super::super::facts::CONTENT;
 use super::super::markup::{self, Markup};
@@ -299,7 +300,5 @@ fn gives_away(text: &str, depth: u16, secrets: &Secrets) -> bool {
         return false;
     }
     let Ok(node) = Node::parse(text, depth) else { return false };
-    let mut found = false;
-    walk_exposed_keys(&node, &Path::default(), secrets, &mut |_, _| found = true);
-    found
+    walk_exposed_keys(&node, &Path::default(), secrets, &mut |_, _| ControlFlow::Break(())).is_break()
 }
