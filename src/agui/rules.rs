@@ -169,7 +169,7 @@ rules! { AgUi, "agui";
         applies_to: "STEP_FINISHED",
         when: "no step of this name is open under any owner",
         why: "there is nothing to finish; the official client fails",
-        help: "send STEP_STARTED with the same stepName first; capitals count",
+        help: "send STEP_STARTED with the same stepName first, and STEP_FINISHED once; capitals count",
     }
     STEP_FINISHED_BY_OTHER_OWNER = "step-finished-by-other-owner" {
         code: SequenceViolation, severity: Error, profiles: [Reference, Strict],
@@ -204,7 +204,7 @@ rules! { AgUi, "agui";
         applies_to: "REASONING_MESSAGE_CONTENT and REASONING_MESSAGE_END",
         when: "no reasoning message with this messageId is open; an open span is not enough",
         why: "there is no message to append to or to close; the official client fails",
-        help: "send REASONING_MESSAGE_START with this messageId inside the span",
+        help: "send REASONING_MESSAGE_START with this messageId inside the span first, and END only after the last delta",
     }
     RUN_FINISHED_WITH_OPEN_SCOPE = "run-finished-with-open-scope" {
         code: SequenceViolation, severity: Error, profiles: [Reference, Strict],

@@ -18,7 +18,7 @@ use super::steady::Steady;
 use super::template::Templates;
 use super::tree::{Node, Value};
 use crate::wire::path::{Path, path_at};
-use crate::wire::scan::{SyntaxError, SyntaxKind};
+use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError, SyntaxKind};
 use crate::wire::span::Segment;
 
 /// Judges events by themselves and in their order.
@@ -146,7 +146,9 @@ impl Judging<'_> {
             Err(_) if self.again => return None,
             Err(error) => {
                 syntax(error, text, cut_off, spec, report);
-                self.lost();
+                for _ in 0..values(text) {
+                    self.lost();
+                }
                 return None;
             }
         };
@@ -311,6 +313,22 @@ pub(super) fn readable<'a>(
         }
     }
 }
+
+/// How many values a text that is not JSON may have been: several that follow each other, where a line break is missing
+/// between them.
+fn values(text: &str) -> usize {
+    let mut rest = text;
+    let is_value = || {
+        let mut cursor = Cursor::new(rest, MAX_DEPTH);
+        let is_value = cursor.kind() == Ok(Kind::Object) && cursor.skip().is_ok();
+        rest = rest.get(cursor.offset()..).filter(|_| is_value).unwrap_or_default();
+        is_value.then_some(())
+    };
+    std::iter::from_fn(is_value).take(MOST_IN_A_LINE).count().max(1)
+}
+
+/// So many values in one line are told apart.
+const MOST_IN_A_LINE: usize = 8;
 
 /// Reports text that is not JSON, or is nested too deeply to be looked at.
 pub(super) fn syntax(error: SyntaxError, text: &str, cut_off: bool, spec: &Spec, report: &mut Reporter<'_>) {

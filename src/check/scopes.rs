@@ -123,6 +123,8 @@ struct Group {
     /// when the last of them came: one more than the event that had opened something last.
     lost: u16,
     lost_at: [u64; LOST],
+    /// Its beginning was not seen: what is not known may have been opened there.
+    unseen: bool,
 }
 
 /// Why an id is suspect.
@@ -257,7 +259,7 @@ impl Scopes {
         }
         let quiet = !self.literal && (!arrival.is_clean() || self.is_suspect(id_key));
         if let Some(place) = self.places.get(&key).copied() {
-            if !quiet && self.spend_stray(of) {
+            if !quiet && (self.spend_stray(of) || self.spend_lost(of)) {
                 return Opening::Faulty;
             }
             if !quiet {
@@ -367,7 +369,11 @@ impl Scopes {
 
     /// Whether an opener that could not be read may have been that of an unknown id.
     fn excuse(&mut self, of: &Of<'_>) -> bool {
+        let was_opened = self.was_opened(of);
         let Some(group) = self.groups.get_mut(of.group) else { return false };
+        if group.unseen && !was_opened {
+            return true;
+        }
         let excuses = if group.excused[of.kind] > 0 { &mut group.excused[of.kind] } else { &mut group.lost };
         let excused = *excuses > 0;
         *excuses = excuses.saturating_sub(1);
@@ -381,6 +387,17 @@ impl Scopes {
             group.strays[of.kind] -= u16::from(forgiven);
         }
         forgiven
+    }
+
+    /// Whether an event that could not be read may have closed the scope, which is open; it is used up then.
+    fn spend_lost(&mut self, of: &Of<'_>) -> bool {
+        let Some(opened_at) = self.opened(of).map(|opened| opened.place.event).filter(|_| !self.literal) else {
+            return false;
+        };
+        let Some(group) = self.groups.get_mut(of.group) else { return false };
+        let lost = group.lost_at.get_mut(..usize::from(group.lost).min(LOST)).unwrap_or_default();
+        let closer = lost.iter_mut().rev().find(|at| opened_at < **at);
+        closer.map(|at| *at = 0).is_some()
     }
 
     /// Whether a closer came that may have been meant for this scope, or for one of its kind that
@@ -407,6 +424,13 @@ impl Scopes {
             group.lost = group.lost.saturating_add(1);
             group.lost_at.rotate_right(1);
             group.lost_at[0] = newest + 1;
+        }
+    }
+
+    /// Notes that the beginning of a group is missing, which may have opened anything.
+    pub(crate) fn begins_unseen(&mut self, group: u64) {
+        if let Some(group) = self.group(group) {
+            group.unseen = true;
         }
     }
 

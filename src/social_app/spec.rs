@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use super::events::event::EventType;
 use super::facts::WATCHES;
 use super::order::SocialOrder;
 use super::version::Version;
@@ -71,8 +72,8 @@ fn is_event(head: &Head<'_>) -> bool {
 }
 
 /// Whether the events, whose types are those of AG-UI, are of the dialect: by members that
-/// AG-UI does not have, or as all of them name their run, in frames most of which repeat
-/// their type. A frame may have lost its event line.
+/// AG-UI does not have; as all of them name their run and thread, also those that do not in AG-UI; or as all of
+/// them name their run, in frames most of which repeat their type. A frame may have lost its event line.
 fn is_dialect(heads: &[Head<'_>]) -> bool {
     let events = || heads.iter().filter(|head| is_event(head));
     let own = |head: &Head<'_>| {
@@ -80,5 +81,11 @@ fn is_dialect(heads: &[Head<'_>]) -> bool {
             || ["tool_call_id", "answer"].iter().any(|name| head.kind(name) == Some(Kind::String))
     };
     let framed = events().filter(|head| head.name.is_some() && head.name == head.text("type").map(str::as_bytes));
-    events().any(own) || (events().all(|head| head.text("runId").is_some()) && framed.count() * 2 > events().count())
+    let names = |head: &Head<'_>| ["runId", "threadId"].iter().all(|name| head.text(name).is_some());
+    let is_own = |head: &Head<'_>| head.text("type").is_some_and(|tag| EventType::from_tag(tag).is_some());
+    let is_of_steps = |head: &Head<'_>| head.text("type").is_some_and(|tag| tag.starts_with("STEP_"));
+    let names_all = events().any(is_of_steps) && events().all(|head| names(head) && is_own(head));
+    events().any(own)
+        || names_all
+        || (events().all(|head| head.text("runId").is_some()) && framed.count() * 2 > events().count())
 }

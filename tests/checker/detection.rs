@@ -16,21 +16,12 @@ const OTHERWISE: &[(&str, &str)] = &[
     ("agui/invalid/empty-stream", "nothing"),
     ("social-app/invalid/args-not-object", ONLY_AGUI),
     ("social-app/invalid/error-code", ONLY_AGUI),
-    ("social-app/invalid/event-after-terminal", ONLY_AGUI),
     ("social-app/invalid/internal-event-type", ONLY_AGUI),
     ("social-app/invalid/required-field-missing", ONLY_AGUI),
-    ("social-app/invalid/run-finished-without-text", ONLY_AGUI),
-    ("social-app/invalid/step-name", ONLY_AGUI),
-    ("social-app/invalid/stream-without-terminal", ONLY_AGUI),
     ("social-app/valid/canceled-message", ONLY_AGUI),
     ("social-app/valid/error-code", ONLY_AGUI),
-    ("social-app/valid/event-after-terminal", ONLY_AGUI),
     ("social-app/valid/event-run-error", ONLY_AGUI),
-    ("social-app/valid/event-step-finished", ONLY_AGUI),
-    ("social-app/valid/internal-event-type", ONLY_AGUI),
     ("social-app/valid/required-field-missing", ONLY_AGUI),
-    ("social-app/valid/step-name", ONLY_AGUI),
-    ("social-app/valid/stream-without-terminal", ONLY_AGUI),
 ];
 
 /// What the head of a stream shows.

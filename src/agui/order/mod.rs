@@ -23,7 +23,7 @@ use super::scope::{SCOPES, Scope};
 use super::{retired, rules};
 use crate::check::facts::{FactKind, Facts};
 use crate::check::history::Bounded;
-use crate::check::order::{Arrival, Delivery, End, GoesOn, Next, Order, Trust};
+use crate::check::order::{Arrival, Delivery, End, GoesOn, Next, Order, Place, Trust};
 use crate::check::reporter::Reporter;
 use crate::check::rule::Rule;
 use crate::check::scopes::{Act, Id, Of, Scopes};
@@ -65,6 +65,14 @@ impl PartialEq for LaneId {
     fn eq(&self, other: &Self) -> bool {
         self.key == other.key
     }
+}
+
+/// A run by its RUN_STARTED: the keys of runId and threadId, and what messages call them.
+#[derive(Clone, Copy)]
+struct Named {
+    keys: [u64; 2],
+    names: [Label; 2],
+    place: Place,
 }
 
 /// How much is remembered of what came after the end of a run.
@@ -146,9 +154,9 @@ pub(super) struct AguiOrder {
     /// Subagent tags that were reported as unannounced.
     tags: Bounded<()>,
     uses_subagents: bool,
-    run: Option<(u64, u64)>,
+    run: Option<Named>,
     /// Runs in which another one began before they had ended. The last of them goes on first.
-    outer: Vec<(u64, u64)>,
+    outer: Vec<Named>,
     thread: Option<u64>,
     runs: Bounded<()>,
     /// Ids that stand for those that retired events lack: span and message.
@@ -264,13 +272,17 @@ impl AguiOrder {
                 if !begun {
                     let message = format!("the stream begins with {name}");
                     arrival.fault(&rules::FIRST_EVENT_NOT_RUN_STARTED, None, message);
+                    self.scopes.begins_unseen(RUN);
+                    self.blur.partial = true;
+                    self.patched.doubt();
                 }
                 (self.state, self.assumed) = (State::Running, true);
                 true
             }
             State::Running if event == RunStarted && !self.assumed => {
                 if !begun {
-                    arrival.fault(&rules::RUN_STARTED_WHILE_ACTIVE, None, "a run is still active");
+                    let active = self.run.map_or_else(|| "a run".to_owned(), |run| format!("run {}", run.names[0]));
+                    arrival.fault(&rules::RUN_STARTED_WHILE_ACTIVE, None, format!("{active} is still active"));
                 }
                 true
             }
@@ -431,6 +443,9 @@ impl AguiOrder {
         }
         if event.is_some() && !foreign {
             return;
+        }
+        if !foreign {
+            self.scopes.lost(RUN);
         }
         self.blur = Blur { lost: true, untyped: true, partial: true, ..self.blur };
         self.run = None;

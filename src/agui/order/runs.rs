@@ -44,9 +44,13 @@ impl AguiOrder {
         let facts = arrival.facts;
         let again = self.state == State::Running && !self.assumed;
         let (thread, run) = (self.hash(facts, THREAD_ID), self.hash(facts, RUN_ID));
+        let name = |slot| Label::of(&facts.string(slot).unwrap_or_default(), None);
         // What goes on of the run that is still active was reported with this event.
         let active: Vec<u64> = if again { self.scopes.list(RUN).map(|opened| opened.id).collect() } else { Vec::new() };
-        let (before, now) = (self.run, thread.zip(run));
+        let keys = run.zip(thread).map(|(run, thread)| [run, thread]);
+        let names = || [name(RUN_ID), name(THREAD_ID)];
+        let now = keys.map(|keys| Named { keys, names: names(), place: arrival.place() });
+        let before = self.run.filter(|before| again && Some(before.keys) != keys);
         // What came before the announcement of a run is part of it.
         if !(self.state == State::Running && self.assumed) {
             self.scopes.clear();
@@ -67,7 +71,7 @@ impl AguiOrder {
             self.scopes.suspect_until_opened(id);
         }
         // Either run may go on, and end.
-        if let Some(before) = before.filter(|before| again && Some(*before) != now && self.outer.len() < OUTER) {
+        if let Some(before) = before.filter(|_| self.outer.len() < OUTER) {
             self.outer.push(before);
         }
         // The calls of the run that is still active are kept, and may have been answered.
@@ -76,7 +80,7 @@ impl AguiOrder {
         self.run = now;
         if let Some(thread) = thread {
             if !again && self.thread.is_some_and(|first| first != thread) {
-                let message = "the first run of the stream has another threadId";
+                let message = format!("thread {} is not that of the first run of the stream", name(THREAD_ID));
                 arrival.fault(&rules::SECOND_RUN_ON_ANOTHER_THREAD, Some(THREAD_ID), message);
             }
             self.thread.get_or_insert(thread);
@@ -85,7 +89,8 @@ impl AguiOrder {
             && self.runs.insert(run, ()).is_some()
             && !again
         {
-            arrival.fault(&rules::RUN_ID_REUSED, Some(RUN_ID), "the runId was used before");
+            let message = format!("runId {} was used before", name(RUN_ID));
+            arrival.fault(&rules::RUN_ID_REUSED, Some(RUN_ID), message);
         }
         if facts.kind(INPUT) == FactKind::Object
             && let Some((input, at)) = arrival.raw(INPUT)
@@ -102,11 +107,15 @@ impl AguiOrder {
 
     pub(super) fn run_finished(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let facts = arrival.facts;
-        let named = self.hash(facts, THREAD_ID).zip(self.hash(facts, RUN_ID));
-        if let Some(at) = self.outer.iter().position(|run| Some(*run) == named) {
+        let keys = [RUN_ID, THREAD_ID].map(|slot| self.hash(facts, slot));
+        let outer = self.outer.iter().position(|run| run.keys.map(Some) == keys);
+        if let Some(at) = outer {
             // What is open is that of the run within, whose start was reported: its end is not asked for.
             self.outer.remove(at);
             self.assumed = true;
+            return;
+        }
+        if self.is_of_another_run(keys, arrival) {
             return;
         }
         let mut open = self.scopes.unclosed(RUN);
@@ -127,23 +136,6 @@ impl AguiOrder {
                 self.scopes.suspect(opened.id);
             }
         }
-        if let Some((thread, run)) = self.run.filter(|_| self.strict) {
-            for (slot, known, rule) in [
-                (RUN_ID, run, &rules::RUN_FINISHED_RUN_ID_MISMATCH),
-                (THREAD_ID, thread, &rules::RUN_FINISHED_THREAD_ID_MISMATCH),
-            ] {
-                let Some(key) = self.hash(facts, slot).filter(|key| *key != known) else { continue };
-                // That the run was started on another thread than the first is reported.
-                if slot == RUN_ID || self.thread != Some(key) {
-                    let member = if slot == RUN_ID { "runId" } else { "threadId" };
-                    arrival.fault(rule, Some(slot), format!("{member} differs from that of RUN_STARTED"));
-                    if slot == THREAD_ID {
-                        // Either may be the thread of the stream.
-                        self.thread = None;
-                    }
-                }
-            }
-        }
         if self.strict
             && arrival.is_clean()
             && facts.kind(OUTCOME) == FactKind::Object
@@ -153,6 +145,35 @@ impl AguiOrder {
         }
         self.scopes.end(RUN);
         self.state = State::Finished;
+    }
+
+    /// Compares the ids of RUN_FINISHED with those of the run. True if it is of another run, as far as can be told: this
+    /// one has something open, and goes on.
+    fn is_of_another_run(&mut self, keys: [Option<u64>; 2], arrival: &mut Arrival<'_, '_, '_>) -> bool {
+        let Some(run) = self.run.filter(|_| self.strict) else { return false };
+        let differs = |at: usize| keys[at].is_some_and(|key| key != run.keys[at]);
+        // That the run was started on another thread than the first is reported.
+        let differs = [differs(0), differs(1) && self.thread != keys[1]];
+        let rows = [
+            ("runId", RUN_ID, &rules::RUN_FINISHED_RUN_ID_MISMATCH),
+            ("threadId", THREAD_ID, &rules::RUN_FINISHED_THREAD_ID_MISMATCH),
+        ];
+        // Where both differ it is one fault.
+        let Some(at) = differs.iter().position(|differs| *differs) else { return false };
+        let (member, slot, rule) = rows[at];
+        let written = arrival.facts.string(slot).unwrap_or_default();
+        let message = format!("{member} is {}, and {} in RUN_STARTED", show(&written), run.names[at]);
+        let related = run.place.related("the run was started here");
+        arrival.fault_related(rule, Some(slot), message, Some(related));
+        if differs[1] {
+            // Either may be the thread of the stream.
+            self.thread = None;
+        }
+        // If the run goes on, that follows from this.
+        self.blur.untyped = true;
+        let goes_on = !self.scopes.unclosed(RUN).is_empty();
+        self.assumed |= goes_on;
+        goes_on
     }
 
     fn outcome(&mut self, outcome: &Node<'_>, arrival: &mut Arrival<'_, '_, '_>) {
@@ -220,6 +241,7 @@ impl AguiOrder {
         } else if let (Opening::Opened(None), Some(parent)) = (opening, &parent.id)
             && !started
             && !self.told
+            && !self.blur.partial
             && !self.scopes.is_suspect(parent.key)
         {
             if self.unnamed_subagents > 0 {

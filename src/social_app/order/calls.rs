@@ -104,7 +104,17 @@ struct Named<'a> {
     id: Id<'a>,
 }
 
+impl fmt::Display for Named<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "tool call {}", self.label())
+    }
+}
+
 impl Named<'_> {
+    fn label(&self) -> Label {
+        Label::of(&self.id.text, None)
+    }
+
     fn is_suspect(&self, memory: &Memory) -> bool {
         memory.scopes.is_suspect(self.id.key)
     }
@@ -190,7 +200,7 @@ impl Calls {
         }
         if !is_known(memory, &named.call) && is_known(memory, &named.answer) {
             let related = own.map(|early| early.place.related("the result came here"));
-            let message = "the result came before the call";
+            let message = format!("the result of {named} came before the call");
             arrival.fault_related(&rules::TOOL_RESULT_WITHOUT_CALL, Some(TOOL_CALL_ID), message, related);
             memory.scopes.suspect(named.id.key);
             return;
@@ -198,7 +208,7 @@ impl Calls {
         if is_known(memory, &named.call) {
             // Ids are used once: whatever may have ended the call is no excuse.
             let begun = self.said.get(&named.id.key).map(|said| said.begun.related("the call was begun here"));
-            let message = "the id has been used in this run";
+            let message = format!("{named} was begun in this run before");
             arrival.fault_related(&rules::TOOL_CALL_ID_REUSED, Some(TOOL_CALL_ID), message, begun);
             memory.scopes.suspect(named.id.key);
             return;
@@ -242,7 +252,7 @@ impl Calls {
             said.drop_args(memory);
             if std::mem::replace(&mut said.has_args, true) {
                 // What the result repeats may be either, or both together.
-                let message = "the call has its arguments already";
+                let message = format!("{named} has its arguments already");
                 arrival.fault(&rules::TOOL_ARGS_REPEATED, Some(TOOL_CALL_ID), message);
             } else {
                 said.args =
@@ -255,7 +265,7 @@ impl Calls {
     fn end(&mut self, named: &Named<'_>, run: InRun, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
         let (is_open, is_known) = (memory.scopes.opened(&named.call).is_some(), is_known(memory, &named.call));
         if is_known && !is_open && !named.is_suspect(memory) {
-            let message = "the call has ended already";
+            let message = format!("{named} has ended already");
             arrival.fault(&rules::TOOL_END_WITHOUT_START, Some(TOOL_CALL_ID), message);
             return;
         }
@@ -293,7 +303,7 @@ impl Calls {
             return;
         }
         if memory.scopes.opened(&named.answer).is_none() {
-            let message = "the call has its result already";
+            let message = format!("{named} has its result already");
             arrival.fault(&rules::TOOL_RESULT_REPEATED, Some(RESULT_CALL_ID), message);
             return;
         }
@@ -301,7 +311,7 @@ impl Calls {
         // An end that cannot be read, or under a wrong id, may have been that of the call.
         let has_ended = memory.scopes.opened(&named.call).is_none() || run.unseen.events;
         if !has_ended && !memory.scopes.spend_stray(&named.call) {
-            let message = "the call has not ended yet";
+            let message = format!("{named} has not ended yet");
             arrival.fault(&rules::TOOL_RESULT_BEFORE_END, Some(RESULT_CALL_ID), message);
         }
         let given = arrival.facts.raw_if(TOOL_CALL_ARGS);
@@ -309,7 +319,7 @@ impl Calls {
         let given = given.filter(|_| arrival.facts.kind(TOOL_CALL_ARGS) == FactKind::Object && !is_said);
         if let Some(said) = self.said.get_mut(&named.id.key) {
             if said.differs(given) {
-                let message = "the arguments are not those of TOOL_CALL_ARGS";
+                let message = format!("the arguments of {named} are not those of its TOOL_CALL_ARGS");
                 arrival.fault(&rules::TOOL_ARGS_CHANGED, Some(TOOL_CALL_ARGS), message);
             }
             said.drop_args(memory);
@@ -325,8 +335,7 @@ impl Calls {
             self.doubts -= 1;
             memory.scopes.suspect(named.id.key);
         } else if self.early.len() < EARLY && memory.take(1, 0) {
-            let label = Label::of(&named.id.text, None);
-            self.early.push(Early { id: named.id.key, place: arrival.place(), label });
+            self.early.push(Early { id: named.id.key, place: arrival.place(), label: named.label() });
         }
     }
 
@@ -353,7 +362,7 @@ impl Calls {
         said.tool = before.and(tool);
         if said.tool.is_none() {
             let related = said.begun.related("the call was begun here");
-            let message = "the call was begun for another tool";
+            let message = format!("{named} was begun for another tool");
             arrival.fault_related(&rules::TOOL_NAME_CHANGED, Some(slot), message, Some(related));
         }
     }

@@ -6,7 +6,9 @@ use super::super::facts::STEP_NAME;
 use crate::check::Limits;
 use crate::check::facts::Facts;
 use crate::check::history::Bounded;
+use crate::check::order::Arrival;
 use crate::check::scopes::{Id, Kind, Of, Scopes};
+use crate::safe::Label;
 
 /// What is opened and closed in a run: steps, calls from their start to their end, and the
 /// answers that calls wait for, from their start to their result.
@@ -104,4 +106,9 @@ impl Memory {
 /// A scope of a kind whose id cannot be read.
 pub(super) const fn unnamed(kind: usize, group: u64) -> Of<'static> {
     Of { kind, group, owner: 0, id: None, slot: 0 }
+}
+
+/// What an event has in a slot, as messages show it.
+pub(super) fn name(slot: u8, arrival: &Arrival<'_, '_, '_>) -> Label {
+    Label::of(&arrival.facts.string(slot).unwrap_or_default(), None)
 }

@@ -14,7 +14,7 @@ mod transport;
 use std::collections::BTreeSet;
 
 use doubt::Doubt;
-use memory::{Memory, Unseen};
+use memory::{Memory, Unseen, name};
 use run::Run;
 use transport::Transport;
 
@@ -26,7 +26,7 @@ use crate::agui;
 use crate::check::Input;
 use crate::check::facts::Facts;
 use crate::check::history::Bounded;
-use crate::check::order::{Arrival, Delivery, End, Order, Place};
+use crate::check::order::{Arrival, Delivery, End, Order};
 use crate::check::reporter::Reporter;
 use crate::check::setup::Setup;
 use crate::safe::show;
@@ -192,15 +192,26 @@ impl SocialOrder {
         let unseen = Unseen { beginning: !starts && !excused, events: false };
         // One of the events that were lost was its start; the others may have been of it as well.
         let others = if excused { self.excused_starts.into() } else { 0 };
-        let mut run = Run::new(arrival.place(), key, starts, unseen, self.losses.saturating_sub(others));
+        let only = self.open.first().and_then(|key| self.runs.get(*key)).filter(|_| self.open.len() == 1);
+        let hint =
+            only.map(|open| format!("if it is of run {0}, which is open, write {0}; else start its run", open.label));
+        let label = name(RUN_ID, arrival);
+        let mut run = Run::new(arrival.place(), label, key, starts, unseen, self.losses.saturating_sub(others));
         run.is_stray = faulty;
         self.open.insert(key);
         if let Some((oldest, forgotten)) = self.runs.insert_new(key, run) {
             self.open.remove(&oldest);
             forgotten.forget(&mut self.memory);
         }
-        if faulty {
-            arrival.fault(&rules::FIRST_EVENT_NOT_RUN_STARTED, None, "the run has not been started");
+        // An event of another thread is reported as such.
+        let is_said = arrival.report.findings.iter().any(|finding| finding.rule == rules::THREAD_ID_CHANGED);
+        if faulty && !is_said {
+            let message = format!("run {label} has not been started");
+            let before = arrival.report.findings.len();
+            arrival.fault(&rules::FIRST_EVENT_NOT_RUN_STARTED, None, message);
+            if let Some(added) = arrival.report.added(before) {
+                added.hint = hint;
+            }
         }
     }
 }
@@ -278,15 +289,15 @@ impl Order for SocialOrder {
             return;
         }
         let is_open = |run: &&Run| !run.has_ended() && !run.may_have_ended(self.losses);
-        let mut open: Vec<Place> = self.runs.values().filter(is_open).map(|run| run.begun).collect();
-        open.sort_by_key(|begun| begun.event);
+        let mut open: Vec<&Run> = self.runs.values().filter(is_open).collect();
+        open.sort_by_key(|run| run.begun.event);
         let open = open.get(self.excused_ends as usize..).unwrap_or_default();
         if let [first, others @ ..] = open {
             let message = match others.len() {
-                0 => "a run has no terminal event".to_owned(),
-                others => format!("{} runs have no terminal event", others + 1),
+                0 => format!("run {} has no terminal event", first.label),
+                others => format!("{} runs have no terminal event, the first of them {}", others + 1, first.label),
             };
-            let related = first.related("the run began here");
+            let related = first.begun.related("the run began here");
             report.add_at_end(&rules::STREAM_WITHOUT_TERMINAL, message, Some(related));
         }
         let never_seen = subscribed.is_some_and(|run| run.is_none());

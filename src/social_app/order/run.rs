@@ -6,9 +6,10 @@ use super::super::facts::{CODE, MESSAGE_ID, RUN_ID};
 use super::super::rules;
 use super::calls::Calls;
 use super::doubt::Doubt;
-use super::memory::{ANSWER, CALL, InRun, Memory, STEP, Unseen, unnamed};
+use super::memory::{ANSWER, CALL, InRun, Memory, STEP, Unseen, name, unnamed};
 use super::steps::Steps;
 use crate::check::order::{Arrival, Place};
+use crate::safe::Label;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +21,7 @@ enum End {
 #[derive(Debug)]
 pub(super) struct Run {
     pub(super) begun: Place,
+    pub(super) label: Label,
     /// The group of its scopes.
     group: u64,
     /// RUN_STARTED has come.
@@ -49,9 +51,10 @@ pub(super) struct Run {
 const EXPLAINED: u64 = 64;
 
 impl Run {
-    pub(super) fn new(begun: Place, group: u64, started: bool, unseen: Unseen, losses: u64) -> Self {
+    pub(super) fn new(begun: Place, label: Label, group: u64, started: bool, unseen: Unseen, losses: u64) -> Self {
         Self {
             begun,
+            label,
             group,
             started,
             unseen,
@@ -159,7 +162,7 @@ impl Run {
 
     fn repeated(&self, arrival: &mut Arrival<'_, '_, '_>) {
         let related = self.begun.related("the run was started here");
-        let message = "the run was started before";
+        let message = format!("run {} was started before", self.label);
         arrival.fault_related(&rules::RUN_STARTED_REPEATED, Some(RUN_ID), message, Some(related));
     }
 
@@ -167,7 +170,7 @@ impl Run {
     /// second time, and are others.
     fn begin_anew(&mut self, unseen: Unseen, memory: &mut Memory, arrival: &Arrival<'_, '_, '_>) {
         let group = self.group.wrapping_add(1);
-        let anew = Self::new(arrival.place(), group, true, unseen, self.losses);
+        let anew = Self::new(arrival.place(), self.label, group, true, unseen, self.losses);
         std::mem::replace(self, Self { is_repeated: true, ..anew }).forget(memory);
     }
 
@@ -182,9 +185,13 @@ impl Run {
     ) {
         use EventType::{RunError, RunFinished, RunStarted};
         let muted = std::mem::replace(&mut self.muted, true);
+        let has_ended = || format!("run {} has ended before", self.label);
         match (end, event) {
             (End::Canceled, _) if muted => {}
-            (End::Canceled, _) => arrival.fault(&rules::CANCELED_MESSAGE, None, "the run was cancelled before"),
+            (End::Canceled, _) => {
+                let message = format!("run {} was cancelled before", self.label);
+                arrival.fault(&rules::CANCELED_MESSAGE, None, message);
+            }
             (End::Terminal, Some(RunStarted)) => {
                 let is_misplaced = self.is_misplaced();
                 if !is_misplaced {
@@ -194,11 +201,11 @@ impl Run {
             }
             (End::Terminal, Some(RunFinished | RunError)) if muted && !self.ended_again => self.ended_again = true,
             (End::Terminal, Some(RunFinished | RunError)) => {
+                arrival.fault(&rules::TWO_TERMINALS, None, has_ended());
                 self.muted = muted;
-                arrival.fault(&rules::TWO_TERMINALS, None, "the run has ended before");
             }
             (End::Terminal, _) if muted => {}
-            (End::Terminal, _) => arrival.fault(&rules::EVENT_AFTER_TERMINAL, None, "the run has ended before"),
+            (End::Terminal, _) => arrival.fault(&rules::EVENT_AFTER_TERMINAL, None, has_ended()),
         }
     }
 
@@ -207,9 +214,10 @@ impl Run {
         let id = id.map(|id| memory.scopes.key(&*id));
         let known = id.is_some_and(|id| memory.answers.insert(id, ()).is_some());
         if std::mem::replace(&mut self.has_text, true) {
-            arrival.fault(&rules::TEXT_END_REPEATED, None, "the run has given an answer before");
+            let message = format!("run {} has given an answer before", self.label);
+            arrival.fault(&rules::TEXT_END_REPEATED, None, message);
         } else if known && !self.is_repeated {
-            let message = "the message was the answer of another run";
+            let message = format!("message {} was the answer of another run", name(MESSAGE_ID, arrival));
             arrival.fault(&rules::TEXT_END_REPEATED, Some(MESSAGE_ID), message);
         }
         let here = self.here();
@@ -224,7 +232,8 @@ impl Run {
             self.calls.at_end(&open, arrival);
             let has_text = self.has_text || self.may_have_text;
             if !has_text && !self.unseen.is_any() {
-                arrival.fault(&rules::RUN_FINISHED_WITHOUT_TEXT, None, "the run has given no answer");
+                let message = format!("run {} has given no answer", self.label);
+                arrival.fault(&rules::RUN_FINISHED_WITHOUT_TEXT, None, message);
             }
         }
         let canceled = event == EventType::RunError
