@@ -48,7 +48,7 @@ impl Protocol {
 ///
 /// Since 0.1.0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected one of {}", Protocol::ALL.iter().map(Protocol::id).collect::<Vec<_>>().join(", "))]
+#[error("unknown protocol; expected one of {}", Protocol::ALL.iter().map(Protocol::id).collect::<Vec<_>>().join(", "))]
 #[non_exhaustive]
 pub struct UnknownProtocol;
 

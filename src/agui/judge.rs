@@ -391,19 +391,24 @@ fn contradictions(count: impl Fn(&str) -> Option<f64>, mut found: impl FnMut(&st
 /// The largest count.
 const LARGEST: f64 = 9_007_199_254_740_991.0;
 
+/// Counts of an entry that contradict each other.
+pub(super) fn usage_entry(entry: &Node<'_>, path: &Path, report: &mut Reporter<'_>) {
+    // One that is no count has a finding of its own.
+    let is_count = |number: &&str| is_integer(number) && (0.0..=LARGEST).contains(&to_f64(number));
+    let count = |name: &str| entry.get(name)?.as_number().filter(is_count).map(to_f64);
+    contradictions(count, |name, message| {
+        let span = entry.get(name).map_or(entry.span(), Node::span);
+        report.add(&rules::USAGE_INCONSISTENT, &path.join(name), span, message);
+    });
+}
+
 /// Counts that contradict each other, and entries that are there twice.
 fn usage(node: &Node<'_>, report: &mut Reporter<'_>) {
     let mut seen = HashSet::new();
     for (index, entry) in node.get("usage").map(Node::elements).unwrap_or_default().iter().enumerate() {
         let mut path = Path::of("usage");
         path.push_index(index);
-        // One that is no count has a finding of its own.
-        let is_count = |number: &&str| is_integer(number) && (0.0..=LARGEST).contains(&to_f64(number));
-        let count = |name: &str| entry.get(name)?.as_number().filter(is_count).map(to_f64);
-        contradictions(count, |name, message| {
-            let span = entry.get(name).map_or(entry.span(), Node::span);
-            report.add(&rules::USAGE_INCONSISTENT, &path.join(name), span, message);
-        });
+        usage_entry(entry, &path, report);
         let label = |name: &str| entry.get(name).and_then(Node::as_str).map(std::borrow::Cow::into_owned);
         if !seen.insert(LABELS.map(label)) {
             let message = "provider and model have an entry already";

@@ -48,7 +48,7 @@ rules! { AgUi, "agui";
     WRONG_TYPE = "wrong-type" {
         code: SchemaMismatch, severity: Error, profiles: [Reference, Schema, Strict],
         applies_to: "every known member",
-        when: "its JSON type is another than the protocol says; an array in place of an object included",
+        when: "its JSON type is not the one that the protocol names; an array in place of an object included",
         why: "the official client does not convert values: the event is refused and the run fails",
         help: "send the JSON type that the event's definition names",
     }
@@ -106,7 +106,7 @@ rules! { AgUi, "agui";
         applies_to: "every event but RUN_STARTED and RUN_ERROR",
         when: "it comes after RUN_FINISHED",
         why: "the run is closed: the official client fails on whatever still comes",
-        help: "send RUN_FINISHED once, as the last event of the run, or start a new run before",
+        help: "send RUN_FINISHED once, as the last event of the run, or send RUN_STARTED first",
     }
     EVENT_AFTER_RUN_ERROR = "event-after-run-error" {
         code: SequenceViolation, severity: Error, profiles: [Reference, Strict],

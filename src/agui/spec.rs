@@ -7,7 +7,6 @@ use super::facts::*;
 use super::judge;
 use super::order::AguiOrder;
 use super::{retired, rules};
-use crate::check::Protocol;
 use crate::check::facts::Facts;
 use crate::check::near::nearest;
 use crate::check::recognise::Head;
@@ -15,6 +14,8 @@ use crate::check::reporter::Reporter;
 use crate::check::shape::{FormId, Shape, Unknown};
 use crate::check::spec::{Documents, Looked, Published, Spec, plain, schema_text};
 use crate::check::tree::Node;
+use crate::check::{Profile, Protocol};
+use crate::wire::path::Path;
 
 /// The published schemas: of an event and all that lies in one, and of the capabilities.
 const EVENT_SCHEMA: fn() -> &'static str = schema_text!("agui/1.0/known-event.schema.json");
@@ -92,6 +93,9 @@ fn check(spec: &Spec, kind: &str, node: &Node<'_>, report: &mut Reporter<'_>) {
     let text = report.utf8();
     let facts = Facts::of_tree(shape, form, node, text);
     judge::document(&Looked { spec, name: None, odd: false, shape, form, node, facts: &facts, era: 0 }, report);
+    if kind == "TokenUsage" && report.profile != Profile::Schema {
+        judge::usage_entry(node, &Path::default(), report);
+    }
 }
 
 /// Whether the type is one of AG-UI's, is spelt nearly so, or at least in its style.

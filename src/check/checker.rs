@@ -293,7 +293,7 @@ impl Checker {
         } else {
             self.knows(kind)?;
             self.document(kind, &input);
-            self.events += 1;
+            (self.events, self.known) = (self.events + 1, self.known + 1);
         }
         Ok(self.list())
     }

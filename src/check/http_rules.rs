@@ -22,7 +22,7 @@ rules! { Http, "http";
         code: FramingError, severity: Warning, profiles: [Reference, Schema, Strict],
         applies_to: "the response",
         when: "its body is compressed although that was not asked for; an error if it cannot be unpacked or is damaged, since not all of it is checked then",
-        why: "compression collects bytes before it passes them on, so events come late and in heaps",
+        why: "compression collects bytes before it passes them on, so events come late and in bursts",
         help: "leave event streams out of compression, in the service and in the proxies before it",
     }
     BUFFERED = "buffered" {

@@ -69,9 +69,9 @@ rules! { Input, "input";
     HISTORY_LIMIT = "history-limit" {
         code: LimitReached, severity: Note, profiles: [Reference, Schema, Strict],
         applies_to: "a long stream",
-        when: "more ids, open scopes or text than the limits have to be remembered",
+        when: "the stream has more ids, open scopes or text than the limits let the checker remember",
         why: "the oldest are forgotten; rules that need them are no longer guaranteed",
-        help: "raise the limits `history` and `text_bytes` where memory allows",
+        help: "raise the limits of history and text where memory allows",
     }
     LONE_SURROGATE = "lone-surrogate" {
         code: SchemaMismatch, severity: Note, profiles: [Strict],

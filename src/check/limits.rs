@@ -63,11 +63,11 @@ limits! {
         /// The size beyond which a payload is reported, in UTF-16 code units of compact JSON.
         /// Default 32 000. The `reference` profile always uses the protocol's own bound.
         inline_units: usize = 32_000,
-        /// How many findings of one event or document are listed, and of errors twice as many; 0
-        /// counts as 1. Default 1 000.
+        /// After so many findings of one event or document only errors are listed, until there are twice as
+        /// many; 0 counts as 1. Default 1 000.
         findings: usize = 1000,
-        /// How many findings of one stream are listed, and of errors twice as many; at least as
-        /// many as of one event. Where no error would be listed any more, what follows is counted, and
+        /// After so many findings of one stream only errors are listed, until there are twice as many; at
+        /// least as many as of one event. Where no error would be listed any more, what follows is counted, and
         /// not looked at. Default 5 000.
         stream_findings: usize = 5000,
     }

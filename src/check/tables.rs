@@ -11,7 +11,7 @@ use super::order::{Arrival, End, Order, Trust};
 use super::overlay::{self, Row, When};
 use super::reporter::Reporter;
 use super::rule::{Code, Profile, Rule, RuleRow, Severity};
-use super::scopes::{Act, Kind, Of, Scopes};
+use super::scopes::{Act, Id, Kind, Of, Scopes};
 use super::sequence::{Sequence, Step, gap_message};
 use super::setup::Setup;
 use super::shape::{Unknown, WatchRow};
@@ -73,17 +73,23 @@ impl Scope {
 #[non_exhaustive]
 pub enum SpecError {
     /// The id is no word of small letters, digits and dashes, as those of rules begin with.
-    #[error("{0:?} is no id of a protocol: small letters, digits and dashes, such as my-protocol")]
+    #[error("{0:?} is not an id of a protocol: small letters, digits and dashes, such as my-protocol")]
     Id(String),
     /// A kind of scope has no name of small letters, digits, dashes and spaces, or that of another.
-    #[error("{0:?} is no name of a kind of scopes, or that of another: rules are named after it, such as door")]
+    #[error("{0:?} is not a name for a kind of scope (small letters, digits, dashes, spaces), or is used twice")]
     Noun(String),
     /// The schema is not JSON, or uses a keyword that the checker does not execute.
     #[error("the schema cannot be executed: {0}")]
     Schema(String),
     /// The schema has no union of events that are told apart by that member.
-    #[error("the root of the schema is not a union of objects that are told apart by {0}")]
+    #[error("the root of the schema is not a union of at least two objects that are told apart by {0}")]
     Tag(String),
+    /// Two events of the schema have the same tag.
+    #[error("the schema has two events {0}")]
+    Twice(String),
+    /// No event of the schema has a member that is to be looked at, or one that uses a scope lacks the member of its id.
+    #[error("the schema has no member {0} where it is looked at")]
+    Member(String),
     /// A scope names an event that the schema does not have.
     #[error("the schema has no event {0}")]
     Event(String),
@@ -230,11 +236,23 @@ impl SpecBuilder {
         {
             let shape = schema.shape();
             let tags = shape.tags(&self.tag).ok_or_else(|| SpecError::Tag(self.tag.clone()))?;
+            let mut seen = HashSet::new();
+            if let Some(twice) = tags.names().find(|tag| !seen.insert(*tag)) {
+                return Err(SpecError::Twice(twice.to_owned()));
+            }
+            let has = |event: &str, member: &str| shape.names(event).is_some_and(|names| names.find(member).is_some());
+            let watched = self.sequence.iter().chain(&self.inspected);
+            if let Some(member) = watched.into_iter().find(|member| !tags.names().any(|event| has(event, member))) {
+                return Err(SpecError::Member(member.clone()));
+            }
             acts.resize(tags.names().count(), Vec::new());
             for (kind, (scope, slot)) in self.scopes.iter().zip(&slots).enumerate() {
                 for (event, act) in &scope.acts {
                     let of_event = tags.find(event).and_then(|at| acts.get_mut(at));
                     of_event.ok_or_else(|| SpecError::Event(event.clone()))?.push((kind, *slot, *act));
+                    if !has(event, &scope.id) {
+                        return Err(SpecError::Member(scope.id.clone()));
+                    }
                 }
             }
         }
@@ -402,7 +420,11 @@ impl Tables {
                 continue;
             }
             trust = Trust::Suspect;
-            if let Some(row) = overlay::find(&rows, &misfit) {
+            let lacks_tag = misfit.keyword == Keyword::Tag && looked.node.get(&looked.spec.tag).is_none();
+            if lacks_tag {
+                let message = format!("{} is missing, which says what event it is", looked.spec.tag);
+                report.add(&rules.misfit, &misfit.path, misfit.span.clone(), message);
+            } else if let Some(row) = overlay::find(&rows, &misfit) {
                 report.add(row.rule, &misfit.path, misfit.span.clone(), row.describe(&misfit));
             }
         }
@@ -453,7 +475,11 @@ impl Order for TableOrder {
         }
         let Some(tag) = facts.tag() else { return };
         for (kind, slot, act) in tables.acts.get(tag).into_iter().flatten() {
-            let of = Of { kind: *kind, group: 0, owner: 0, id: self.scopes.id(facts, *slot), slot: *slot };
+            let is_number = arrival.is_clean() && facts.kind(*slot) == FactKind::Integer;
+            let number = || is_number.then(|| facts.raw(*slot));
+            let id = self.scopes.id(facts, *slot);
+            let id = id.or_else(|| number().map(|raw| Id { key: self.scopes.key(raw), text: raw.into() }));
+            let of = Of { kind: *kind, group: 0, owner: 0, id, slot: *slot };
             let [again, not_open, _] = &tables.rules.scopes[*kind];
             self.scopes.apply(*act, &of, if *act == Act::Open { again } else { not_open }, arrival);
         }

@@ -39,6 +39,9 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
         complain(complaint);
     }
     if flags.list_files {
+        if !flags.quiet {
+            remark_on(&found, config.ignore_files);
+        }
         return Ok(setup.list(&found.sources)?.max(if failed { Status::Failed } else { Status::Clean }));
     }
     let baseline = open_baseline(&setup, flags.write_baseline)?;
@@ -133,7 +136,7 @@ fn settle(baseline: Option<&Baseline>, flags: &Flags, is_whole: bool) -> Outcome
 /// Says what was left out.
 fn remark_on(found: &Expanded, obeys_ignore_files: bool) {
     let hidden = if obeys_ignore_files {
-        ["ignore files hide it", "ignore files hide them"]
+        ["an ignore file hides it, or a dot before its name", "ignore files hide them, or dots before their names"]
     } else {
         ["its name begins with a dot", "their names begin with a dot"]
     };

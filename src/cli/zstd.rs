@@ -125,6 +125,10 @@ impl<R: Read> Read for Frames<R> {
             if count > 0 {
                 return Ok(count);
             }
+            let said = self.decoder.get_checksum_from_data();
+            if said.is_some() && said != self.decoder.get_calculated_checksum() {
+                return Err(wrong("the checksum of a frame differs"));
+            }
             self.is_open = false;
         }
         Ok(0)
@@ -187,6 +191,22 @@ mod tests {
         let long = frame(PLAIN, &[(100_000, b"x"), (100_000, b"y")]);
         assert_eq!(unpacked(&[&long[..], &long].concat()).unwrap().len(), 400_000);
     }
+
+    #[test]
+    fn checksums_are_compared() {
+        let text = "some text of a recording, ";
+        // As `zstd --check` packs it.
+        let packed: Vec<u8> = TEXT_PACKED.to_vec();
+        assert_eq!(unpacked(&packed).unwrap(), [text, text.trim_end_matches(", ")].concat());
+        for at in [9, packed.len() - 1] {
+            let mut damaged = packed.clone();
+            damaged[at] ^= 1;
+            assert!(unpacked(&damaged).is_err(), "{at}");
+        }
+    }
+
+    const TEXT_PACKED: [u8; 45] =
+        *b"\x28\xb5\x2f\xfd\x24\x32\x05\x01\x00\xd0some text of a recording, \x01\x00\x36\x38\xc7\x1e\xd0\x07\xa6";
 
     #[test]
     fn how_packed_files_begin() {

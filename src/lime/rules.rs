@@ -204,7 +204,7 @@ rules! { Lime, "lime";
         applies_to: "`tool.started` events",
         when: "a call with this `toolCallId` is still open in the turn",
         why: "two calls share one entry, and a result closes both or the wrong one",
-        help: "use a new `toolCallId` for each call, or end the first call before",
+        help: "use a new `toolCallId` for each call, or end the first call first",
     }
     TOOL_RESULT_WITHOUT_START = "tool-result-without-start" {
         code: SequenceViolation, severity: Error, profiles: [Reference, Strict],
@@ -225,7 +225,7 @@ rules! { Lime, "lime";
         applies_to: "`patch.started` events",
         when: "a patch with this id is still open in the turn",
         why: "two patches share one entry, and the end of one hides the other",
-        help: "use a new patch id for each attempt, or end the first one before",
+        help: "use a new patch id for each attempt, or end the first one first",
     }
     PATCH_TERMINAL_WITHOUT_START = "patch-terminal-without-start" {
         code: SequenceViolation, severity: Error, profiles: [Reference, Strict],
@@ -239,7 +239,7 @@ rules! { Lime, "lime";
         applies_to: "`command.started` events",
         when: "a command with this id is still running in the turn",
         why: "output of two runs is mixed in one entry, and one exit ends both",
-        help: "use a new command id for each run, or send the exit of the first one before",
+        help: "use a new command id for each run, or send the exit of the first one first",
     }
     COMMAND_OUTPUT_WITHOUT_START = "command-output-without-start" {
         code: SequenceViolation, severity: Error, profiles: [Reference, Strict],
@@ -274,7 +274,7 @@ rules! { Lime, "lime";
         applies_to: "`action.required` events",
         when: "an action with this `actionId` is still pending in the turn",
         why: "a person is asked twice under one id, and one answer settles both questions",
-        help: "use a new `actionId` for each question, or end the first one before",
+        help: "use a new `actionId` for each question, or end the first one first",
     }
     ACTION_RESOLVED_WITHOUT_REQUEST = "action-resolved-without-request" {
         code: SequenceViolation, severity: Error, profiles: [Reference, Strict],

@@ -5,7 +5,7 @@ use crate::check::rule::rules;
 rules! { Polling, "polling";
     RESPONSE_NOT_JSON = "response-not-json" {
         code: FramingError, severity: Error, profiles: [Schema, Strict],
-        applies_to: "a response, or what comes first",
+        applies_to: "a response, or the first value of the input",
         when: "the text is not JSON, or the value is not an object; nothing else is reported for it",
         why: "the events and the status in it are lost; an error page of a gateway looks like this",
         help: "answer every poll with one JSON object, and errors with `success` false and a text in `error`",
@@ -111,7 +111,7 @@ rules! { Polling, "polling";
     PAYLOAD_WRONG_TYPE = "payload-wrong-type" {
         code: SchemaMismatch, severity: Error, profiles: [Schema, Strict],
         applies_to: "known members of the payloads of known event types",
-        when: "the JSON type is another than the protocol has for the member; null is a wrong type where it is not listed",
+        when: "its JSON type is not the one that the protocol names; null is a wrong type where it is not listed",
         why: "typed clients fail to read the event, and others join or compare the wrong thing",
         help: "send the JSON type that the protocol has for the member; an object as such, and not as text",
     }
@@ -188,7 +188,7 @@ rules! { Polling, "polling";
     PLAN_TOO_LONG = "plan-too-long" {
         code: LargePayloadInline, severity: Warning, profiles: [Strict],
         applies_to: "`plan_content` of `plan_approval_required`",
-        when: "it has more than 20000 characters, or exactly 20000, where the server cuts it, and `plan_content_truncated` is not true",
+        when: "it has more than 20000 characters; or it has exactly 20000, the length at which the server cuts, and `plan_content_truncated` is not true",
         why: "a person approves a plan without knowing that the end of it is missing, or gets more than the page was made for",
         help: "cut the plan at 20000 characters, set `plan_content_truncated`, and leave the whole of it in `plan_file`",
     }
@@ -330,7 +330,7 @@ rules! { Polling, "polling";
     RETRY_WITHOUT_NEW_ATTEMPT = "retry-without-new-attempt" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
         applies_to: "`stream_reset`, and `error` with `retry` true",
-        when: "the next `api_request_start` does not have `attempt` plus one, or there is none before thinking, text or tools go on, or another attempt is given up; a terminal event may come instead. That a recording ends before is `ended-without-terminal`",
+        when: "the next `api_request_start` does not have `attempt` plus one, or there is none before thinking, text or tools go on, or another attempt is given up; a terminal event may come instead. If the recording ends first, `ended-without-terminal` reports it",
         why: "clients announce a retry that never comes, or mix the new text with that of the broken attempt",
         help: "send `api_request_start` with the next `attempt`, or end the task with an `error` without `retry`",
     }

@@ -14,7 +14,11 @@ pub(super) const OPERATIONS: &[Operation] = &[
                 required: true,
                 ..Parameter::query("runId", "string", "The run. Events of others are left out.")
             },
-            Parameter::query("idle_limit", "integer", "How often nothing may come before the stream ends, 1 to 3600."),
+            Parameter::query(
+                "idle_limit",
+                "integer",
+                "After how many polls without an event the stream ends, 1 to 3600.",
+            ),
             Parameter {
                 place: "header",
                 ..Parameter::query("Last-Event-ID", "string", "The `id` of the last frame that has come.")

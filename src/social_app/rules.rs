@@ -48,7 +48,7 @@ rules! { SocialApp, "social-app";
     TYPE_MISSING = "type-missing" {
         code: SchemaMismatch, severity: Error, profiles: [Schema, Strict],
         applies_to: "every event",
-        when: "`type` is missing, empty, null or no string",
+        when: "`type` is missing, empty, null or not a string",
         why: "the event cannot be told apart from any other, so no consumer can act on it",
         help: "set `type` to one of the event types, such as RUN_STARTED",
     }
@@ -83,7 +83,7 @@ rules! { SocialApp, "social-app";
     WRONG_TYPE = "wrong-type" {
         code: SchemaMismatch, severity: Error, profiles: [Schema, Strict],
         applies_to: "every known member that has no rule of its own, also in the response of `/history`",
-        when: "its JSON type is another than the protocol says; `result` may be an object (v1) or a string (v0). In `/history` also a `day` or `timestamp` that is not ISO 8601, and a tool's `content` that is not JSON text",
+        when: "its JSON type is not the one that the protocol names; `result` may be an object (v1) or a string (v0). In `/history` also a `day` or `timestamp` that is not ISO 8601, and a tool's `content` that is not JSON text",
         why: "typed clients fail to read the event, or read it without the member",
         help: "send the JSON type that the event's definition names",
     }
@@ -97,21 +97,21 @@ rules! { SocialApp, "social-app";
     RUN_ID_MISSING = "run-id-missing" {
         code: MissingScopeId, severity: Error, profiles: [Schema, Strict],
         applies_to: "every event",
-        when: "`runId` or `threadId` is missing, empty, null or no string; one finding where neither is there",
+        when: "`runId` or `threadId` is missing, empty, null or not a string; one finding where neither is there",
         why: "events are delivered by their `runId`, so one without it never arrives; without `threadId` it has no place",
         help: "repeat both ids on every event of the run, RUN_ERROR included",
     }
     MESSAGE_ID_MISSING = "message-id-missing" {
         code: MissingScopeId, severity: Error, profiles: [Schema, Strict],
         applies_to: "TOOL_CALL_START, TOOL_CALL_ARGS, TOOL_CALL_END, TOOL_CALL_RESULT and TEXT_MESSAGE_END",
-        when: "`messageId` is missing, empty, null or no string",
+        when: "`messageId` is missing, empty, null or not a string",
         why: "a consumer cannot tell which message the call or the text belongs to",
         help: "set `messageId` on each of these events; those of one call may share it",
     }
     TOOL_CALL_ID_MISSING = "tool-call-id-missing" {
         code: MissingScopeId, severity: Error, profiles: [Schema, Strict],
         applies_to: "`toolCallId` of TOOL_CALL_START, _ARGS and _END, `tool_call_id` of TOOL_CALL_RESULT",
-        when: "the id is missing in either spelling, or it is empty, null or no string",
+        when: "the id is missing in either spelling, or it is empty, null or not a string",
         why: "the events of a call cannot be matched, and the card of its result has nothing to be named by",
         help: "make one id per call, and repeat it on all four events",
     }
@@ -209,14 +209,14 @@ rules! { SocialApp, "social-app";
     USAGE_SUMMARY = "usage-summary" {
         code: SchemaMismatch, severity: Warning, profiles: [Schema, Strict],
         applies_to: "the token counts and `usageComplete` of TEXT_MESSAGE_END",
-        when: "a count is no number or below zero, or `usageComplete` is no boolean; `reasoningTokens` may be null",
+        when: "a count is not a number, or below zero, or `usageComplete` is not a boolean; `reasoningTokens` may be null",
         why: "panels that show the usage cannot add the counts up, or show nonsense",
         help: "send counts as JSON numbers from 0 up, and leave out those that the provider did not give",
     }
     COST_SOURCE = "cost-source" {
         code: SchemaMismatch, severity: Warning, profiles: [Schema, Strict],
         applies_to: "`costSource` of TEXT_MESSAGE_END",
-        when: "it is no known label, is `provider` with `usageComplete` false, or `incomplete_usage_fallback` with true",
+        when: "it is not a known label, is `provider` with `usageComplete` false, or `incomplete_usage_fallback` with true",
         why: "nobody can tell whether the provider gave the cost or the price list did",
         help: "write `provider`, `catalog_fallback`, `catalog_fallback_incomplete_provider_cost` or `incomplete_usage_fallback`",
     }
@@ -272,7 +272,7 @@ rules! { SocialApp, "social-app";
     UNKNOWN_PROPERTY = "unknown-property" {
         code: SchemaMismatch, severity: Note, profiles: [Strict],
         applies_to: "every known event type, and `visibility_mask` of messages of `/history`",
-        when: "a member is not one of the event's; this is legal. Of the mask, when it has bits that nothing is known of",
+        when: "a member is not one of the event's; this is legal. or the mask has unknown bits",
         why: "clients pass over it, and the codec, which lets it through, may have let out something internal",
         help: "check the spelling, or remove the member if no client reads it",
     }

@@ -9,10 +9,10 @@ pub(super) const OPERATIONS: &[Operation] = &[
         method: "get",
         path: "/agent-sessions/{session_id}/stream",
         name: "streamSession",
-        summary: "Streams the events of a session: first those of the newest task that have been, then what comes.",
+        summary: "Streams the events of a session: first the past events of the newest task, then new ones as they come.",
         parameters: &[
             SESSION,
-            Parameter::query("token", "string", "A token of short life."),
+            Parameter::query("token", "string", "A short-lived token."),
             Parameter::query("task_id", "string", "The task."),
             Parameter::query(
                 "include_chunks",

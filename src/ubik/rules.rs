@@ -20,7 +20,7 @@ rules! { Ubik, "ubik";
     TYPE_MISSING = "type-missing" {
         code: SchemaMismatch, severity: Error, profiles: [Schema, Strict],
         applies_to: "every session event",
-        when: "`type` is missing, empty, null or no string",
+        when: "`type` is missing, empty, null or not a string",
         why: "the event cannot be told apart from any other, so no client can act on it",
         help: "set `type` to one of the event types, such as `response_chunk`",
     }
@@ -55,7 +55,7 @@ rules! { Ubik, "ubik";
     WRONG_TYPE = "wrong-type" {
         code: SchemaMismatch, severity: Error, profiles: [Schema, Strict],
         applies_to: "every known member but those of a fragment",
-        when: "its JSON type is another than the protocol says, such as text in place of a number; null has a rule of its own",
+        when: "its JSON type is not the one that the protocol names, such as text in place of a number; null has a rule of its own",
         why: "typed clients fail to read the event, or read it without the member",
         help: "send the JSON type that the event's definition names",
     }
@@ -76,7 +76,7 @@ rules! { Ubik, "ubik";
     MESSAGE_ID_NOT_UUID = "message-id-not-uuid" {
         code: SchemaMismatch, severity: Warning, profiles: [Strict],
         applies_to: "`message_id` of `agent_response_update` and `agent_processing_complete`",
-        when: "it is a string that is no UUID, `None` included",
+        when: "it is a string that is not a UUID, `None` included",
         why: "the content cannot be matched with the stored message, so it is shown twice or not at all",
         help: "send the UUID of the message",
     }

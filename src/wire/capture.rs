@@ -119,7 +119,7 @@ impl<'de> Visitor<'de> for TextVisitor {
     }
 
     fn visit_f64<E: de::Error>(self, value: f64) -> Result<Json, E> {
-        text_of(value)
+        if value.is_finite() { text_of(value) } else { Err(E::custom("a number that JSON cannot hold")) }
     }
 
     fn visit_str<E: de::Error>(self, value: &str) -> Result<Json, E> {

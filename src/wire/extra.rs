@@ -33,7 +33,8 @@ impl Extra {
         self.0.iter().find(|(key, _)| &**key == name).map(|(_, value)| value)
     }
 
-    /// Sets member `name`, in place if it is there.
+    /// Sets member `name`, in place if it is there. A name that the type has itself is written twice then, and whoever
+    /// reads it takes the last.
     pub fn insert(&mut self, name: impl Into<Box<str>>, value: impl Into<Json>) {
         let (name, value) = (name.into(), value.into());
         match self.0.iter_mut().find(|(key, _)| *key == name) {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -35,21 +36,22 @@ impl Integer {
 
     /// The value, if it fits an `i64`.
     pub fn as_i64(&self) -> Option<i64> {
-        if let Ok(value) = self.0.parse() {
-            return Some(value);
-        }
-        let (negative, digits, exponent) = normal_form(&self.0);
-        if digits.is_empty() {
-            return Some(0);
-        }
-        let Exponent::Small(exponent @ 0..=19) = exponent else { return None };
-        let sign = if negative { "-" } else { "" };
-        format!("{sign}{digits}{}", "0".repeat(exponent as usize)).parse().ok()
+        self.parsed()
     }
 
     /// The value, if it fits a `u64`.
     pub fn as_u64(&self) -> Option<u64> {
-        self.0.parse().ok().or_else(|| self.as_i64().and_then(|value| value.try_into().ok()))
+        self.parsed()
+    }
+
+    fn parsed<T: FromStr>(&self) -> Option<T> {
+        if let Ok(value) = self.0.parse() {
+            return Some(value);
+        }
+        let (negative, digits, exponent) = normal_form(&self.0);
+        let Exponent::Small(exponent @ 0..=19) = exponent else { return None };
+        let (sign, digits) = (if negative { "-" } else { "" }, if digits.is_empty() { "0" } else { &digits });
+        format!("{sign}{digits}{}", "0".repeat(exponent as usize)).parse().ok()
     }
 }
 
@@ -317,7 +319,21 @@ mod tests {
         for (text, value) in [("1", Some(1)), ("1.0", Some(1)), ("12e2", Some(1200)), ("-0", Some(0)), ("1e30", None)] {
             let integer: Integer = serde_json::from_str(text).unwrap();
             assert_eq!(integer.as_i64(), value, "{text}");
+            assert_eq!(integer.as_u64(), value.map(|value: i64| value as u64), "{text}");
             assert_eq!(serde_json::to_string(&integer).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn the_upper_half_of_64_bits() {
+        let max = Some(u64::MAX);
+        for (text, value) in [
+            ("18446744073709551615.0", max),
+            ("1e19", Some(10_u64.pow(19))),
+            ("1.8446744073709551616e19", None),
+            ("-1e0", None),
+        ] {
+            assert_eq!(Integer(text.into()).as_u64(), value, "{text}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Opaque values: JSON kept as the text in which it came.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -49,11 +49,14 @@ impl Json {
     /// Parses the text into `T`, for example [`serde_json::Value`].
     ///
     /// # Errors
-    /// When the value does not fit `T`. The error names line and column, not the value.
+    /// When the value does not fit `T`. The error names the place where that shows, not the value.
     pub fn to<'a, T: Deserialize<'a>>(&'a self) -> Result<T, Error> {
-        serde_json::from_str(&self.0).map_err(|_| {
-            let fault = super::error::Fault::new(super::error::ErrorKind::Type("a value of the requested type"), 0);
-            Error::locate(fault, &self.0)
+        serde_json::from_str(&self.0).map_err(|error| {
+            let lines = self.0.split_inclusive('\n').take(error.line().saturating_sub(1));
+            // Columns count from 1, and 0 is before the first.
+            let offset = lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1);
+            let kind = super::error::ErrorKind::Type("a value of the requested type");
+            Error::locate(super::error::Fault::new(kind, offset.min(self.0.len())), &self.0)
         })
     }
 
@@ -116,7 +119,7 @@ impl From<serde_json::Value> for Json {
 
 impl PartialEq for Json {
     fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0 || Canonical::of(&self.0) == Canonical::of(&other.0)
+        self.0 == other.0 || Canonical::of(&self.0).is_some_and(|value| Canonical::of(&other.0) == Some(value))
     }
 }
 
@@ -124,33 +127,24 @@ impl Eq for Json {}
 
 impl Hash for Json {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        Canonical::of(&self.0).map(|value| value.kind()).hash(state);
+        Canonical::of(&self.0).hash(state);
     }
 }
 
 /// A value in which equality is the equality of JSON values.
-#[derive(PartialEq)]
+#[derive(PartialEq, Hash)]
 enum Canonical {
     Literal(&'static str),
     Number((bool, String, Exponent)),
-    String(String),
+    /// As bytes, in which lone surrogates stay apart.
+    String(Vec<u8>),
     Array(Vec<Canonical>),
-    Object(HashMap<String, Canonical>),
+    Object(BTreeMap<Vec<u8>, Canonical>),
 }
 
 impl Canonical {
     fn of(text: &str) -> Option<Self> {
         Self::read(&mut Cursor::new(text, super::scan::MAX_DEPTH))
-    }
-
-    fn kind(&self) -> u8 {
-        match self {
-            Self::Literal(_) => 0,
-            Self::Number(_) => 1,
-            Self::String(_) => 2,
-            Self::Array(_) => 3,
-            Self::Object(_) => 4,
-        }
     }
 
     fn read(cursor: &mut Cursor<'_>) -> Option<Self> {
@@ -159,11 +153,7 @@ impl Canonical {
             Kind::Null => cursor.literal().map(|_| Self::Literal("null")).ok()?,
             Kind::Bool => Self::Literal(if cursor.literal().ok()? == "true" { "true" } else { "false" }),
             Kind::Number => Self::Number(normal_form(cursor.number().ok()?)),
-            Kind::String => {
-                let text = cursor.string().ok()?;
-                // A lone surrogate has no Rust form; its raw text stands in for it.
-                Self::String(text.exact().map_or_else(|| format!("\u{0}{}", text.raw), std::borrow::Cow::into_owned))
-            }
+            Kind::String => Self::String(cursor.string().ok()?.wtf8().into_owned()),
             Kind::Array => {
                 cursor.open(b'[').ok()?;
                 let mut items = Vec::new();
@@ -174,9 +164,9 @@ impl Canonical {
             }
             Kind::Object => {
                 cursor.open(b'{').ok()?;
-                let mut members = HashMap::new();
+                let mut members = BTreeMap::new();
                 while let Some(key) = cursor.member(&mut first).ok()? {
-                    members.insert(key.lossy().into_owned(), Self::read(cursor)?);
+                    members.insert(key.wtf8().into_owned(), Self::read(cursor)?);
                 }
                 Self::Object(members)
             }
@@ -328,6 +318,9 @@ const _: () = assert!(DEPTH == 128);
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+    use std::hash::BuildHasher;
+
     use super::super::capture::RAW_TOKEN;
     use super::*;
     use serde::Deserialize;
@@ -352,6 +345,37 @@ mod tests {
         assert_ne!(json("[1,2]"), json("[2,1]"));
         assert_ne!(json("12345678901234567890123"), json("12345678901234567890124"));
         assert_eq!(json(r#"{"a":1,"a":2}"#), json(r#"{"a":2}"#));
+        let half = [
+            r#""\ud800""#,
+            r#""\u0000\\ud800""#,
+            r#""\ufffd""#,
+            r#""\ud801""#,
+            r#"{"\ud800":1}"#,
+            r#"{"\ud801":1}"#,
+            r#"{"\ufffd":1}"#,
+        ];
+        for (at, one) in half.iter().enumerate() {
+            assert!(half.iter().enumerate().all(|(other, text)| (json(one) == json(text)) == (at == other)), "{one}");
+        }
+        assert_eq!(json(r#""\ud800\u0061""#), json(r#""\uD800a""#));
+        let deep = |inner: &str| Json::from_valid(&format!("{}{inner}{}", "[".repeat(2000), "]".repeat(2000)));
+        assert_ne!(deep("1"), deep("2"));
+    }
+
+    #[test]
+    fn equal_values_have_one_hash_and_others_have_others() {
+        let json = |text: &str| Json::parse(text).unwrap();
+        let hash = |text: &str| foldhash::fast::FixedState::default().hash_one(json(text));
+        assert_eq!(hash(r#"{"a":1.0,"b":"A"}"#), hash(r#"{"b":"\u0041","a":1}"#));
+        let hashes: HashSet<u64> = (0..1000).map(|number| hash(&number.to_string())).collect();
+        assert_eq!(hashes.len(), 1000);
+    }
+
+    #[test]
+    fn what_does_not_fit_a_type_is_told_by_its_place() {
+        let value = Json::parse("{\n  \"a\": [1,\n    \"x\"]\n}").unwrap();
+        let error = value.to::<std::collections::HashMap<String, Vec<u8>>>().unwrap_err();
+        assert_eq!(error.to_string(), "$.a[1]: expected a value of the requested type (at byte 19)");
     }
 
     #[test]

@@ -124,17 +124,18 @@ impl Locator {
 impl Location {
     /// Moves behind a part of `text`, at whose beginning it stands.
     pub(crate) fn pass(&mut self, text: &[u8], part: Range<usize>) {
-        self.offset += part.len() as u64;
+        self.offset = self.offset.saturating_add(part.len() as u64);
         let (count, behind) = widest!(|width| lines(width, text, &part));
         if count > 0 {
-            self.line += count;
+            self.line = self.line.saturating_add(count);
             self.column = 1;
         }
         let rest = text.get(behind..part.end).unwrap_or_default();
         // Every byte that does not continue a character begins one. A count that fits a byte is
         // added up sixteen bytes at a time.
         let begun = |piece: &[u8]| piece.iter().map(|byte| u8::from(byte & 0xC0 != 0x80)).sum::<u8>();
-        self.column += rest.chunks(240).map(|piece| u64::from(begun(piece))).sum::<u64>();
+        let columns = rest.chunks(240).map(|piece| u64::from(begun(piece))).sum::<u64>();
+        self.column = self.column.saturating_add(columns);
     }
 }
 

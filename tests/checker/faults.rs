@@ -454,3 +454,18 @@ fn social_app_drops_a_last_frame_without_its_blank_line() {
     assert_eq!(found(&text), [""; 0]);
     assert_eq!(found(text.strip_suffix('\n').unwrap()), ["unterminated-frame", "stream-without-terminal"]);
 }
+
+#[test]
+fn documents_are_no_stream_without_events() {
+    let mut checker = Checker::new(Protocol::AGUI);
+    let input = r#"{"threadId":"t","runId":"r","messages":[]}"#;
+    assert_eq!(checker.check_as("RunAgentInput", Input::event(input)).unwrap(), []);
+    assert_eq!(checker.finish(), []);
+    let usage = r#"{"inputTokens":1,"outputTokens":2,"totalTokens":4}"#;
+    let found = checker.check_as("TokenUsage", Input::event(usage)).unwrap();
+    assert_eq!(
+        found[0].to_string(),
+        "warning[agui/usage-inconsistent]: totalTokens is not inputTokens plus outputTokens"
+    );
+    assert_eq!(found[0].path, "$.totalTokens");
+}

@@ -400,6 +400,16 @@ fn a_declaration_that_does_not_hold_is_refused() {
     assert_eq!(error(builder().tag("kind")), SpecError::Tag("kind".into()));
     let unknown = Scope::new("task", "job").opened_by("job.began");
     assert_eq!(error(builder().scope(unknown)), SpecError::Event("job.began".into()));
+    for unknown in [builder().sequence("number"), builder().inspect("extra")] {
+        assert!(matches!(error(unknown), SpecError::Member(_)));
+    }
+    assert_eq!(
+        error(builder().scope(Scope::new("task", "nope").opened_by("job.started"))),
+        SpecError::Member("nope".into())
+    );
+    let event = serde_json::json!({"type": "object", "properties": {"type": {"const": "a"}}, "required": ["type"]});
+    let twice = serde_json::json!({"oneOf": [event, event]});
+    assert_eq!(error(Spec::builder("x", twice.to_string())), SpecError::Twice("a".into()));
     let many =
         (0..9).fold(Spec::builder("x", SCHEMA).tag("event"), |builder, _| builder.scope(Scope::new("job", "job")));
     assert_eq!(error(many), SpecError::TooMany);
@@ -412,6 +422,25 @@ fn a_declaration_that_does_not_hold_is_refused() {
     let list = serde_json::json!({"type": "object", "properties": {"type": {"type": "string", "enum": names}}});
     assert!(matches!(error(Spec::builder("x", list.to_string())), SpecError::Schema(_)));
     assert_eq!(SpecError::Event("job.began".into()).to_string(), "the schema has no event job.began");
+}
+
+#[test]
+fn ids_may_be_numbers_and_a_missing_tag_is_said() {
+    let event = |tag: &str| serde_json::json!({"type": "object", "properties": {"type": {"const": tag}, "id": {"type": "integer"}}, "required": ["type", "id"]});
+    let schema = serde_json::json!({"oneOf": [event("opened"), event("closed")]}).to_string();
+    let door = Scope::new("door", "id").opened_by("opened").closed_by("closed");
+    let mut checker = Checker::new(Spec::builder("doors", schema).scope(door).build().expect("a protocol"));
+    let mut found = Vec::new();
+    for event in [r#"{"type":"opened","id":1}"#, r#"{"type":"closed","id":2}"#, r#"{"id":3}"#] {
+        found.extend(checker.push(Input::event(event)).iter().map(ToString::to_string));
+    }
+    assert_eq!(
+        found,
+        [
+            "error[doors/door-not-open]: no door 2 is open",
+            "error[doors/schema-mismatch]: type is missing, which says what event it is"
+        ]
+    );
 }
 
 /// What a service hands from thread to thread.

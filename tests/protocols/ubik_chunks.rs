@@ -163,7 +163,7 @@ fn a_group_that_is_open_is_described() {
     assembler.push(&chunk("b", 1, 2, "x")).unwrap();
     let unfinished = assembler.unfinished();
     let texts: Vec<_> = unfinished.iter().map(ToString::to_string).collect();
-    assert_eq!(texts, ["3 of 5 chunks, the first missing is 2", "1 of 2 chunks, the first missing is 0"]);
+    assert_eq!(texts, ["3 of 5 fragments, the first missing is 2", "1 of 2 fragments, the first missing is 0"]);
     assert_eq!((unfinished[0].chunk_id.as_str(), &*unfinished[0].event_type), ("a", "tool_update"));
 }
 
@@ -260,7 +260,7 @@ fn groups_are_bounded() {
     assembler.push(&chunk("a", 1, 3, "x")).unwrap();
     let outcome = assembler.push(&chunk("c", 0, 3, "x")).unwrap();
     assert_eq!(given_up(&outcome), [("b", ChunkBound::Groups)]);
-    assert_eq!(outcome.given_up[0].group.to_string(), "1 of 3 chunks, the first missing is 1");
+    assert_eq!(outcome.given_up[0].group.to_string(), "1 of 3 fragments, the first missing is 1");
     // A group that is complete at once needs no room.
     assert_eq!(shown(assembler.push(&chunk("d", 0, 1, "whole"))), "whole");
     assert_eq!(shown(assembler.push(&chunk("a", 2, 3, "x"))), "xxx");
@@ -281,7 +281,7 @@ fn bytes_are_bounded() {
     assembler.push(&chunk("b", 3, 9, &data)).unwrap();
     let outcome = assembler.push(&chunk("b", 4, 9, &data)).unwrap();
     assert_eq!(given_up(&outcome), [("b", ChunkBound::Bytes)]);
-    assert_eq!(outcome.given_up[0].group.to_string(), "5 of 9 chunks, the first missing is 5");
+    assert_eq!(outcome.given_up[0].group.to_string(), "5 of 9 fragments, the first missing is 5");
     assert_eq!(assembler.held_bytes(), 0);
 }
 
@@ -330,7 +330,7 @@ fn totals_beyond_measure_cost_nothing() {
     fragment.content.chunk_index = Integer::from((1_u64 << 32) - 1);
     fragment.content.is_last_chunk = Some(true);
     assert!(!assembler.push(&fragment).unwrap().last_flag_wrong);
-    assert_eq!(assembler.unfinished()[0].to_string(), "2 of 4294967296 chunks, the first missing is 1");
+    assert_eq!(assembler.unfinished()[0].to_string(), "2 of 4294967296 fragments, the first missing is 1");
     assert!(assembler.held_bytes() < 1000);
 
     fragment.content.chunk_id = "b".into();

@@ -884,3 +884,24 @@ fn a_report_of_several_files() {
     let read: DiffReport = serde_json::from_str(&report.to_json()).unwrap();
     assert_eq!(read, report);
 }
+
+#[test]
+fn unknown_keywords_beside_the_reference_of_a_branch_are_compared() {
+    let file = |link: &str, beside: &str| {
+        format!(
+            r##"{{"{link}":[{{"$ref":"#/$defs/A"{beside}}},{{"$ref":"#/$defs/B"}}],"$defs":{{
+                "A":{{"type":"object","properties":{{"type":{{"const":"a"}}}},"required":["type"]}},
+                "B":{{"type":"object","properties":{{"type":{{"const":"b"}}}},"required":["type"]}}}}}}"##
+        )
+    };
+    for link in ["oneOf", "anyOf", "allOf"] {
+        for keyword in [r#""propertyNames":{"maxLength":3}"#, r#""format":"x""#, r#""if":{"required":["q"]}"#] {
+            let beside = format!(",{keyword}");
+            for (old, new) in [("", beside.as_str()), (beside.as_str(), "")] {
+                let changes = changes(&file(link, old), &file(link, new));
+                let found: Vec<&str> = changes.iter().map(|change| change.rule.name()).collect();
+                assert_eq!(found, ["keyword-changed"], "{link} {keyword}: {changes:#?}");
+            }
+        }
+    }
+}

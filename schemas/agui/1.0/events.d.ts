@@ -107,13 +107,13 @@ export interface AguiActivityDeltaEvent {
   activityType: string;
   /** The operations, in order; atomic. */
   patch: AguiJsonPatchOperation[];
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** The subagent that the event belongs to; absent for the parent. */
   subagentRunId?: string;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -143,15 +143,15 @@ export interface AguiActivitySnapshotEvent {
   activityType: string;
   /** The content. */
   content: Record<string, unknown>;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** Whether an activity that is there is replaced; absent means true. */
   replace?: boolean;
   /** The subagent that the event belongs to; absent for the parent. */
   subagentRunId?: string;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -233,13 +233,13 @@ export interface AguiCustomEvent {
   name: string;
   /** The value; null is one. */
   value: unknown;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** The subagent that the event belongs to; absent for the parent. */
   subagentRunId?: string;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -287,11 +287,11 @@ export interface AguiDocumentPart {
 export interface AguiExecutionCapabilities {
   /** Whether it runs code. */
   codeExecution?: boolean;
-  /** The longest execution. */
+  /** How long a run may take; the specification names no unit. */
   maxExecutionTime?: number;
-  /** The most iterations. */
+  /** How many iterations a run may have. */
   maxIterations?: number;
-  /** Whether in a sandbox. */
+  /** Whether code runs in a sandbox. */
   sandboxed?: boolean;
 }
 
@@ -317,17 +317,17 @@ export interface AguiFunctionCall {
 
 /** Where people come in. */
 export interface AguiHumanInTheLoopCapabilities {
-  /** By approvals. */
+  /** Whether people can approve tool calls. */
   approvals?: boolean;
   /** By approvals with edits. */
   approveWithEdits?: boolean;
-  /** By feedback. */
+  /** Whether people can give feedback. */
   feedback?: boolean;
   /** By interrupts. */
   interrupts?: boolean;
-  /** By interventions. */
+  /** Whether people can intervene in a run. */
   interventions?: boolean;
-  /** Whether they do. */
+  /** Whether people can take part at all. */
   supported?: boolean;
 }
 
@@ -396,11 +396,11 @@ export interface AguiMessagesSnapshotEvent {
   type: "MESSAGES_SNAPSHOT";
   /** The messages. */
   messages: AguiMessage[];
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -474,15 +474,15 @@ export interface AguiRawEvent {
   type: "RAW";
   /** That event; null is one. */
   event: unknown;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** The system that it is from. */
   source?: string;
   /** The subagent that the event belongs to; absent for the parent. */
   subagentRunId?: string;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -506,13 +506,13 @@ export interface AguiReasoningEncryptedValueEvent {
   entityId: string;
   /** The value: opaque, to be stored and given back. */
   encryptedValue: string;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** The subagent that the event belongs to; absent for the parent. */
   subagentRunId?: string;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -522,13 +522,13 @@ export interface AguiReasoningEndEvent {
   type: "REASONING_END";
   /** The span. */
   messageId: string;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** The subagent that the event belongs to; absent for the parent. */
   subagentRunId?: string;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -556,13 +556,13 @@ export interface AguiReasoningMessageChunkEvent {
   delta?: string;
   /** The message; required on the chunk that opens one. */
   messageId?: string;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** The subagent that the event belongs to; absent for the parent. */
   subagentRunId?: string;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -574,13 +574,13 @@ export interface AguiReasoningMessageContentEvent {
   messageId: string;
   /** The next piece of text; empty is legal. */
   delta: string;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** The subagent that the event belongs to; absent for the parent. */
   subagentRunId?: string;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -590,13 +590,13 @@ export interface AguiReasoningMessageEndEvent {
   type: "REASONING_MESSAGE_END";
   /** The message. */
   messageId: string;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** The subagent that the event belongs to; absent for the parent. */
   subagentRunId?: string;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -608,13 +608,13 @@ export interface AguiReasoningMessageStartEvent {
   messageId: string;
   /** Always reasoning. */
   role: "reasoning";
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** The subagent that the event belongs to; absent for the parent. */
   subagentRunId?: string;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -624,13 +624,13 @@ export interface AguiReasoningStartEvent {
   type: "REASONING_START";
   /** The span. */
   messageId: string;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** The subagent that the event belongs to; absent for the parent. */
   subagentRunId?: string;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -674,11 +674,11 @@ export interface AguiRunErrorEvent {
   message: string;
   /** A code for it. */
   code?: string;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
   /** What the run used, an entry for each provider and model. */
   usage?: AguiTokenUsage[];
@@ -698,15 +698,15 @@ export interface AguiRunFinishedEvent {
   threadId: string;
   /** The run. */
   runId: string;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
   /** How it ended. */
   outcome?: AguiRunFinishedOutcome;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** The result. */
   result?: NonNullable<unknown>;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
   /** What the run used, an entry for each provider and model. */
   usage?: AguiTokenUsage[];
@@ -744,15 +744,15 @@ export interface AguiRunStartedEvent {
   runId: string;
   /** The input that the run was started with. */
   input?: AguiRunAgentInput;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
   /** The run that this one branches from. */
   parentRunId?: string;
   /** The version that the producer speaks, such as 1.0. */
   protocolVersion?: string;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -774,13 +774,13 @@ export interface AguiStateDeltaEvent {
   type: "STATE_DELTA";
   /** The operations, in order; atomic. */
   delta: AguiJsonPatchOperation[];
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** The subagent that the event belongs to; absent for the parent. */
   subagentRunId?: string;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -790,13 +790,13 @@ export interface AguiStateSnapshotEvent {
   type: "STATE_SNAPSHOT";
   /** The state; null is a state. */
   snapshot: unknown;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** The subagent that the event belongs to; absent for the parent. */
   subagentRunId?: string;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -806,13 +806,13 @@ export interface AguiStepFinishedEvent {
   type: "STEP_FINISHED";
   /** The step. */
   stepName: string;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** The subagent that the event belongs to; absent for the parent. */
   subagentRunId?: string;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -822,13 +822,13 @@ export interface AguiStepStartedEvent {
   type: "STEP_STARTED";
   /** The step, unique among the open steps of its owner. */
   stepName: string;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** The subagent that the event belongs to; absent for the parent. */
   subagentRunId?: string;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -842,11 +842,11 @@ export interface AguiSubagentErrorEvent {
   message: string;
   /** A code for it. */
   code?: string;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -856,15 +856,15 @@ export interface AguiSubagentFinishedEvent {
   type: "SUBAGENT_FINISHED";
   /** The identity of the subagent's run. */
   subagentRunId: string;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
   /** How it ended. */
   outcome?: AguiSubagentFinishedOutcome;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** The result. */
   result?: NonNullable<unknown>;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -905,7 +905,7 @@ export interface AguiSubagentStartedEvent {
   name: string;
   /** What it is to do. */
   description?: string;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
   /** The message that called it. */
   parentMessageId?: string;
@@ -913,9 +913,9 @@ export interface AguiSubagentStartedEvent {
   parentSubagentRunId?: string;
   /** The tool call that called it. */
   parentToolCallId?: string;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -956,17 +956,17 @@ export interface AguiTextMessageChunkEvent {
   delta?: string;
   /** The message; required on the chunk that opens one. */
   messageId?: string;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
   /** The name of the speaker. */
   name?: string;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** Who speaks; absent means assistant. */
   role?: "developer" | "system" | "assistant" | "user";
   /** The subagent that the event belongs to; absent for the parent. */
   subagentRunId?: string;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -978,13 +978,13 @@ export interface AguiTextMessageContentEvent {
   messageId: string;
   /** The next piece of text; empty is legal. */
   delta: string;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** The subagent that the event belongs to; absent for the parent. */
   subagentRunId?: string;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -994,13 +994,13 @@ export interface AguiTextMessageEndEvent {
   type: "TEXT_MESSAGE_END";
   /** The message. */
   messageId: string;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** The subagent that the event belongs to; absent for the parent. */
   subagentRunId?: string;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -1010,17 +1010,17 @@ export interface AguiTextMessageStartEvent {
   type: "TEXT_MESSAGE_START";
   /** The message. */
   messageId: string;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
   /** The name of the speaker. */
   name?: string;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** Who speaks; absent means assistant. */
   role?: "developer" | "system" | "assistant" | "user";
   /** The subagent that the event belongs to; absent for the parent. */
   subagentRunId?: string;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -1090,13 +1090,13 @@ export interface AguiToolCallArgsEvent {
   toolCallId: string;
   /** The next piece of the arguments' JSON text. */
   delta: string;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** The subagent that the event belongs to; absent for the parent. */
   subagentRunId?: string;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -1106,15 +1106,15 @@ export interface AguiToolCallChunkEvent {
   type: "TOOL_CALL_CHUNK";
   /** The next piece of the arguments' JSON text. */
   delta?: string;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
   /** The assistant message that the call belongs to. */
   parentMessageId?: string;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** The subagent that the event belongs to; absent for the parent. */
   subagentRunId?: string;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
   /** The tool call; required on the chunk that opens one. */
   toolCallId?: string;
@@ -1128,13 +1128,13 @@ export interface AguiToolCallEndEvent {
   type: "TOOL_CALL_END";
   /** The tool call. */
   toolCallId: string;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** The subagent that the event belongs to; absent for the parent. */
   subagentRunId?: string;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -1148,15 +1148,15 @@ export interface AguiToolCallResultEvent {
   toolCallId: string;
   /** The answer. */
   content: string | AguiContentPart[];
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** Always tool. */
   role?: "tool";
   /** The subagent that the event belongs to; absent for the parent. */
   subagentRunId?: string;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -1168,15 +1168,15 @@ export interface AguiToolCallStartEvent {
   toolCallId: string;
   /** The tool. */
   toolCallName: string;
-  /** Open by key; never null. */
+  /** Further data, an object of any members; never null. */
   metadata?: Record<string, unknown>;
   /** The assistant message that the call belongs to. */
   parentMessageId?: string;
-  /** The event of the system behind, as it came. Never null. */
+  /** The event of the underlying system, unchanged. Never null. */
   rawEvent?: NonNullable<unknown>;
   /** The subagent that the event belongs to; absent for the parent. */
   subagentRunId?: string;
-  /** When it came to be, by convention milliseconds since the epoch. Never an ordering key. */
+  /** When the event was made, by convention milliseconds since the epoch. Never an ordering key. */
   timestamp?: number;
 }
 
@@ -1214,15 +1214,15 @@ export interface AguiToolsCapabilities {
 
 /** How the agent is reached. */
 export interface AguiTransportCapabilities {
-  /** By binary HTTP. */
+  /** Whether binary HTTP is understood. */
   httpBinary?: boolean;
-  /** By push notifications. */
+  /** Whether push notifications are sent. */
   pushNotifications?: boolean;
   /** Whether streams can be resumed. */
   resumable?: boolean;
-  /** By streams. */
+  /** Whether events can be streamed. */
   streaming?: boolean;
-  /** By WebSocket. */
+  /** Whether there is a WebSocket. */
   websocket?: boolean;
 }
 

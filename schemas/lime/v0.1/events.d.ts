@@ -300,7 +300,7 @@ export type LimeActionExpiredEvent = LimeEventBase & LimeActionClass & {
 
 /** Something that a human can do, `AgentRuntimeActionProjection`. */
 export interface LimeActionProjection {
-  /** What. */
+  /** The kind of action. */
   actionKind: string;
   /** The module that serves it. */
   targetModule: string;
@@ -333,7 +333,7 @@ export interface LimeAddOperation {
   op: "add";
   /** Where, a JSON Pointer. */
   path: string;
-  /** What. */
+  /** The value to add. */
   value: unknown;
 }
 
@@ -931,7 +931,7 @@ export interface LimeReplaceOperation {
   op: "replace";
   /** Where, a JSON Pointer. */
   path: string;
-  /** By what. */
+  /** The new value. */
   value: unknown;
 }
 

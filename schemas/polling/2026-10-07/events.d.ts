@@ -1133,7 +1133,7 @@ export interface PollingTaskStoppedEvent {
 export interface PollingTextChunkData {
   /** The piece. */
   content: string;
-  /** Which piece it is, from 1 in each attempt. */
+  /** The number of the piece, from 1 in each block. */
   index: number;
   /** The time since the piece before, in seconds; 0 for the first. */
   elapsed: number;
@@ -1313,17 +1313,17 @@ export interface PollingTodoUpdatedEvent {
 
 /** The tokens that a conversation has taken so far. */
 export interface PollingTokenUpdateData {
-  /** Of all prompts. */
+  /** The input tokens of all requests so far. */
   cumulative_input_tokens: number;
-  /** Of all answers. */
+  /** The output tokens of all requests so far. */
   cumulative_output_tokens: number;
-  /** Of both. */
+  /** The sum of both. */
   cumulative_total_tokens: number;
-  /** Of all prompts, what the provider had cached. */
+  /** The input tokens that the provider had cached. */
   cumulative_cached_input_tokens: number;
-  /** Of the prompts, what could not be cached. */
+  /** The input tokens that could not be cached. */
   cache_exempt_input_tokens: number;
-  /** Of the context as it is now. */
+  /** The tokens of the context as it is now. */
   current_context_tokens: number;
   /** When they were counted, ISO 8601 without an offset. */
   updated_at: string;

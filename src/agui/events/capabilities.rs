@@ -55,13 +55,13 @@ payload! {
 payload! {
     /// How the agent is reached.
     pub struct TransportCapabilities = "AguiTransportCapabilities", closed {
-        /// By streams.
+        /// Whether events can be streamed.
         optional streaming: bool = "streaming",
-        /// By WebSocket.
+        /// Whether there is a WebSocket.
         optional websocket: bool = "websocket",
-        /// By binary HTTP.
+        /// Whether binary HTTP is understood.
         optional http_binary: bool = "httpBinary",
-        /// By push notifications.
+        /// Whether push notifications are sent.
         optional push_notifications: bool = "pushNotifications",
         /// Whether streams can be resumed.
         optional resumable: bool = "resumable",
@@ -183,11 +183,11 @@ payload! {
     pub struct ExecutionCapabilities = "AguiExecutionCapabilities", closed {
         /// Whether it runs code.
         optional code_execution: bool = "codeExecution",
-        /// Whether in a sandbox.
+        /// Whether code runs in a sandbox.
         optional sandboxed: bool = "sandboxed",
-        /// The most iterations.
+        /// How many iterations a run may have.
         optional max_iterations: Count = "maxIterations",
-        /// The longest execution.
+        /// How long a run may take; the specification names no unit.
         optional max_execution_time: Count = "maxExecutionTime",
     }
 }
@@ -195,13 +195,13 @@ payload! {
 payload! {
     /// Where people come in.
     pub struct HumanInTheLoopCapabilities = "AguiHumanInTheLoopCapabilities", closed {
-        /// Whether they do.
+        /// Whether people can take part at all.
         optional supported: bool = "supported",
-        /// By approvals.
+        /// Whether people can approve tool calls.
         optional approvals: bool = "approvals",
-        /// By interventions.
+        /// Whether people can intervene in a run.
         optional interventions: bool = "interventions",
-        /// By feedback.
+        /// Whether people can give feedback.
         optional feedback: bool = "feedback",
         /// By interrupts.
         optional interrupts: bool = "interrupts",

@@ -3,11 +3,11 @@
 use crate::wire::payload::common_members;
 
 common_members! { $ base {
-        /// When it came to be, by convention milliseconds since the epoch. Never an ordering key.
+        /// When the event was made, by convention milliseconds since the epoch. Never an ordering key.
         optional timestamp: crate::wire::SafeInteger = "timestamp",
-        /// The event of the system behind, as it came. Never null.
+        /// The event of the underlying system, unchanged. Never null.
         optional raw_event: crate::wire::NonNullJson = "rawEvent",
-        /// Open by key; never null.
+        /// Further data, an object of any members; never null.
         optional metadata: crate::wire::JsonObject = "metadata",
 } }
 

@@ -151,21 +151,23 @@ impl AguiOrder {
     /// one has something open, and goes on.
     fn is_of_another_run(&mut self, keys: [Option<u64>; 2], arrival: &mut Arrival<'_, '_, '_>) -> bool {
         let Some(run) = self.run.filter(|_| self.strict) else { return false };
-        let differs = |at: usize| keys[at].is_some_and(|key| key != run.keys[at]);
+        let [run_id, thread_id] = keys;
+        let [own_run, own_thread] = run.keys;
+        let [run_name, thread_name] = run.names;
+        let is_other_run = run_id.is_some_and(|key| key != own_run);
         // That the run was started on another thread than the first is reported.
-        let differs = [differs(0), differs(1) && self.thread != keys[1]];
-        let rows = [
-            ("runId", RUN_ID, &rules::RUN_FINISHED_RUN_ID_MISMATCH),
-            ("threadId", THREAD_ID, &rules::RUN_FINISHED_THREAD_ID_MISMATCH),
-        ];
+        let is_other_thread = thread_id.is_some_and(|key| key != own_thread) && self.thread != thread_id;
         // Where both differ it is one fault.
-        let Some(at) = differs.iter().position(|differs| *differs) else { return false };
-        let (member, slot, rule) = rows[at];
+        let (member, slot, rule, name) = match (is_other_run, is_other_thread) {
+            (true, _) => ("runId", RUN_ID, &rules::RUN_FINISHED_RUN_ID_MISMATCH, run_name),
+            (_, true) => ("threadId", THREAD_ID, &rules::RUN_FINISHED_THREAD_ID_MISMATCH, thread_name),
+            _ => return false,
+        };
         let written = arrival.facts.string(slot).unwrap_or_default();
-        let message = format!("{member} is {}, and {} in RUN_STARTED", show(&written), run.names[at]);
+        let message = format!("{member} is {}, and {name} in RUN_STARTED", show(&written));
         let related = run.place.related("the run was started here");
         arrival.fault_related(rule, Some(slot), message, Some(related));
-        if differs[1] {
+        if is_other_thread {
             // Either may be the thread of the stream.
             self.thread = None;
         }

@@ -15,8 +15,8 @@ const CACHE: usize = 256 * 1024;
 
 /// A form of secret, as a regular expression.
 ///
-/// The secret is what it matches or, if it has a group, what the first group matches. `.`,
-/// `\w`, `\d`, `\s`, `\b` and `(?i)` go by bytes and ASCII. `^` and `$` are the ends of a
+/// The secret is what the first group matches; without a group, or where it matches the empty text, it is the whole
+/// match. `.`, `\w`, `\d`, `\s`, `\b` and `(?i)` go by bytes and ASCII. `^` and `$` are the ends of a
 /// string or key, not of an event. There is no look-ahead, and the time is linear in the text.
 ///
 /// Since 0.1.0.
@@ -124,7 +124,8 @@ impl SecretPattern {
         let text = text.as_bytes();
         self.regex.captures_iter(text).filter_map(move |captures| {
             let place = captures.get_match()?.range();
-            let secret = captures.get_group(1).map_or_else(|| place.clone(), |group| group.range());
+            let group = captures.get_group(1).filter(|group| !group.is_empty());
+            let secret = group.map_or_else(|| place.clone(), |group| group.range());
             let has = |keyword: &str| {
                 text[place.clone()].windows(keyword.len()).any(|part| part.eq_ignore_ascii_case(keyword.as_bytes()))
             };
@@ -174,6 +175,8 @@ mod tests {
         };
         assert_eq!(secrets(&plain), [b"pass=two"]);
         assert_eq!(secrets(&grouped), [b"one", b"two"]);
+        let empty = SecretPattern::new("a", "pass=([a-z]*?)").unwrap();
+        assert_eq!(secrets(&empty), [b"pass="]);
         assert!(secrets(&without).is_empty());
     }
 }

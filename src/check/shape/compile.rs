@@ -106,6 +106,7 @@ impl Compiler<'_> {
             Json::Bool(true) => return Ok(any()),
             Json::Bool(false) => return Ok(Form::default()),
             Json::Object(members) => members,
+            _ if definition.is_empty() => return Err("the root is not a schema".to_owned()),
             _ => return Err(format!("{definition}: not a schema")),
         };
         if let Some(name) = reference(schema, definition)? {

@@ -63,7 +63,7 @@ payload! {
 payload! {
     /// Something that a human can do, `AgentRuntimeActionProjection`.
     pub struct ActionProjection = "LimeActionProjection", open {
-        /// What.
+        /// The kind of action.
         required action_kind: String = "actionKind",
         /// The module that serves it.
         required target_module: String = "targetModule",

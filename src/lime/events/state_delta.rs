@@ -57,7 +57,7 @@ payload! {
     pub struct Add = "LimeAddOperation", closed {
         /// Where, a JSON Pointer.
         required path: String = "path" where {"minLength": 1},
-        /// What.
+        /// The value to add.
         required value: Json = "value",
     }
 }
@@ -67,7 +67,7 @@ payload! {
     pub struct Replace = "LimeReplaceOperation", closed {
         /// Where, a JSON Pointer.
         required path: String = "path" where {"minLength": 1},
-        /// By what.
+        /// The new value.
         required value: Json = "value",
     }
 }

@@ -35,7 +35,7 @@ payload! {
     pub struct TextChunk = "PollingTextChunkData", open with scope {
         /// The piece.
         required content: String = "content",
-        /// Which piece it is, from 1 in each attempt.
+        /// The number of the piece, from 1 in each block.
         expected index: Integer = "index",
         /// The time since the piece before, in seconds; 0 for the first.
         expected elapsed: Number = "elapsed",

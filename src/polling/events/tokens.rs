@@ -7,17 +7,17 @@ use crate::wire::payload::payload;
 payload! {
     /// The tokens that a conversation has taken so far.
     pub struct TokenUpdate = "PollingTokenUpdateData", open with scope {
-        /// Of all prompts.
+        /// The input tokens of all requests so far.
         expected cumulative_input_tokens: Integer = "cumulative_input_tokens",
-        /// Of all answers.
+        /// The output tokens of all requests so far.
         expected cumulative_output_tokens: Integer = "cumulative_output_tokens",
-        /// Of both.
+        /// The sum of both.
         expected cumulative_total_tokens: Integer = "cumulative_total_tokens",
-        /// Of all prompts, what the provider had cached.
+        /// The input tokens that the provider had cached.
         expected cumulative_cached_input_tokens: Integer = "cumulative_cached_input_tokens",
-        /// Of the prompts, what could not be cached.
+        /// The input tokens that could not be cached.
         expected cache_exempt_input_tokens: Integer = "cache_exempt_input_tokens",
-        /// Of the context as it is now.
+        /// The tokens of the context as it is now.
         expected current_context_tokens: Integer = "current_context_tokens",
         /// When they were counted, ISO 8601 without an offset.
         expected updated_at: String = "updated_at",

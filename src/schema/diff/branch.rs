@@ -210,7 +210,7 @@ pub(super) fn listed(members: &Members) -> Option<&[Value]> {
 }
 
 /// Whether a schema has keywords of its own that narrow what is valid.
-fn constrains(members: &Members) -> bool {
+pub(super) fn constrains(members: &Members) -> bool {
     members.keys().any(|keyword| role(keyword) == Some(Role::Constraint))
 }
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use super::branch::constrains;
 use super::change::{Found, Place};
 use super::comparison::Comparison;
 use super::keywords::{Members, role};
@@ -41,6 +42,14 @@ impl<'a> Comparison<'a> {
         let (old, new): (Vec<_>, Vec<_>) =
             (old.as_object().into_iter().collect(), new.as_object().into_iter().collect());
         self.unknown(place, &old, &new);
+        for link in ["anyOf", "oneOf", "allOf"] {
+            let (old, new) = (beside_references(&old, link), beside_references(&new, link));
+            for (reference, old) in old {
+                if let Some(new) = new.get(reference) {
+                    self.unknown(place, &old, new);
+                }
+            }
+        }
     }
 
     /// Compares keywords that are not known.
@@ -74,6 +83,19 @@ impl<'a> Comparison<'a> {
         let found = Found::new(place, &rules::KEYWORD_CHANGED, message);
         self.emit(found.was(old.map(json)).is(new.map(json)));
     }
+}
+
+/// The branches that refer to a definition, by what they refer to, if what stands beside that narrows nothing, as far as
+/// is known: they are read as that definition.
+fn beside_references<'a>(schema: &[&'a Members], link: &str) -> BTreeMap<&'a str, Vec<&'a Members>> {
+    let lists = schema.iter().filter_map(|members| members.get(link)?.as_array());
+    let mut found: BTreeMap<&str, Vec<&Members>> = BTreeMap::new();
+    for members in lists.flatten().filter_map(Value::as_object).filter(|members| !constrains(members)) {
+        if let Some(reference) = members.get("$ref").and_then(Value::as_str) {
+            found.entry(reference).or_default().push(members);
+        }
+    }
+    found
 }
 
 /// What a keyword says in a schema and in the branches that are written in it.

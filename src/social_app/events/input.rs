@@ -141,16 +141,16 @@ pub enum RunAgentInputError {
     #[error("threadId is no UUID")]
     ThreadId,
     /// The id of the run is empty or too long.
-    #[error("runId has no character, or more than 128")]
+    #[error("runId must have 1 to 128 characters")]
     RunId,
     /// There are too many messages.
     #[error("there are more than 200 messages")]
     Messages,
     /// The user has written no message of them, or several.
-    #[error("not exactly one message is the user's")]
+    #[error("exactly one message must have the role `user`")]
     UserMessages,
     /// A binary block is no image, has no URL, or holds the image itself.
-    #[error("a binary block is not an image by its URL")]
+    #[error("a binary block must be an image given by `url`")]
     Binary,
     /// Members are there that the backend does not know.
     #[error("the input has members that are not known")]

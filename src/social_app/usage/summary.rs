@@ -7,7 +7,7 @@ use super::super::events::names::CostSource;
 use super::super::events::text::TextMessageEnd;
 use super::catalog::{PricingTier, catalog_cost};
 use super::provider::{ProviderUsage, is_cost};
-use crate::wire::{Error, Json, Nullable, Number};
+use crate::wire::{Error, JsonObject, Nullable, Number};
 
 /// What all model calls of a run used: `usage_summary`.
 ///
@@ -50,6 +50,7 @@ pub struct UsageSummary {
     /// The tokens of reasoning.
     pub reasoning_tokens: Option<u64>,
     /// The sum of the costs that providers gave.
+    #[serde(deserialize_with = "to_double")]
     pub direct_cost: f64,
     /// Whether any call has given a cost; 0 or 1 on the wire.
     #[serde(serialize_with = "as_digit", deserialize_with = "from_digit")]
@@ -123,13 +124,18 @@ fn from_digit<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<bool,
     }
 }
 
+/// The nearest double, which is the one that was written.
+fn to_double<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    Number::deserialize(deserializer).map(|number| number.as_f64())
+}
+
 impl UsageSummary {
     /// Reads JSON text, such as what was written of a summary.
     ///
     /// # Errors
     /// When the text is no JSON object, or a member is of another type.
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        Json::parse(text)?.to()
+        crate::wire::decode::from_json::<JsonObject>(text)?.to()
     }
 
     /// Adds a model call; `None` if it has told nothing of its usage.
@@ -159,7 +165,8 @@ impl UsageSummary {
             self.direct_cost_observed |= call.cost_observed;
             if let Some(cost) = call.cost {
                 self.direct_cost_records += 1;
-                self.direct_cost += cost;
+                // JSON has no infinity.
+                self.direct_cost = (self.direct_cost + cost).min(f64::MAX);
             }
         }
         self.direct_cost_complete = self.direct_cost_records == self.model_call_records;
@@ -291,6 +298,15 @@ mod tests {
         assert_eq!((read.latency_ms, read.input_tokens, read.direct_cost_complete), (500, 10, true));
         assert!(UsageSummary::from_json(r#"{"direct_cost_observed":2}"#).is_err());
         assert_eq!(UsageSummary::from_json("{}").unwrap(), UsageSummary::default());
+        assert!(UsageSummary::from_json("[5]").is_err());
+        for cost in [0.1 + 0.2, 0.004_359_283_752_917_63, f64::MIN_POSITIVE, f64::MAX] {
+            let summary = UsageSummary { direct_cost: cost, ..UsageSummary::default() };
+            assert_eq!(UsageSummary::from_json(&serde_json::to_string(&summary).unwrap()).unwrap(), summary);
+        }
+        let dear = ProviderUsage::from_json(r#"{"cost":1.7e308}"#).unwrap();
+        let mut sum = UsageSummary::default();
+        (0..2).for_each(|_| sum.add(Some(&dear)));
+        assert_eq!(UsageSummary::from_json(&serde_json::to_string(&sum).unwrap()).unwrap(), sum);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::super::events::ChunkId;
 use crate::safe::show;
 use crate::wire::span::Location;
 
-/// A group of which not every fragment has come. As text, `3 of 5 chunks, the first missing
+/// A group of which not every fragment has come. As text, `3 of 5 fragments, the first missing
 /// is 2`.
 ///
 /// Since 0.1.0. Source: session events guide.
@@ -29,7 +29,7 @@ pub struct Unfinished {
 
 impl fmt::Display for Unfinished {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of {} chunks, the first missing is {}", self.received, self.total, self.first_missing)
+        write!(f, "{} of {} fragments, the first missing is {}", self.received, self.total, self.first_missing)
     }
 }
 
