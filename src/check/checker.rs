@@ -431,8 +431,8 @@ impl Checker {
 
     /// How the frame of an event counts.
     fn deliver(&mut self, input: &Input<'_>) -> Delivery {
-        let has_no_rules = self.setup.profile == Profile::Schema;
-        if input.frame.is_none() && !has_no_rules && self.order.delivers_new(input.bytes()) {
+        let is_ordered = self.setup.profile != Profile::Schema;
+        if is_ordered && input.frame.is_none() && self.order.delivers_new(input.bytes()) {
             return Delivery::New;
         }
         let mut report =

@@ -272,7 +272,7 @@ rules! { SocialApp, "social-app";
     UNKNOWN_PROPERTY = "unknown-property" {
         code: SchemaMismatch, severity: Note, profiles: [Strict],
         applies_to: "every known event type, and `visibility_mask` of messages of `/history`",
-        when: "a member is not one of the event's; this is legal. or the mask has unknown bits",
+        when: "a member is not one of the event's, or the mask has unknown bits; both are legal",
         why: "clients pass over it, and the codec, which lets it through, may have let out something internal",
         help: "check the spelling, or remove the member if no client reads it",
     }

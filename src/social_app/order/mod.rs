@@ -193,6 +193,7 @@ impl SocialOrder {
         // One of the events that were lost was its start; the others may have been of it as well.
         let others = if excused { self.excused_starts.into() } else { 0 };
         let only = self.open.first().and_then(|key| self.runs.get(*key)).filter(|_| self.open.len() == 1);
+        let only = only.filter(|open| show(open.label.id()) == open.label.id());
         let hint =
             only.map(|open| format!("if it is of run {0}, which is open, write {0}; else start its run", open.label));
         let label = name(RUN_ID, arrival);
