@@ -427,10 +427,10 @@ impl Scopes {
         }
     }
 
-    /// Notes that the beginning of a group is missing, which may have opened anything.
-    pub(crate) fn begins_unseen(&mut self, group: u64) {
+    /// Notes whether the beginning of a group is missing, which may have opened anything.
+    pub(crate) fn begins_unseen(&mut self, group: u64, unseen: bool) {
         if let Some(group) = self.group(group) {
-            group.unseen = true;
+            group.unseen = unseen;
         }
     }
 

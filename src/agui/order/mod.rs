@@ -272,7 +272,7 @@ impl AguiOrder {
                 if !begun {
                     let message = format!("the stream begins with {name}");
                     arrival.fault(&rules::FIRST_EVENT_NOT_RUN_STARTED, None, message);
-                    self.scopes.begins_unseen(RUN);
+                    self.scopes.begins_unseen(RUN, true);
                     self.blur.partial = true;
                     self.patched.doubt();
                 }

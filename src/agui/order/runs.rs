@@ -67,6 +67,7 @@ impl AguiOrder {
                 self.outer.clear();
             }
         }
+        self.scopes.begins_unseen(RUN, false);
         for id in active.into_iter().chain(std::mem::take(&mut self.rejected)) {
             self.scopes.suspect_until_opened(id);
         }
