@@ -198,8 +198,8 @@ fn in_js_order<'t, 'a>(node: &'t Node<'a>) -> impl Iterator<Item = &'t Member<'a
     indexed.into_iter().map(|(_, member)| member).chain(rest)
 }
 
-/// Calls `found` for each key that names a secret below `node`, parents first; it says whether to look at what the key
-/// holds.
+/// Calls `found` for each key that names a secret below `node`, parents first. `found` says whether to look at
+/// what the key holds.
 fn walk_keys<'a>(
     node: &Node<'a>,
     path: &mut Path,

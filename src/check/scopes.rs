@@ -127,6 +127,17 @@ struct Group {
     unseen: bool,
 }
 
+impl Group {
+    /// Whether an event that could not be read may have closed what was opened then; each of them has closed one thing at
+    /// most, so it is used up.
+    fn spend_lost(&mut self, opened_at: u64) -> bool {
+        // The others of them are taken to have opened something.
+        let lost_at = self.lost_at.get_mut(..usize::from(self.lost).min(LOST)).unwrap_or_default();
+        let closer = lost_at.iter_mut().rev().find(|at| opened_at < **at);
+        closer.map(|at| *at = 0).is_some()
+    }
+}
+
 /// Why an id is suspect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Suspicion {
@@ -389,15 +400,10 @@ impl Scopes {
         forgiven
     }
 
-    /// Whether an event that could not be read may have closed the scope, which is open; it is used up then.
+    /// Whether an event that could not be read may have closed the scope, which is open.
     fn spend_lost(&mut self, of: &Of<'_>) -> bool {
-        let Some(opened_at) = self.opened(of).map(|opened| opened.place.event).filter(|_| !self.literal) else {
-            return false;
-        };
-        let Some(group) = self.groups.get_mut(of.group) else { return false };
-        let lost = group.lost_at.get_mut(..usize::from(group.lost).min(LOST)).unwrap_or_default();
-        let closer = lost.iter_mut().rev().find(|at| opened_at < **at);
-        closer.map(|at| *at = 0).is_some()
+        let opened = self.opened(of).map(|opened| opened.place.event).filter(|_| !self.literal);
+        opened.zip(self.groups.get_mut(of.group)).is_some_and(|(opened_at, group)| group.spend_lost(opened_at))
     }
 
     /// Whether a closer came that may have been meant for this scope, or for one of its kind that
@@ -480,9 +486,9 @@ impl Scopes {
     /// What is to be reported as open at the end of a group: by kind, the oldest first,
     /// without what is suspect or may have been closed by a stray or by an event that could not be read.
     pub(crate) fn unclosed(&self, group: u64) -> Vec<Opened> {
-        let Group { strays, strayed_at, lost, mut lost_at, .. } = self.groups.get(group).copied().unwrap_or_default();
-        // The others of them are taken to have opened something.
-        let lost_at = lost_at.get_mut(..usize::from(lost).min(LOST)).unwrap_or_default();
+        // A copy, of which what forgives is used up.
+        let mut forgiving = self.groups.get(group).copied().unwrap_or_default();
+        let Group { strays, strayed_at, .. } = forgiving;
         let mut open: Vec<Opened> =
             self.list(group).filter(|opened| self.literal || !self.is_suspect(opened.id)).collect();
         open.sort_by_key(|opened| opened.kind);
@@ -492,9 +498,7 @@ impl Scopes {
                 forgiven[opened.kind] -= 1;
                 return false;
             }
-            // Each of them has closed one thing at most.
-            let closer = lost_at.iter_mut().rev().find(|at| !self.literal && opened.place.event < **at);
-            closer.map(|at| *at = 0).is_none()
+            self.literal || !forgiving.spend_lost(opened.place.event)
         });
         open
     }

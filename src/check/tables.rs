@@ -85,10 +85,10 @@ pub enum SpecError {
     #[error("the root of the schema is not a union of at least two objects that are told apart by {0}")]
     Tag(String),
     /// Two events of the schema have the same tag.
-    #[error("the schema has two events {0}")]
+    #[error("two events of the schema have the tag {0}")]
     Twice(String),
     /// No event of the schema has a member that is to be looked at, or one that uses a scope lacks the member of its id.
-    #[error("the schema has no member {0} where it is looked at")]
+    #[error("the schema lacks the member {0}, which a scope, the sequence or an inspection names")]
     Member(String),
     /// A scope names an event that the schema does not have.
     #[error("the schema has no event {0}")]

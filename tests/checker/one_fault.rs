@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::streams::{Fault, Source, Way};
+use crate::streams::{self, Fault, Source, Way};
 use agent_contracts::Protocol;
 use agent_contracts::check::{Checker, Finding, Input, Profile, Severity};
 use agent_contracts::stream::{Framing, StreamChecker};
@@ -33,7 +33,7 @@ struct Subject {
 const AGUI: Subject = Subject {
     name: "agui",
     protocol: Protocol::AGUI,
-    streams: crate::streams::agui,
+    streams: streams::agui,
     frame: None,
     tag: "type",
     has_reference: true,
@@ -45,7 +45,7 @@ const AGUI: Subject = Subject {
 const LIME: Subject = Subject {
     name: "lime",
     protocol: Protocol::LIME,
-    streams: crate::streams::lime,
+    streams: streams::lime,
     frame: None,
     tag: "eventClass",
     has_reference: true,
@@ -57,7 +57,7 @@ const LIME: Subject = Subject {
 const SOCIAL_APP: Subject = Subject {
     name: "social-app",
     protocol: Protocol::SOCIAL_APP,
-    streams: crate::streams::social_app,
+    streams: streams::social_app,
     frame: None,
     tag: "type",
     has_reference: false,
@@ -69,7 +69,7 @@ const SOCIAL_APP: Subject = Subject {
 const UBIK: Subject = Subject {
     name: "ubik",
     protocol: Protocol::UBIK,
-    streams: crate::streams::ubik,
+    streams: streams::ubik,
     frame: None,
     tag: "type",
     has_reference: false,
@@ -82,8 +82,8 @@ const UBIK: Subject = Subject {
 const UBIK_FRAMES: Subject = Subject {
     name: "ubik, frames",
     protocol: Protocol::UBIK,
-    streams: crate::streams::ubik,
-    frame: Some(crate::streams::frame),
+    streams: streams::ubik,
+    frame: Some(streams::frame),
     tag: "type",
     has_reference: false,
     exactly_one: 95.0,
@@ -94,8 +94,8 @@ const UBIK_FRAMES: Subject = Subject {
 const UBIK_TOOL: Subject = Subject {
     name: "ubik, tool",
     protocol: Protocol::UBIK,
-    streams: crate::streams::ubik_tool,
-    frame: Some(crate::streams::tool_frame),
+    streams: streams::ubik_tool,
+    frame: Some(streams::tool_frame),
     tag: "event",
     has_reference: false,
     exactly_one: 95.0,
@@ -106,7 +106,7 @@ const UBIK_TOOL: Subject = Subject {
 const POLLING: Subject = Subject {
     name: "polling",
     protocol: Protocol::POLLING,
-    streams: crate::streams::polling,
+    streams: streams::polling,
     frame: None,
     tag: "type",
     has_reference: false,
@@ -125,7 +125,7 @@ const POLLING_RESPONSES: Subject = Subject {
     // What was asked is said by whoever records, not by the server.
     streams: |seed| {
         let bare = |mut answer: Value| if answer["response"].is_null() { answer } else { answer["response"].take() };
-        crate::streams::polling_responses(seed).into_iter().map(bare).collect()
+        streams::polling_responses(seed).into_iter().map(bare).collect()
     },
     frame: None,
     tag: "success",

@@ -3,7 +3,7 @@
 
 use crate::common::mutation::Mutation;
 use crate::common::{Sample, at_place, count_places};
-use crate::streams::{Fault, Source};
+use crate::streams::{self, Fault, Source};
 use agent_contracts::Protocol;
 use agent_contracts::check::{Checker, CheckerBuilder, Finding, Input, Limits, Profile};
 use agent_contracts::stream::{Framing, StreamChecker};
@@ -156,13 +156,11 @@ fn writings() -> Vec<String> {
 /// some that are changed, or come again in another form.
 fn streams_of(protocol: &Protocol) -> impl Strategy<Value = Vec<String>> {
     let generate: fn(u64) -> Vec<Value> = match protocol.id() {
-        "lime" => crate::streams::lime,
-        "agui" => crate::streams::agui,
-        "social-app" => crate::streams::social_app,
-        "ubik" => crate::streams::ubik,
-        "polling" => {
-            |seed| if seed % 2 == 0 { crate::streams::polling(seed) } else { crate::streams::polling_responses(seed) }
-        }
+        "lime" => streams::lime,
+        "agui" => streams::agui,
+        "social-app" => streams::social_app,
+        "ubik" => streams::ubik,
+        "polling" => |seed| if seed % 2 == 0 { streams::polling(seed) } else { streams::polling_responses(seed) },
         other => panic!("{other} is not tested here"),
     };
     let tag = if *protocol == Protocol::LIME { "eventClass" } else { "type" };
@@ -379,11 +377,11 @@ fn answers_arguments_and_usage_are_judged_alike_on_both_paths() {
 fn frames_with_names_are_judged_alike_on_both_paths() {
     let protocol = Protocol::UBIK;
     proptest!(crate::common::cases(128), |(seed in 0..100_000_u64, count in 0..2_usize, limits in limits())| {
-        let events = crate::streams::ubik_tool(seed);
+        let events = streams::ubik_tool(seed);
         let lines: Vec<String> = events.iter().map(Value::to_string).collect();
         let faults = Fault::sample(&mut Source::new(seed), &events, "event", count);
         let spoilt = faults.iter().fold(lines, |lines, fault| fault.apply(&lines));
-        let frames: String = spoilt.iter().map(|line| crate::streams::tool_frame(line)).collect();
+        let frames: String = spoilt.iter().map(|line| streams::tool_frame(line)).collect();
         for profile in Profile::ALL {
             let builder = Checker::builder(&protocol).profile(*profile).limits(limits);
             let found = |builder| found_in(builder, Framing::Sse, &frames, frames.len());

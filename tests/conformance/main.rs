@@ -1,5 +1,7 @@
 //! The conformance corpus: the verdicts of the reference implementations.
 
+use std::process::ExitCode;
+
 #[path = "../common/mod.rs"]
 mod common;
 
@@ -8,8 +10,6 @@ mod agui_official;
 mod lime;
 mod polling;
 mod social_app;
-
-use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let all = [agui::TESTS, agui_official::TESTS, lime::TESTS, polling::TESTS, social_app::TESTS];

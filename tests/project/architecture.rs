@@ -12,11 +12,8 @@
 //! takes by it, wherever those are declared. Paths that begin otherwise are other crates'.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
-use std::path::Path;
 
-fn repository() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
+use crate::common::repository;
 
 /// The text of each file, by its path below `src`.
 type Files = BTreeMap<String, String>;

@@ -5,9 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-fn repository() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
+use crate::common::repository;
 
 fn page() -> String {
     std::fs::read_to_string(repository().join("CONTRIBUTING.md")).unwrap()

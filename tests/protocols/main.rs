@@ -1,4 +1,4 @@
-//! The types of the protocols, what works on them, and their fixtures.
+//! The types of the protocols, and what works on them.
 
 #[path = "../common/mod.rs"]
 mod common;
