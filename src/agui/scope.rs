@@ -1,5 +1,7 @@
 //! What is opened and closed in a run.
 
+use std::sync::LazyLock;
+
 use super::rules;
 use crate::check::rule::Rule;
 use crate::check::scopes::Kind;
@@ -29,7 +31,7 @@ const fn row(noun: &'static str, start: &'static Rule, content: &'static Rule, e
 }
 
 /// The rows of [`Scope`], in its order.
-pub(super) static SCOPES: [Row; 6] = [
+static SCOPES: [Row; 6] = [
     row("step", &rules::STEP_ALREADY_ACTIVE, &rules::STEP_FINISHED_NOT_STARTED, &rules::STEP_FINISHED_NOT_STARTED),
     row(
         "text message",
@@ -57,6 +59,9 @@ pub(super) static SCOPES: [Row; 6] = [
         &rules::SUBAGENT_TERMINAL_WITHOUT_START,
     ),
 ];
+
+/// The kinds of [`SCOPES`], made once for all streams.
+pub(super) static KINDS: LazyLock<[Kind; 6]> = LazyLock::new(|| SCOPES.each_ref().map(|row| row.kind.clone()));
 
 impl Scope {
     #[expect(clippy::indexing_slicing, reason = "the table has a row for each variant")]

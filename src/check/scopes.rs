@@ -128,8 +128,8 @@ struct Group {
 }
 
 impl Group {
-    /// Whether an event that could not be read may have closed what was opened then; each of them has closed one thing at
-    /// most, so it is used up.
+    /// Whether an event that could not be read may have closed what was opened then; each of them
+    /// has closed one thing at most, so it is used up.
     fn spend_lost(&mut self, opened_at: u64) -> bool {
         // The others of them are taken to have opened something.
         let lost_at = self.lost_at.get_mut(..usize::from(self.lost).min(LOST)).unwrap_or_default();
@@ -435,7 +435,8 @@ impl Scopes {
 
     /// Notes whether the beginning of a group is missing, which may have opened anything.
     pub(crate) fn begins_unseen(&mut self, group: u64, unseen: bool) {
-        if let Some(group) = self.group(group) {
+        let known = if unseen { self.group(group) } else { self.groups.get_mut(group) };
+        if let Some(group) = known {
             group.unseen = unseen;
         }
     }

@@ -34,6 +34,9 @@ static SCOPES: [(Kind, &str, &Rule); 5] = [
     (Kind::new("action", WITHIN), "action.required", &rules::ACTION_UNRESOLVED_AT_TURN_END),
 ];
 
+/// The kinds of [`SCOPES`], made once for all streams.
+static KINDS: LazyLock<[Kind; 5]> = LazyLock::new(|| SCOPES.each_ref().map(|(kind, ..)| kind.clone()));
+
 const WITHIN: &str = " in its turn";
 
 const TOOL: usize = 0;
@@ -198,8 +201,7 @@ impl fmt::Debug for LimeOrder {
 
 impl LimeOrder {
     pub(super) fn new(literal: bool, limits: Limits) -> Self {
-        let kinds: Vec<Kind> = SCOPES.iter().map(|(kind, ..)| kind.clone()).collect();
-        let scopes = Scopes::new(kinds, limits.history, literal);
+        let scopes = Scopes::new(&KINDS[..], limits.history, literal);
         Self {
             literal,
             counts: !literal,

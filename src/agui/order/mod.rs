@@ -19,7 +19,7 @@ use super::events::event::EventType;
 use super::facts::*;
 use super::lanes::{self, Chunk, Ends, Lane, Lanes, Lanewise, Opener, Taken};
 use super::patched::{Applied, Patched};
-use super::scope::{SCOPES, Scope};
+use super::scope::{KINDS, Scope};
 use super::{retired, rules};
 use crate::check::facts::{FactKind, Facts};
 use crate::check::history::Bounded;
@@ -181,7 +181,6 @@ impl fmt::Debug for AguiOrder {
 impl AguiOrder {
     pub(super) fn new(strict: bool, limits: Limits) -> Self {
         let bound = limits.history;
-        let kinds: Vec<_> = SCOPES.iter().map(|row| row.kind.clone()).collect();
         Self {
             strict,
             limits,
@@ -190,7 +189,7 @@ impl AguiOrder {
             muted: false,
             assumed: false,
             blur: Blur::default(),
-            scopes: Scopes::new(kinds, bound, false),
+            scopes: Scopes::new(&KINDS[..], bound, false),
             lanes: Lanes::default(),
             broken_lanes: Vec::new(),
             owners: Bounded::new(bound),
