@@ -254,3 +254,16 @@ fn a_large_event_full_of_secrets_is_checked_in_little_memory() {
         }
     }
 }
+
+#[test]
+fn a_large_text_of_tags_is_checked_in_little_memory() {
+    for kind in ["agent_response_update", "agent_processing_complete"] {
+        for tags in ["<<STEP_START>>", "<<thinking>>a<</thinking>>", "<<TOOL_STEP_START/a:b>>"] {
+            let content = tags.repeat(bytes() * 15 / 100 / tags.len());
+            let event = ubik(0, kind, &format!(r#""message_id":"m","parent_id":"p","content":"{content}""#));
+            let (peak, status, summary) = check("ubik", std::iter::once(event));
+            assert!(matches!(status, Some(0 | 1)), "{kind}, {tags}: {status:?} {summary}");
+            assert!(peak < RESIDENT_FULL, "{kind}, {tags}: {peak} KiB were resident");
+        }
+    }
+}

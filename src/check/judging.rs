@@ -322,6 +322,8 @@ fn values(text: &str) -> usize {
         let mut cursor = Cursor::new(rest, MAX_DEPTH);
         let is_value = cursor.kind() == Ok(Kind::Object) && cursor.skip().is_ok();
         rest = rest.get(cursor.offset()..).filter(|_| is_value).unwrap_or_default();
+        // The line of a frame may be what comes next.
+        rest = rest.strip_prefix("data:").unwrap_or(rest);
         is_value.then_some(())
     };
     std::iter::from_fn(is_value).take(MOST_IN_A_LINE).count().max(1)

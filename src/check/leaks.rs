@@ -174,12 +174,16 @@ pub(crate) fn names_secret(bytes: &[u8]) -> bool {
 
 /// Whether a key with this value counts tokens of a language model and hides none.
 pub(crate) fn is_token_counter(key: &str, value: Kind) -> bool {
+    // Providers of models count kinds of tokens apart, such as in `prompt_tokens_details`.
+    const SNAKE: [&str; 5] = ["tokens", "token_count", "token_usage", "token_details", "tokens_details"];
+    const CAMEL: [&str; 4] = ["TokenCount", "TokenUsage", "TokenDetails", "TokensDetails"];
     let ends = |end: &str| {
         let last = key.len().checked_sub(end.len()).and_then(|at| key.as_bytes().get(at..));
         last.is_some_and(|last| last.eq_ignore_ascii_case(end.as_bytes()))
     };
+    let is_camel = |end: &&str| key.ends_with(*end) || (key.len() == end.len() && key.starts_with('t') && ends(end));
     matches!(value, Kind::Number | Kind::Null | Kind::Object)
-        && (ends("tokens") || key.ends_with("TokenCount") || ends("token_count") || ends("token_usage"))
+        && (SNAKE.iter().any(|end| ends(end)) || CAMEL.iter().any(is_camel))
 }
 
 /// Whether a key that names a secret gives none away: it counts tokens, or its value is none.
@@ -352,6 +356,11 @@ mod tests {
         assert!(is_token_counter("max_tokens", Kind::Number));
         assert!(is_token_counter("promptTokenCount", Kind::Null));
         assert!(is_token_counter("Token_Count", Kind::Object) && is_token_counter("token_usage", Kind::Number));
+        for key in
+            ["completion_tokens_details", "input_token_details", "promptTokensDetails", "tokenUsage", "tokenCount"]
+        {
+            assert!(is_token_counter(key, Kind::Object), "{key}");
+        }
         for kind in [Kind::String, Kind::Bool, Kind::Array] {
             assert!(!is_token_counter("tokens", kind), "{kind:?}");
         }

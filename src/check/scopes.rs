@@ -373,9 +373,10 @@ impl Scopes {
         Some(if is_shown { format!("write {meant}") } else { "write it just as where it was opened".to_owned() })
     }
 
-    /// Whether a scope of the kind was opened whose id could not be read, and has not been found since.
+    /// Whether a scope of the kind may have been opened by an event of which the id, or all, could not be read, and has
+    /// not been found since.
     pub(crate) fn may_excuse(&self, of: &Of<'_>) -> bool {
-        self.groups.get(of.group).is_some_and(|group| group.excused[of.kind] > 0)
+        self.groups.get(of.group).is_some_and(|group| group.excused[of.kind] > 0 || group.lost > 0)
     }
 
     /// Whether an opener that could not be read may have been that of an unknown id.
@@ -398,6 +399,13 @@ impl Scopes {
             group.strays[of.kind] -= u16::from(forgiven);
         }
         forgiven
+    }
+
+    /// Whether the scope, which is open, may have been closed by an event that could not be read.
+    pub(crate) fn may_be_closed(&self, of: &Of<'_>) -> bool {
+        let opened = self.opened(of).map(|opened| opened.place.event);
+        // What forgives is not used up in a copy.
+        opened.zip(self.groups.get(of.group).copied()).is_some_and(|(opened_at, mut group)| group.spend_lost(opened_at))
     }
 
     /// Whether an event that could not be read may have closed the scope, which is open.

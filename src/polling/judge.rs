@@ -530,9 +530,7 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
     if events.is_some() {
         shape(node, &Path::default(), "events", "an array", |kind| kind == Kind::Array);
     }
-    if !flat || success.is_some() {
-        shape(node, &Path::default(), "success", "a boolean", |kind| kind == Kind::Bool);
-    }
+    shape(node, &Path::default(), "success", "a boolean", |kind| kind == Kind::Bool);
     if !flat {
         // What failed without a word that it did.
         let is_error = success.is_some_and(|success| success.kind() != Kind::Bool)

@@ -68,7 +68,9 @@ impl Found {
             let key = key.lossy();
             match (&*key, kind) {
                 ("from", Kind::Number) => {
-                    found.asked = count(cursor.number()?);
+                    let from = cursor.number()?;
+                    // Servers take a negative one for 0.
+                    found.asked = count(from).or_else(|| from.starts_with('-').then_some(0));
                     continue;
                 }
                 ("data", Kind::Object) => {

@@ -1,15 +1,13 @@
 //! What is wrong with a Ubik event by itself.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::Range;
 
 use super::events::{DELTA_SUFFIX, EventType, InputType, Phase, ToolEventType};
 use super::facts::*;
-use super::markup::{FaultKind, Markup, Span, TagKind};
 use super::time::Time;
 use super::unpack::{OF_EVENT, name_in};
-use super::{overlay, rules};
+use super::{overlay, rules, tags};
 use crate::check::Profile;
 use crate::check::explain::{Keyword, Reading, mismatches};
 use crate::check::facts::{FactKind, Facts};
@@ -25,8 +23,8 @@ use crate::check::spec::{HIDDEN, Look, Looked};
 use crate::check::tree::Node;
 use crate::safe::show;
 use crate::wire::path::Path;
-use crate::wire::scan::{Kind, MAX_DEPTH};
-use crate::wire::text::{Written, is_uuid};
+use crate::wire::scan::Kind;
+use crate::wire::text::is_uuid;
 
 /// Reports what is wrong with an event, in the order of the rules.
 pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust {
@@ -153,7 +151,7 @@ impl<'a> Event<'_, '_, 'a> {
         {
             report.at_root(|report| {
                 let message =
-                    "the name of the event stands in the JSON, not in an `event:` line; said once for all events";
+                    "the JSON names the event, which is for the `event:` line alone; said once for all events";
                 report.add(&rules::ALTERNATE_NOTATION, &Path::of(member), 0..1, message);
             });
         }
@@ -280,7 +278,11 @@ impl<'a> Event<'_, '_, 'a> {
                     self.phase("data.phase", &tool, report);
                 }
             }
-            AgentResponseUpdate | AgentProcessingComplete => self.tags(report),
+            AgentResponseUpdate | AgentProcessingComplete => {
+                if let Some(content) = self.node().get("content") {
+                    tags::check(content, &Path::of("content"), report);
+                }
+            }
             AgentProcessingError if facts.string(TRACEBACK).is_some_and(|text| !text.is_empty()) => {
                 self.at(&rules::TRACEBACK_ON_WIRE, "traceback", "the server's traceback goes to the client", report);
             }
@@ -373,38 +375,6 @@ impl<'a> Event<'_, '_, 'a> {
         report.add(&rules::TOOL_END_SHAPE, &path, span, message);
     }
 
-    fn tags(&self, report: &mut Reporter<'_>) {
-        let Some(content) = self.looked.facts.string(CONTENT) else { return };
-        let markup = Markup::parse(&content);
-        let (path, span) = (Path::of("content"), self.looked.facts.span(CONTENT));
-        let Some(literal) = self.looked.facts.literal(CONTENT) else { return };
-        let (mut starts, mut ends, mut late) = (Written::of(literal), Written::of(literal), Ends::default());
-        for fault in markup.faults() {
-            let (rule, what) = match fault.kind {
-                FaultKind::Unclosed if late.come_late(&content, fault.span) => {
-                    (&rules::TAG_UNCLOSED, "is closed too late, behind where another block begins or ends")
-                }
-                FaultKind::Unclosed => (&rules::TAG_UNCLOSED, "has no end tag"),
-                FaultKind::EndWithoutStart => (&rules::TAG_END_WITHOUT_START, "closes a block that is not open"),
-                FaultKind::ToolMismatch => {
-                    (&rules::TAG_TOOL_NAME_ID_MISMATCH, "names another tool or id than the start")
-                }
-                FaultKind::BodyNotJson => (&rules::TAG_BODY_NOT_JSON, "has a body that is not JSON"),
-                FaultKind::Misplaced => (&rules::TAG_MISPLACED, misplaced(fault.tag)),
-                FaultKind::TemporaryStored => {
-                    (&rules::TAG_TEMPORARY_STORED, "is a mark of clients, not for stored text")
-                }
-            };
-            let first = span.start + 1;
-            let place = first + starts.place(fault.span.start)..first + ends.place(fault.span.end);
-            report.add(rule, &path, place, format!("<<{}>> {what}", fault.tag));
-        }
-        if has_traceback(&content) {
-            let message = "the ERROR_JSON block has the server's traceback";
-            report.add(&rules::TRACEBACK_ON_WIRE, &path, span, message);
-        }
-    }
-
     /// Secrets and size, of the event as it came.
     fn leaks(&self, report: &mut Reporter<'_>) {
         let node = self.looked.node;
@@ -421,37 +391,6 @@ impl<'a> Event<'_, '_, 'a> {
             }
         }
         secret_values(node, &rules::SECRET_VALUE, report);
-    }
-}
-
-/// What is wrong with the place of a tag.
-const fn misplaced(tag: TagKind) -> &'static str {
-    match tag {
-        TagKind::SingleStepFlag => "stands outside a step",
-        TagKind::UserInputProvidedStart => "stands outside an INPUT_REQUIRED block",
-        TagKind::ToolStepResultStart => "stands outside a tool block, or before the input",
-        _ => "stands outside a tool block",
-    }
-}
-
-/// Where the last end of each tag stands that was asked about.
-#[derive(Default)]
-struct Ends(HashMap<String, Option<usize>>);
-
-impl Ends {
-    /// Each of them is looked for in the whole text, so only so many are.
-    const MOST: usize = 64;
-
-    /// Whether the end of a tag comes all the same, where it is none any more.
-    fn come_late(&mut self, content: &str, tag: Span) -> bool {
-        let start = content.get(tag.start..tag.end).unwrap_or_default();
-        let is_word = start.contains("START");
-        let end = if is_word { start.replacen("START", "END", 1) } else { start.replacen("<<", "<</", 1) };
-        if self.0.len() == Self::MOST && !self.0.contains_key(&end) {
-            return false;
-        }
-        let last = *self.0.entry(end).or_insert_with_key(|end| content.rfind(end));
-        last.is_some_and(|last| last >= tag.end)
     }
 }
 
@@ -517,16 +456,6 @@ fn is_phase(tool: &str, phase: &str) -> bool {
     }
 }
 
-/// Whether stored text has the server's traceback in it.
-fn has_traceback(content: &str) -> bool {
-    let [start, end] = [TagKind::ErrorJsonStart, TagKind::ErrorJsonEnd].map(|tag| format!("<<{tag}>>"));
-    content.split(&start).skip(1).any(|behind| {
-        let body = behind.split(&end).next().unwrap_or_default();
-        let node = Node::parse(body, MAX_DEPTH).ok();
-        node.is_some_and(|node| node.get("traceback").and_then(Node::as_str).is_some_and(|text| !text.is_empty()))
-    })
-}
-
 /// What the schema cannot express.
 pub(super) const LOOKS: &[Look] = &[HIDDEN, |facts, _| {
     if is_fragment(facts) {
@@ -568,9 +497,7 @@ fn session_needs_a_look(facts: &Facts<'_>) -> bool {
         ResponseStreamStart => facts.string(MESSAGE_ID).is_some_and(|id| id == "None"),
         AgentResponseUpdate | AgentProcessingComplete => {
             facts.string(MESSAGE_ID).is_none_or(|id| !is_uuid(&id))
-                || facts
-                    .string(CONTENT)
-                    .is_some_and(|text| text.contains("<<") && (Markup::has_faults(&text) || has_traceback(&text)))
+                || facts.string(CONTENT).is_some_and(|text| tags::may_be_wrong(&text))
         }
         AgentProcessingError => facts.string(TRACEBACK).is_some_and(|text| !text.is_empty()),
         ToolInputRequired => {

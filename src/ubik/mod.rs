@@ -34,6 +34,8 @@ mod scan;
 #[cfg(feature = "schema")]
 mod schema;
 mod spec;
+mod stored;
+mod tags;
 mod texts;
 mod time;
 mod transcript;

@@ -41,9 +41,9 @@ rules! { Ubik, "ubik";
     ALTERNATE_NOTATION = "alternate-notation" {
         code: SchemaMismatch, severity: Warning, profiles: [Strict],
         applies_to: "frames of a tool stream",
-        when: "the frame has no `event:` line, and its JSON is an object with `event` or `event_type` beside `data`; one finding for all of them",
+        when: "the JSON of the frame is an object with `event` or `event_type` beside `data`; one finding for all of them",
         why: "clients route frames by the `event:` line, so a frame of this form reaches none of their handlers",
-        help: "write the name into an `event:` line, and only what the event says into the `data:` line",
+        help: "write the name into the `event:` line alone, and only what the event says into the `data:` line",
     }
     REQUIRED_FIELD_MISSING = "required-field-missing" {
         code: SchemaMismatch, severity: Error, profiles: [Schema, Strict],

@@ -5,16 +5,17 @@ use std::sync::LazyLock;
 use super::events::{EventType, Phase, ToolEventType, whole_type};
 use super::facts::{SESSION_WATCHES, TOOL_WATCHES};
 use super::order::UbikOrder;
-use super::{judge, rules, unpack};
+use super::{judge, rules, stored, unpack};
 use crate::check::Protocol;
 use crate::check::recognise::Head;
 use crate::check::shape::Unknown;
-use crate::check::spec::{Published, Spec, plain, schema_text};
+use crate::check::spec::{Documents, Published, Spec, plain, schema_text};
 use crate::wire::scan::Kind;
 
-/// The published schemas: of the events of a session, and of the frames of a tool.
+/// The published schemas: of the events of a session, of the frames of a tool, and of stored messages.
 const SESSION_SCHEMA: fn() -> &'static str = schema_text!("ubik/2026-08-21/known-event.schema.json");
 const TOOL_SCHEMA: fn() -> &'static str = schema_text!("ubik/2026-08-21/tool-event.schema.json");
+const MESSAGES_SCHEMA: fn() -> &'static str = schema_text!("ubik/2026-08-21/message-list.schema.json");
 
 static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     let mut spec = plain("ubik", |setup| Box::new(UbikOrder::new(setup)));
@@ -23,12 +24,14 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     spec.schemas = vec![
         Published::new(SESSION_SCHEMA, SESSION_WATCHES, Unknown::Inspect),
         Published::new(TOOL_SCHEMA, TOOL_WATCHES, Unknown::Inspect),
+        Published::new(MESSAGES_SCHEMA, SESSION_WATCHES, Unknown::Inspect),
     ];
     spec.unpack = Some(unpack::unpack);
     spec.delivers_all = true;
     spec.looks = judge::LOOKS;
     spec.facts = judge::facts;
     spec.judge = Box::new(judge::event);
+    spec.documents = Documents { names: stored::names, check: stored::check };
     spec.recognise = |_, heads| heads.iter().filter(|head| is_event(head)).count();
     spec.not_json = rules::FRAME_NOT_JSON.clone();
     spec.secret_value = Some(rules::SECRET_VALUE.clone());

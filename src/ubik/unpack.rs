@@ -27,8 +27,12 @@ pub(super) fn unpack<'a>(text: &'a str, frame: Option<&FrameFields<'a>>, era: u8
         era >= OF_TOOL || (ToolEventType::from_tag(whole).is_some() && EventType::from_tag(whole).is_none())
     };
     let is_so_by_members = || era == 0 && seen.is_of_tool();
+    // Whatever its frame is called: no tool has an event of such a type.
+    let is_plainly_of_session = || era < OF_TOOL && type_of().is_some_and(|own| is_of_session(&own));
     let of_tool = name.as_deref().is_some_and(|name| {
-        is_of_tool(name) && (is_plainly_of_tool(name) || type_of().is_none_or(|own| own != name) || is_so_by_members())
+        is_of_tool(name)
+            && !is_plainly_of_session()
+            && (is_plainly_of_tool(name) || type_of().is_none_or(|own| own != name) || is_so_by_members())
     });
     // The name of a frame may stand in the place where events of a session have theirs.
     let is_named_within = || {

@@ -5,8 +5,9 @@ mod common;
 
 mod agreement;
 mod agui_legacy;
+mod cases;
 mod examples;
-mod polling_check;
+
 mod polling_convert;
 mod polling_cursor;
 mod polling_types;
@@ -16,7 +17,7 @@ mod social_app;
 mod social_app_to_agui;
 mod toy_protocol;
 mod ubik_bodies;
-mod ubik_check;
+
 mod ubik_chunks;
 mod ubik_convert;
 mod ubik_markup;

@@ -79,7 +79,9 @@ fn one_fault_gives_at_most_one_finding() {
     let mut silent = Vec::new();
     for (what, lines) in spoilt(&events) {
         let found = check(&lines);
-        failures.check(found.len() <= 1, || {
+        // That the worker was not started is a warning at the answer; it does not hide the error at the step's end.
+        let is_worker = found.first().is_some_and(|first| first.rule.id() == "social-app/text-before-worker");
+        failures.check(found.len() <= 1 + usize::from(is_worker), || {
             let found: Vec<_> = found.iter().map(|finding| format!("{:?} {finding}", finding.event)).collect();
             format!("{what}: {found:?}")
         });

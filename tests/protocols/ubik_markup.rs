@@ -285,6 +285,27 @@ fn text_beyond_the_limit_is_dropped() {
 }
 
 #[test]
+fn text_from_one_tag_too_many_on_is_dropped() {
+    let limits = ParserLimits::DEFAULT.with_tags(2);
+    for (text, kept) in [
+        ("<<STEP_START>>a<<STEP_END>>b", None),
+        ("<<STEP_START>>a<<STEP_END>>b<<thinking>>c", Some("<<STEP_START>>a<<STEP_END>>b")),
+        ("<<STEP_START>>a<<thinking>>b<</thinking>>", Some("<<STEP_START>>a<<thinking>>b")),
+    ] {
+        let whole = Markup::parse_within(text, limits);
+        assert_eq!(whole.is_truncated(), kept.is_some(), "{text}");
+        assert_eq!(whole.to_string(), kept.unwrap_or(text));
+        // What is open may have its end in what was dropped.
+        assert_eq!(whole.faults(), [], "{text}");
+        let mut parser = Parser::with_limits(limits);
+        for character in text.chars() {
+            parser.push(character.encode_utf8(&mut [0; 4]));
+        }
+        assert_eq!(parser.finish(), whole, "{text}");
+    }
+}
+
+#[test]
 fn hostile_texts_are_read_in_linear_time() {
     for unit in [
         "<",

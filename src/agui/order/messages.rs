@@ -39,8 +39,8 @@ impl AguiOrder {
                 let message = format!("tool call {} has a result already", name());
                 arrival.fault(&rules::TOOL_RESULT_REPEATED, Some(TOOL_CALL_ID), message);
             }
-            // An END came whose id could not be read.
-            Some(_) if self.scopes.has_stray(&of) => {}
+            // An END may have come that could not be read.
+            Some(_) if self.scopes.has_stray(&of) || self.scopes.may_be_closed(&of) => {}
             Some(_) if self.scopes.opened(&of).is_some() => {
                 let message = format!("tool call {} has not ended yet", name());
                 arrival.fault(&rules::TOOL_RESULT_BEFORE_END, Some(TOOL_CALL_ID), message);
@@ -61,6 +61,13 @@ impl AguiOrder {
     ) {
         let mut ids = HashSet::<u64, BuildHasherDefault<KeyHasher>>::default();
         for (index, message) in listed(messages).enumerate() {
+            let owner = message.owner.map_or(PARENT, |tag| self.scopes.key((1_u8, tag.wtf8())));
+            for call in listed(message.calls) {
+                let Some(call) = call.id.map(|id| self.scopes.key(id.wtf8())) else { continue };
+                self.record(Scope::Tool as u8, call, owner, authoritative);
+                // In a list of messages, so this run does not have to answer it.
+                self.calls.add(call, Answer::Before);
+            }
             let (Some(written), Some(role)) = (message.id, message.role) else { continue };
             let id = self.scopes.key(written.wtf8());
             if !ids.insert(id) && self.strict {
@@ -71,7 +78,6 @@ impl AguiOrder {
                 let message = "a message before it has the same id";
                 arrival.fault_at(&rules::MESSAGE_ID_REPEATED, &path.join("id"), span, message);
             }
-            let owner = message.owner.map_or(PARENT, |tag| self.scopes.key((1_u8, tag.wtf8())));
             let (kind, message_kind) = match &*role.lossy() {
                 "assistant" => (Scope::Text as u8, Message::Assistant),
                 "developer" | "system" | "user" => (Scope::Text as u8, Message::Other),
@@ -84,12 +90,6 @@ impl AguiOrder {
             self.messages.insert(id, message_kind);
             if message_kind == Message::Activity && self.strict && (authoritative || !self.patched.has_activity(id)) {
                 self.patched.set_activity(id, message.content.filter(|_| arrival.is_clean()), false);
-            }
-            for call in listed(message.calls) {
-                let Some(call) = call.id.map(|id| self.scopes.key(id.wtf8())) else { continue };
-                self.record(Scope::Tool as u8, call, owner, authoritative);
-                // In a list of messages, so this run does not have to answer it.
-                self.calls.add(call, Answer::Before);
             }
         }
     }

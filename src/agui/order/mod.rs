@@ -28,7 +28,6 @@ use crate::check::reporter::Reporter;
 use crate::check::rule::Rule;
 use crate::check::scopes::{Act, Id, Of, Scopes};
 use crate::check::seams::Seams;
-use crate::check::tree::Node;
 use crate::check::{Input, Limits};
 use crate::safe::{Label, show};
 use crate::wire::path::Path;
@@ -74,6 +73,9 @@ struct Named {
     names: [Label; 2],
     place: Place,
 }
+
+/// The members that say what an event is about.
+const IDS: [&str; 4] = ["messageId", "toolCallId", "stepName", "subagentRunId"];
 
 /// How much is remembered of what came after the end of a run.
 const REJECTED: usize = 64;
@@ -289,6 +291,9 @@ impl AguiOrder {
             State::Failed if event == RunStarted => true,
             State::Finished | State::Failed if begun => {
                 (self.state, self.assumed, self.run) = (State::Running, true, None);
+                // Nothing that the failed run has left open is open in this one.
+                self.scopes.end(RUN);
+                self.scopes.lost(RUN);
                 true
             }
             // A run that another one has begun in goes on.
@@ -340,6 +345,8 @@ impl AguiOrder {
     /// Ends the chunk streams that an explicit event ends.
     fn close_lanes(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
         match Ends::of(event) {
+            // The beginning of the run came late, which was reported.
+            Ends::All if event == EventType::RunStarted && self.assumed && self.state == State::Running => {}
             Ends::All => {
                 while let Some(lane) = self.lanes.close_any() {
                     self.close_lane_by(event, &lane, arrival);
@@ -412,7 +419,8 @@ impl AguiOrder {
             self.uses_subagents = true;
             return;
         }
-        if !self.uses_subagents {
+        // What is missing may have announced it.
+        if !self.uses_subagents || self.blur.partial {
             return;
         }
         let of = self.of(Scope::Subagent, SUBAGENT_RUN_ID, arrival.facts);
@@ -428,22 +436,27 @@ impl AguiOrder {
     fn mistyped(&mut self, event: Option<EventType>, arrival: &Arrival<'_, '_, '_>) {
         let Some(tree) = arrival.tree else { return };
         let names = event.and_then(|event| arrival.shape.names(event.as_str()));
-        let mut foreign = false;
+        let (mut foreign, mut named) = (false, false);
         for member in tree.members().iter().filter(|member| member.key != "type") {
             if names.is_some_and(|names| names.find(&member.key).is_some()) {
                 continue;
             }
             foreign = true;
             // The event may lie in a member.
-            let within = member.node.members().iter().map(|member| &member.node);
-            for text in std::iter::once(&member.node).chain(within).filter_map(Node::exact) {
-                self.scopes.suspect(self.scopes.key(text));
+            for member in std::iter::once(member).chain(member.node.members()) {
+                named |= IDS.contains(&&*member.key);
+                if let Some(text) = member.node.exact() {
+                    self.scopes.suspect(self.scopes.key(text));
+                }
             }
         }
         if event.is_some() && !foreign {
+            // It may be of another owner.
+            let tag = arrival.facts.kind(SUBAGENT_RUN_ID);
+            self.blur.partial |= !matches!(tag, FactKind::Absent | FactKind::String);
             return;
         }
-        if !foreign {
+        if !named {
             self.scopes.lost(RUN);
         }
         self.blur = Blur { lost: true, untyped: true, partial: true, ..self.blur };
@@ -556,6 +569,10 @@ impl Order for AguiOrder {
     }
 
     fn lost(&mut self) {
+        if self.blur.lost {
+            // One of two may have ended the run, and the other begun the next one.
+            self.run = None;
+        }
         self.blur.lost = true;
         self.blur.partial = true;
         self.scopes.lost(RUN);

@@ -19,12 +19,16 @@ impl AguiOrder {
     pub(super) fn step_started(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let of = self.step(arrival.facts);
         self.scopes.open(&of, Scope::Step.row().start, 0, None, arrival);
+        if let Some(id) = of.id.filter(|_| !arrival.is_clean()) {
+            // Its owner may be another one.
+            self.scopes.suspect(id.key);
+        }
     }
 
     pub(super) fn step_finished(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let of = self.step(arrival.facts);
         let id = of.id.as_ref().filter(|id| !self.scopes.is_suspect(id.key));
-        // A step whose name could not be read may be this one.
+        // A step that could not be read may be this one.
         if let Some(id) = id.filter(|_| self.scopes.opened(&of).is_none() && !self.scopes.may_excuse(&of))
             && let Some(other) = self.scopes.of_any_owner(&of)
         {
@@ -101,7 +105,8 @@ impl AguiOrder {
                 self.seed(messages, at + from, &Path::of("input").join("messages"), false, arrival);
             }
             if let Some((state, _)) = state.filter(|_| self.strict) {
-                self.patched.begin_with(arrival.is_clean().then_some(state));
+                // Null, which was reported, may stand for any state.
+                self.patched.begin_with(arrival.is_clean().then_some(state).filter(|state| *state != "null"));
             }
         }
     }

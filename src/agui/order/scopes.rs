@@ -47,7 +47,9 @@ impl AguiOrder {
             self.calls.add(id.key, Answer::Open);
         }
         if self.strict {
-            if !faulty && let Opening::Opened(Some(before)) = opening {
+            // Where something is missing, another run may have begun.
+            let is_again = !faulty && !self.blur.partial;
+            if is_again && let Opening::Opened(Some(before)) = opening {
                 Self::reopened(scope, of, before == mark, arrival);
             }
             self.claim(scope, id.key, of.slot, faulty, arrival);
@@ -304,7 +306,10 @@ impl AguiOrder {
         let id = of.id.as_ref();
         let said = self.broken_lanes.contains(&(scope, tag));
         // Streams that are not kept may be its own.
-        let known = said || self.told || id.is_some_and(|id| self.scopes.is_suspect(id.key)) || self.blur.lost;
+        let lacks_opener = *rule == rules::CHUNK_FIRST_WITHOUT_ID || *rule == rules::CHUNK_FIRST_WITHOUT_TOOL_NAME;
+        // Chunks of other owners may have come since.
+        let is_missing = self.blur.lost || (lacks_opener && tag.is_some() && self.blur.partial);
+        let known = said || self.told || is_missing || id.is_some_and(|id| self.scopes.is_suspect(id.key));
         if !known {
             let found = arrival.report.findings.len();
             let message = format!("this {event} {}", lanes::describe(rule));
@@ -357,13 +362,21 @@ impl AguiOrder {
             if span { (Scope::Span, E::ReasoningStart) } else { (Scope::Reasoning, E::ReasoningMessageStart) };
         *(if span { &mut self.thinking.0 } else { &mut self.thinking.1 }) = id;
         // What opens it stands for the id.
-        let id = Some(Id { key: id, text: retired::name(opener).into() });
+        let name = retired::name(opener);
+        let id = Some(Id { key: id, text: name.into() });
         let of = Of { kind: scope as usize, group: RUN, owner: 0, id, slot: MESSAGE_ID };
         let tag = self.tag(arrival.facts);
+        let before = arrival.report.findings.len();
         match event {
             E::ReasoningStart | E::ReasoningMessageStart => self.open(scope, &of, tag, arrival),
             E::ReasoningMessageContent => self.go_on_of(scope, Act::Use, &of, tag, arrival),
             _ => self.go_on_of(scope, Act::Close, &of, tag, arrival),
+        }
+        if let Some(added) = arrival.report.added(before) {
+            added.message = added.message.replacen(name, &format!("of {name}"), 1);
+            if added.message.starts_with("no ") {
+                added.hint = Some(format!("send {name} before it"));
+            }
         }
     }
 }

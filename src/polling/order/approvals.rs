@@ -78,8 +78,8 @@ impl Approvals {
             EventType::ToolApprovalRequired => self.require_nested(Kind::Tool, arrival),
             EventType::PlanApprovalRequired => self.require_nested(Kind::Plan, arrival),
             EventType::UserQuestionsRequired | EventType::UserQuestionRequired => self.ask(arrival),
-            EventType::ToolApprovalResolved => self.resolve(Kind::Tool, APPROVAL_ID, arrival),
-            EventType::PlanApprovalResolved => self.resolve(Kind::Plan, APPROVAL_ID, arrival),
+            EventType::ToolApprovalResolved => _ = self.resolve(Kind::Tool, APPROVAL_ID, arrival),
+            EventType::PlanApprovalResolved => _ = self.resolve(Kind::Plan, APPROVAL_ID, arrival),
             EventType::UserQuestionsResolved | EventType::UserQuestionResolved => self.answer(arrival),
             _ => {}
         }
@@ -150,10 +150,11 @@ impl Approvals {
         self.blurred |= ids.is_empty() && batch.is_none();
     }
 
-    fn resolve(&mut self, kind: Kind, slot: u8, arrival: &mut Arrival<'_, '_, '_>) {
+    /// Takes a decision; true if it was reported that nothing of that id was asked for.
+    fn resolve(&mut self, kind: Kind, slot: u8, arrival: &mut Arrival<'_, '_, '_>) -> bool {
         let Some(id) = arrival.facts.string(slot) else {
             self.blurred = true;
-            return;
+            return false;
         };
         let key = self.key(kind, &id);
         match self.required.get_mut(key) {
@@ -164,8 +165,10 @@ impl Approvals {
                 let message = format!("nothing with the id {} was asked for", show(&id));
                 arrival.fault(&rules::RESOLVED_WITHOUT_REQUIRED, Some(slot), message);
                 self.resolve_unasked(key, &id, arrival.place());
+                return true;
             }
         }
+        false
     }
 
     fn answer(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
@@ -177,11 +180,8 @@ impl Approvals {
         };
         let batch = arrival.facts.string(BATCH_ID).map(|batch| self.key(Kind::Batch, &batch));
         let is_one = ids.is_empty() && arrival.facts.kind(QUESTION_ID) != FactKind::Absent;
-        if is_one {
-            self.resolve(Kind::Question, QUESTION_ID, arrival);
-        }
+        let mut told = is_one && self.resolve(Kind::Question, QUESTION_ID, arrival);
         let place = arrival.place();
-        let mut told = false;
         // Of a batch that is known, questions without ids may be among those that were asked.
         let may_be_asked = batch.and_then(|batch| self.required.get(batch)).is_some_and(|batch| !batch.has_questions);
         for id in &ids {

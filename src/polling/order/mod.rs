@@ -111,7 +111,9 @@ impl PollingOrder {
         if task.is_none_or(|task| self.tasks.now.id.map_or(!is_empty, |own| own == task)) {
             return true;
         }
-        if arrival.is_clean() && !std::mem::replace(&mut self.told.other_task, true) {
+        // One that was forgotten may have come before.
+        let may_be_known = self.tasks.has_forgotten() && !is_empty;
+        if arrival.is_clean() && !may_be_known && !std::mem::replace(&mut self.told.other_task, true) {
             let whole = if self.is_list { "the events before it" } else { "the response" };
             let message = if is_empty {
                 "task_id is empty, and names no task".to_owned()

@@ -44,6 +44,8 @@ pub(super) struct Numbering {
     gap: Range<u64>,
     /// A response without events asked for more than there is, which was said.
     told_beyond: bool,
+    /// From where a client asks of which it was said that events are gone.
+    told_gap: Option<u64>,
     /// An offset that is wrong, which was said. A client that goes by it gets it back.
     told_offset: Option<u64>,
     /// Events were passed over since this was last asked.
@@ -135,6 +137,7 @@ impl Numbering {
             redelivers: false,
             gap: 0..0,
             told_beyond: false,
+            told_gap: None,
             told_offset: None,
             jumped: false,
             missed: false,
@@ -194,7 +197,9 @@ impl Numbering {
                     show_count(from),
                     show_count(start)
                 );
-                report.add(&rules::WINDOW_GAP, &path, span, message);
+                if self.told_gap.replace(from) != Some(from) {
+                    report.add(&rules::WINDOW_GAP, &path, span, message);
+                }
                 gap = true;
             }
         }
@@ -316,13 +321,15 @@ impl Numbering {
         let Some(next) = response.next_offset.filter(|_| !is_wrong) else { return };
         let message = match response.before {
             Some(last) if next != last + 1 => {
+                // The last events of the response may have been lost.
+                self.missed |= next > last + 1;
                 format!("the last event is {}, so the next one is {}", show_count(last), show_count(last + 1))
             }
             None if response.events == 0 && next != response.from => {
                 // A later server gives the number that really comes next.
                 let is_real = self.end > 0 && next == self.end;
                 let is_echo = response.from_place.is_none() && self.told_offset == Some(next);
-                let is_beyond = response.has_window && next < response.from;
+                let is_beyond = response.has_window && (self.end..response.from).contains(&next);
                 if is_real || is_echo || is_beyond {
                     return;
                 }
@@ -454,7 +461,9 @@ impl Numbering {
                     show_count(response.from),
                     show_count(idx)
                 );
-                arrival.fault_of(&rules::WINDOW_GAP, IDX, message);
+                if self.told_gap.replace(response.from) != Some(response.from) {
+                    arrival.fault_of(&rules::WINDOW_GAP, IDX, message);
+                }
                 return Taken::No;
             }
             Some(before) if idx > before + 1 + unread && !response.is_vague => {

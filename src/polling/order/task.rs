@@ -283,7 +283,10 @@ impl Task {
                 let both = matches!((before, end), (End::Complete | End::Stopped, End::Complete | End::Stopped));
                 let rule = if both { &rules::TASK_COMPLETE_AND_STOPPED } else { &rules::EVENT_AFTER_TERMINAL };
                 self.told_end = true;
-                if both || !std::mem::replace(&mut self.told_after, true) {
+                let is_other = both && before != end;
+                let is_told = self.told_after;
+                self.told_after |= !both;
+                if is_other || !is_told {
                     arrival.fault_related(rule, None, format!("the task has ended before {event}"), Some(related));
                 }
             }

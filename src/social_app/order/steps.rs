@@ -136,7 +136,7 @@ impl Steps {
     }
 
     /// The answer has come: the worker has to have been started.
-    pub(super) fn before_text(&mut self, run: InRun, memory: &mut Memory, arrival: &mut Arrival<'_, '_, '_>) {
+    pub(super) fn before_text(&mut self, run: InRun, memory: &Memory, arrival: &mut Arrival<'_, '_, '_>) {
         let may_be_missing = run.unseen.events || memory.exhausted || worker_may_precede(run, memory);
         if self.worker_started || may_be_missing {
             return;
@@ -147,13 +147,8 @@ impl Steps {
         }
         let message = "the step worker has not been started";
         arrival.fault(&rules::TEXT_BEFORE_WORKER, None, message);
-        // Its start is missing, or has another name: its finish is no fault of its own.
-        self.worker_started = true;
-        let worker = memory.step(run.group, WORKER);
-        memory.scopes.stray(&worker);
-        if let Some(id) = worker.id {
-            memory.scopes.suspect(id.key);
-        }
+        // Calls that follow are outside of it for the same reason.
+        (self.worker_started, self.told_outside) = (true, true);
     }
 
     /// A call has come: one of the worker's belongs in its step.

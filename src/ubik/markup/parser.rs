@@ -16,9 +16,12 @@ limits! {
     pub struct ParserLimits {
         /// How much text is held, in bytes. Default 16 MiB.
         ///
-        /// Text beyond is dropped, and [`Markup::is_truncated`] says so. The tree takes memory in
-        /// proportion to the text: up to about ten times as much if the text is nothing but tags.
+        /// Text beyond is dropped, and [`Markup::is_truncated`] says so.
         text_bytes: usize = 16 * 1024 * 1024,
+        /// How many tags are held, each of which takes up to 400 bytes. Default 65 536.
+        ///
+        /// Text from the next tag on is dropped, and [`Markup::is_truncated`] says so.
+        tags: usize = 65_536,
     }
 }
 
@@ -44,6 +47,8 @@ limits! {
 pub struct Parser {
     limits: ParserLimits,
     text: String,
+    /// How many tags there are in it.
+    tags: usize,
     truncated: bool,
     /// How far tags have been looked for.
     at: usize,
@@ -149,6 +154,11 @@ enum Content {
     Other,
 }
 
+impl ParserLimits {
+    /// For a text that is held anyway, and may not lose anything.
+    pub(in crate::ubik) const NONE: Self = Self::DEFAULT.with_text_bytes(usize::MAX).with_tags(usize::MAX);
+}
+
 impl Default for Parser {
     fn default() -> Self {
         Self::new()
@@ -166,6 +176,7 @@ impl Parser {
         Self {
             limits,
             text: String::new(),
+            tags: 0,
             truncated: false,
             at: 0,
             run: 0,
@@ -228,6 +239,8 @@ impl Parser {
 
     fn settle(&mut self, behind: Behind) {
         self.advance(behind);
+        // The last tag may have been one too many.
+        let behind = if self.truncated { Behind::Unknown } else { behind };
         let end = self.text.len();
         self.take_text(end);
         while let Some(block) = self.stack.pop() {
@@ -248,7 +261,13 @@ impl Parser {
                 continue;
             }
             match tag::find(self.text.as_bytes(), self.at, behind != Behind::More) {
+                Next::Tag(tag) if self.tags == self.limits.tags => {
+                    self.text.truncate(tag.span.start);
+                    (self.at, self.truncated) = (self.text.len(), true);
+                    return;
+                }
                 Next::Tag(tag) => {
+                    self.tags += 1;
                     self.take_text(tag.span.start);
                     self.go_on_at(tag.span.end);
                     self.take(tag);

@@ -179,7 +179,7 @@ impl Fragments {
         let is_end = fragment.is_end();
         match self.assembler.push_fragment(fragment) {
             Err(error) => {
-                self.refused(&error, group, &original, arrival);
+                self.refused(&error, group, [&received, &original], arrival);
                 look(facts.string(CHUNK_DATA).as_deref(), arrival);
                 if self.may_be_of_another(group, &original) {
                     session.may_have_come_in(parts);
@@ -265,10 +265,24 @@ impl Fragments {
     }
 
     /// Reports a fragment that does not fit by itself or to others of its group.
-    fn refused(&self, error: &ChunkError, group: u64, original: &str, arrival: &mut Arrival<'_, '_, '_>) {
+    fn refused(
+        &self,
+        error: &ChunkError,
+        group: u64,
+        [received, original]: [&str; 2],
+        arrival: &mut Arrival<'_, '_, '_>,
+    ) {
         let (rule, slot) = rule_of(error);
         let began_as = self.begun.get(group).and_then(|begun| begun.event_type);
-        let (slot, message) = if *error != ChunkError::GroupDisagrees {
+        let facts = arrival.facts;
+        let id = facts.string(CHUNK_ID).unwrap_or_default();
+        let (slot, message) = if *error == ChunkError::IndexConflict {
+            let (index, id) = (show(facts.raw_if(CHUNK_INDEX).unwrap_or_default()), show(&id));
+            (slot, format!("fragment {index} with the chunk_id {id} came before with other chunk_data"))
+        } else if *error == ChunkError::TypeMismatch {
+            let (event, received) = (show(original), show(received));
+            (slot, format!("original_event_type is {event}, and the fragment is of the type {received}"))
+        } else if *error != ChunkError::GroupDisagrees {
             (slot, error.to_string())
         } else if began_as.is_some_and(|known| known != self.keys.of(original)) {
             (ORIGINAL_EVENT_TYPE, differs("original_event_type"))
@@ -297,7 +311,11 @@ impl Fragments {
         let is_type = |name: &str| !of_tool || is_surely_event(name, &rebuilt.event_type);
         let mut cursor = Cursor::new(&rebuilt.text, MAX_DEPTH);
         let fault = if cursor.skip().and_then(|()| cursor.end()).is_err() {
-            Some((&rules::CHUNK_JSON_INVALID, "the fragments of the event do not make JSON".to_owned()))
+            let (event, id) = (show(&rebuilt.event_type), show(rebuilt.chunk_id.as_str()));
+            Some((
+                &rules::CHUNK_JSON_INVALID,
+                format!("the fragments of {event} with the chunk_id {id} do not make JSON"),
+            ))
         } else if found.as_ref().is_some_and(|name| **name != *rebuilt.event_type && is_type(name)) {
             let message = format!("the event is of another type than {}", show(&rebuilt.event_type));
             Some((&rules::CHUNK_REBUILT_TYPE, message))

@@ -297,7 +297,9 @@ impl Session {
                 self.bodies.whole(tree.as_ref(), arrival);
                 self.bodies.replace(&content);
                 self.text.clear();
-                self.task.unseen_texts = 0;
+                let is_truncated = tree.is_some_and(|tree| tree.is_truncated());
+                self.forgot |= is_truncated;
+                self.task.unseen_texts = u32::from(is_truncated);
             }
             EventType::CheckpointCreated => {
                 if let Some(name) = self.key(facts, CHECKPOINT_NAME) {
@@ -488,9 +490,11 @@ impl Session {
         if event == EventType::AgentProcessingError {
             return self.bodies.fail(arrival);
         }
-        let tree = arrival.facts.string(CONTENT).map(|content| text::tree(&content));
+        let tree = arrival.facts.string(CONTENT).map(|content| Markup::parse(&content));
         self.bodies.whole(tree.as_ref(), arrival);
-        let is_known = self.task.excused == 0 && self.task.unseen_texts == 0;
+        let is_truncated = tree.as_ref().is_some_and(Markup::is_truncated);
+        self.forgot |= is_truncated;
+        let is_known = self.task.excused == 0 && self.task.unseen_texts == 0 && !is_truncated;
         // Of text in tags that are wrong, it is not known what it is.
         let has_faults = tree.as_ref().is_some_and(|tree| !tree.faults().is_empty());
         if is_known && !has_faults && tree.is_some_and(|tree| !self.text.is_in(&tree)) {

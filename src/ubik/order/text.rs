@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::super::markup::tag::{self, Next};
-use super::super::markup::{Markup, ParserLimits, TagKind};
+use super::super::markup::{Markup, TagKind};
 
 /// The text of the chunks so far.
 #[derive(Default)]
@@ -106,12 +106,7 @@ impl Text {
     }
 }
 
-/// The tree of a whole text.
-pub(super) fn tree(content: &str) -> Markup {
-    Markup::parse_within(content, ParserLimits::DEFAULT.with_text_bytes(usize::MAX))
-}
-
-/// The same, if it has tools.
+/// The tree of a text that has tools.
 pub(super) fn with_tools(content: &str) -> Option<Markup> {
-    content.contains(START).then(|| tree(content))
+    content.contains(START).then(|| Markup::parse(content))
 }

@@ -225,7 +225,7 @@ impl Transcript {
     }
 
     fn parse(&self, text: &str) -> Markup {
-        let mut parser = Parser::with_limits(ParserLimits::DEFAULT.with_text_bytes(usize::MAX));
+        let mut parser = Parser::with_limits(ParserLimits::NONE);
         parser.push(text);
         if self.is_done && !self.is_truncated() { parser.finish() } else { parser.so_far() }
     }
