@@ -19,7 +19,7 @@ const ROUNDS: usize = 31;
 
 fn main() {
     let rounds = rounds::asked(ROUNDS);
-    println!("| stream | contender | MB/s | million events/s | speed over `Value` | slow road |");
+    println!("| stream | contender | MB/s | million events/s | speed over `Value` | phase 2 |");
     println!("| --- | --- | ---: | ---: | ---: | ---: |");
     let only = std::env::var("STREAM").unwrap_or_default();
     let alone = std::env::var("CONTENDER").ok();

@@ -103,7 +103,7 @@ impl Stream {
         StreamChecker::of(Checker::new(self.protocol.clone()), self.framing)
     }
 
-    /// What is measured is the way of clean input. Gives the share of events that took the slow road all the same.
+    /// What is measured is the way of clean input. Gives the share of events that took phase 2 all the same.
     pub fn assert_clean(&self) -> f64 {
         assert!(self.texts().eq(&self.lines), "{}", self.name);
         let mut checker = self.checker();

@@ -82,7 +82,7 @@ fn usage_is_clean(raw: &str) -> bool {
 }
 
 fn clean_usage(cursor: &mut Cursor<'_>) -> Result<bool, SyntaxError> {
-    // More entries, or more numbers in one, are looked at the long way.
+    // More entries, or more numbers in one, are looked at by phase 2.
     let (mut labels, mut entries) = ([[""; 2]; 4], 0_usize);
     let mut first = true;
     cursor.open(b'[')?;
@@ -406,8 +406,10 @@ pub(super) fn usage_entry(entry: &Node<'_>, path: &Path, report: &mut Reporter<'
 fn usage(node: &Node<'_>, report: &mut Reporter<'_>) {
     let mut seen = HashSet::new();
     for (index, entry) in node.get("usage").map(Node::elements).unwrap_or_default().iter().enumerate() {
-        let mut path = Path::of("usage");
-        path.push_index(index);
+        if !report.lists(&rules::USAGE_INCONSISTENT) {
+            return;
+        }
+        let path = Path::of("usage").element(index);
         usage_entry(entry, &path, report);
         let label = |name: &str| entry.get(name).and_then(Node::as_str).map(std::borrow::Cow::into_owned);
         if !seen.insert(LABELS.map(label)) {

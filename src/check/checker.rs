@@ -117,7 +117,7 @@ impl CheckerBuilder {
         self
     }
 
-    /// Judges every event the long way, to compare: the findings are the same.
+    /// Judges every event by phase 2, to compare: the findings are the same.
     #[doc(hidden)]
     pub fn exact(mut self, exact: bool) -> Self {
         self.0.exact = exact;

@@ -25,7 +25,7 @@ pub(crate) struct Setup {
     pub(crate) run_id: Option<Box<str>>,
     /// The stream goes on where another connection broke.
     pub(crate) resumed: bool,
-    /// Judge every event the long way, to compare with.
+    /// Judge every event by phase 2, to compare with.
     pub(crate) exact: bool,
 }
 

@@ -1,6 +1,6 @@
 //! Where the escapes of a string begin, and what they stand before, 64 bytes at a time.
 
-use crate::simd::{Kind, Narrow, Vector, Width, block};
+use crate::simd::{Kind, Narrow, Sixteen, Vector, Width, block};
 
 /// Which of 64 bytes are escaped: they stand behind a backslash that is not itself escaped.
 /// `carry` is 1 if the first byte is, and afterwards if the first one of the next 64 is.
@@ -40,7 +40,10 @@ impl<'a> Escapes<'a> {
         if self.next >= self.bytes.len() {
             return false;
         }
-        let slashes = Narrow.of(block(self.bytes, self.next).bytes()).is(b'\\').bits();
+        let slashes = match self.bytes.get(self.next..) {
+            Some(rest) if rest.len() <= 16 => Sixteen::of_short(rest).is(b'\\').bits(),
+            _ => Narrow.of(block(self.bytes, self.next).bytes()).is(b'\\').bits(),
+        };
         self.bits = slashes & !escaped(slashes, &mut self.carry);
         self.next += 64;
         true

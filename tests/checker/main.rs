@@ -2,12 +2,13 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../common/streams.rs"]
-mod streams;
 
 mod attacks;
 mod detection;
+mod doors;
+mod events;
 mod faults;
+mod hostile;
 mod json_suite;
 mod leak;
 mod limits;
@@ -18,3 +19,4 @@ mod places;
 mod seams;
 mod secrets;
 mod sse_suite;
+mod streams;

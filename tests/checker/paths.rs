@@ -1,5 +1,5 @@
-//! Fast path and slow path: a checker that takes short cuts and one that judges every event
-//! the long way give the same findings.
+//! A checker that takes short cuts, and one that judges every event by phase 2, give the same
+//! findings.
 
 use crate::common::mutation::Mutation;
 use crate::common::{Sample, at_place, count_places};
@@ -250,7 +250,7 @@ fn found_in(checker: CheckerBuilder, framing: Framing, text: &str, width: usize)
     found
 }
 
-/// The share that the benches print is the one of the slow path.
+/// The share that the benches print is the one of phase 2.
 #[test]
 fn events_on_the_slow_path_are_counted() {
     let events = [

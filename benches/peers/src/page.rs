@@ -11,7 +11,7 @@ pub struct Row {
     pub stream: &'static str,
     pub bytes: usize,
     pub events: usize,
-    /// The share of its events on the slow road of the strict check.
+    /// The share of its events in phase 2 of the strict check.
     pub slow: f64,
     pub cells: Vec<Cell>,
 }
@@ -87,7 +87,7 @@ pub fn tables(rows: &[Row], left_out: &BTreeSet<String>) -> String {
         .collect();
 
     let mut text = String::from("### Strict check\n\n");
-    let heads = ["MB/s", "million events/s", "× `Value`", "× `IgnoredAny`", "instructions an event", "slow road"];
+    let heads = ["MB/s", "million events/s", "× `Value`", "× `IgnoredAny`", "instructions an event", "phase 2"];
     text += &table(&heads, rows, |row| row.check().expect("all streams are checked"));
     text += "\n### Others, as times the speed of `Value`\n\n";
     let heads: Vec<&str> = ["`Value`, million events/s"].into_iter().chain(others.iter().copied()).collect();
