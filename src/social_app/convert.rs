@@ -1,5 +1,6 @@
 //! From social-app to official AG-UI 1.0.
 
+use std::borrow::Borrow;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
@@ -32,10 +33,10 @@ const METADATA_KEY: &str = "social-app";
 /// ```
 ///
 /// Since 0.1.0.
-pub fn to_agui(events: impl IntoIterator<Item = Event>) -> Vec<agui::Event> {
+pub fn to_agui(events: impl IntoIterator<Item: Borrow<Event>>) -> Vec<agui::Event> {
     let (mut converter, mut out) = (AgUiConverter::new(), Vec::new());
     for event in events {
-        converter.push(event, &mut out);
+        converter.push(event.borrow(), &mut out);
     }
     out
 }
@@ -64,7 +65,7 @@ pub fn to_agui(events: impl IntoIterator<Item = Event>) -> Vec<agui::Event> {
 /// result yet, and the ids of other people's messages in snapshots.
 ///
 /// The backend's own members are taken out first, as [`Sanitizer`] does, unless they are
-/// [asked for](Self::keep_internal).
+/// [asked for](Self::with_internal).
 ///
 /// Since 0.1.0. Source: v1 §3, and the AG-UI 1.0 specification.
 #[derive(Clone, Default)]
@@ -107,52 +108,58 @@ impl AgUiConverter {
 
     /// Keeps the backend's own members like all others, for streams that stay in the backend.
     #[must_use]
-    pub fn keep_internal(mut self, keep: bool) -> Self {
-        self.keeps_internal = keep;
+    pub fn with_internal(mut self, is_kept: bool) -> Self {
+        self.keeps_internal = is_kept;
         self
     }
 
     /// Takes the next event and puts what it becomes into `out`.
-    pub fn push(&mut self, mut event: Event, out: &mut impl Extend<agui::Event>) {
-        if !self.keeps_internal {
-            Sanitizer::new().sanitize(&mut event);
+    pub fn push(&mut self, event: &Event, out: &mut impl Extend<agui::Event>) {
+        if self.keeps_internal {
+            return self.take(event, out);
         }
+        let mut event = event.clone();
+        Sanitizer::new().sanitize(&mut event);
+        self.take(&event, out);
+    }
+
+    fn take(&mut self, event: &Event, out: &mut impl Extend<agui::Event>) {
         match event {
             Event::RunStarted(event) => {
                 self.end_run();
                 let mut started = agui::RunStarted::new(event.thread_id.clone(), event.run_id.clone());
-                started.metadata = rest(&event, &["threadId", "runId"]);
+                started.metadata = rest(event, &["threadId", "runId"]);
                 out.extend([started.into()]);
             }
             Event::RunFinished(event) => {
                 self.close(out);
                 let mut finished = agui::RunFinished::new(event.thread_id.clone(), event.run_id.clone());
-                finished.metadata = rest(&event, &["threadId", "runId"]);
+                finished.metadata = rest(event, &["threadId", "runId"]);
                 out.extend([finished.into()]);
             }
-            Event::RunError(event) => self.run_error(&event, out),
+            Event::RunError(event) => self.run_error(event, out),
             Event::StepStarted(event) => {
                 self.started += 1;
                 self.steps.entry(event.step_name.to_string()).or_insert(self.started);
                 let mut started = agui::StepStarted::new(event.step_name.as_str());
-                started.metadata = rest(&event, &["stepName"]);
+                started.metadata = rest(event, &["stepName"]);
                 out.extend([started.into()]);
             }
             Event::StepFinished(event) => {
                 self.steps.remove(event.step_name.as_str());
                 let mut finished = agui::StepFinished::new(event.step_name.as_str());
-                finished.metadata = rest(&event, &["stepName"]);
+                finished.metadata = rest(event, &["stepName"]);
                 out.extend([finished.into()]);
             }
             Event::ToolCallStart(event) => {
-                let metadata = rest(&event, &["toolCallId", "toolCallName", "messageId"]);
+                let metadata = rest(event, &["toolCallId", "toolCallName", "messageId"]);
                 self.start(&event.tool_call_id, &event.tool_call_name, &event.message_id, metadata, out);
             }
             Event::ToolCallArgs(event) => {
                 self.ensure(&event.tool_call_id, &event.tool_call_name, &event.message_id, out);
                 let Some(call) = self.call(&event.tool_call_id).filter(|call| !call.has_args) else { return };
                 let mut args = agui::ToolCallArgs::new(event.tool_call_id.clone(), event.args.as_object().as_str());
-                args.metadata = rest(&event, &["toolCallId", "toolCallName", "messageId", "args"]);
+                args.metadata = rest(event, &["toolCallId", "toolCallName", "messageId", "args"]);
                 out.extend([args.into()]);
                 call.has_args = true;
                 call.args = Some(Json::clone(event.args.as_object()));
@@ -162,7 +169,7 @@ impl AgUiConverter {
             }
             Event::ToolCallEnd(event) => {
                 self.ensure(&event.tool_call_id, &event.tool_call_name, &event.message_id, out);
-                let metadata = rest(&event, &["toolCallId", "toolCallName", "messageId"]);
+                let metadata = rest(event, &["toolCallId", "toolCallName", "messageId"]);
                 if let Some(call) = self.call(&event.tool_call_id) {
                     call.complete = Some(metadata);
                     // Arguments may still come.
@@ -171,12 +178,12 @@ impl AgUiConverter {
                     }
                 }
             }
-            Event::ToolCallResult(event) => self.result(&event, out),
-            Event::TextMessageEnd(event) => self.text(&event, out),
+            Event::ToolCallResult(event) => self.result(event, out),
+            Event::TextMessageEnd(event) => self.text(event, out),
             Event::StateSnapshot(event) => {
                 let Some(state) = event.snapshot.clone() else { return };
                 let mut snapshot = agui::StateSnapshot::new(state);
-                snapshot.metadata = rest(&event, &["snapshot"]);
+                snapshot.metadata = rest(event, &["snapshot"]);
                 out.extend(Some(snapshot.into()).filter(is_clean));
             }
             Event::MessagesSnapshot(event) => {
@@ -187,7 +194,7 @@ impl AgUiConverter {
                 let mut ids = HashSet::new();
                 let are_told_apart = messages.iter().filter_map(agui::Message::id).all(|id| ids.insert(id.clone()));
                 let mut snapshot = agui::MessagesSnapshot::new(messages);
-                snapshot.metadata = rest(&event, &["messages"]);
+                snapshot.metadata = rest(event, &["messages"]);
                 let snapshot = agui::Event::from(snapshot);
                 if are_told_apart && is_clean(&snapshot) {
                     // Other snapshots do not change who somebody was.

@@ -778,7 +778,7 @@ fn a_conversion_takes_out_what_is_the_backends_own_unless_asked() {
     let text = event("RUN_FINISHED", json!({"direct_cost": 1, "note": "n"})).to_string();
     let event = || Event::from_json(&text).unwrap();
     let mut kept: Vec<agent_contracts::agui::Event> = Vec::new();
-    AgUiConverter::new().keep_internal(true).push(event(), &mut kept);
+    AgUiConverter::new().with_internal(true).push(&event(), &mut kept);
     let written = |event: &agent_contracts::agui::Event| event.to_json().contains("direct_cost");
     assert!(kept.iter().any(written));
     let converted = to_agui([event()]);
