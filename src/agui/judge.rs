@@ -344,9 +344,11 @@ fn wrapped(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) {
 /// Protocol versions of the event, its input, or the document.
 fn versions(node: &Node<'_>, path: &mut Path, report: &mut Reporter<'_>) {
     if let Some(version) = node.get("protocolVersion")
-        && version.as_str().is_some_and(|text| !is_understood(&text))
+        && let Some(text) = version.as_str().filter(|text| !is_understood(text))
     {
-        let message = format!("the version is newer than {VERSION} or not major.minor");
+        let is_newer = is_version(&text);
+        let what = if is_newer { format!("newer than {VERSION}") } else { "not of the form major.minor".to_owned() };
+        let message = format!("the version {} is {what}", show(&text));
         let path = path.join("protocolVersion");
         report.add(&rules::PROTOCOL_VERSION_NOT_UNDERSTOOD, &path, version.span(), message);
     }
@@ -357,12 +359,16 @@ fn versions(node: &Node<'_>, path: &mut Path, report: &mut Reporter<'_>) {
     }
 }
 
-fn is_understood(version: &str) -> bool {
+/// Whether a version is of the form `major.minor`.
+fn is_version(version: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    version.split_once('.').is_some_and(|(major, minor)| {
-        let number = |text: &str| text.parse::<u64>().unwrap_or(u64::MAX);
-        digits(major) && digits(minor) && (number(major), number(minor)) <= (1, 0)
-    })
+    version.split_once('.').is_some_and(|(major, minor)| digits(major) && digits(minor))
+}
+
+fn is_understood(version: &str) -> bool {
+    let number = |text: &str| text.parse::<u64>().unwrap_or(u64::MAX);
+    let is_known = |(major, minor)| (number(major), number(minor)) <= (1, 0);
+    is_version(version) && version.split_once('.').is_some_and(is_known)
 }
 
 /// What an entry of usage is about.

@@ -9,6 +9,7 @@ use super::rule::Rule;
 use super::secrets::{Form, Secrets};
 use super::size::{json_units, surely_fits};
 use super::tree::{Member, Node, found_if};
+use crate::safe::show;
 use crate::wire::path::Path;
 use crate::wire::scan::{Cursor, Kind, SyntaxError};
 
@@ -36,8 +37,8 @@ impl LeakRules<'_> {
     /// Looks into JSON that arrived as text: all of it stands at one place.
     pub(crate) fn report_text(self, text: &Node<'_>, path: &Path, span: &Range<usize>, report: &mut Reporter<'_>) {
         let (secrets, bound) = (report.secrets, report.limits().inline_units);
-        let _ = walk_exposed_keys(text, &Path::default(), secrets, &mut |_, _| {
-            report.add(self.secret_key, path, span.clone(), SECRET_KEY_IN_TEXT);
+        let _ = walk_exposed_keys(text, &Path::default(), secrets, &mut |_, member| {
+            report.add(self.secret_key, path, span.clone(), secret_key_in_text(&member.key));
             found_if(!report.lists(self.secret_key))
         });
         let units = json_units(text);
@@ -108,7 +109,11 @@ pub(crate) fn secret_keys(node: &Node<'_>, path: &Path, rule: &Rule, report: &mu
 
 /// What is said of secrets.
 pub(crate) const SECRET_KEY: &str = "the key names a secret";
-pub(crate) const SECRET_KEY_IN_TEXT: &str = "a key in the JSON text names a secret";
+
+/// The same of a key in JSON that came as text.
+pub(crate) fn secret_key_in_text(key: &str) -> String {
+    format!("the key {} in the JSON text names a secret", show(key))
+}
 
 /// The same of a value.
 pub(crate) fn secret_value(form: Form<'_>) -> String {

@@ -1,8 +1,10 @@
 //! The arguments of a tool call: their shape, and what a result repeats of them.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use super::events::args::ArgsShape;
+use crate::check::history::Keys;
 use crate::check::tree::{Member, Node};
 use crate::wire::Json;
 use crate::wire::path::Path;
@@ -50,14 +52,45 @@ const OF_ONE_NAME: usize = 16;
 pub(super) struct Given<'n, 'a> {
     /// The values, and whether they lie in an object of the input.
     values: HashMap<&'n str, Vec<(&'n Node<'a>, bool)>>,
-    text: &'n str,
+    known: Known<'n>,
+    keys: Keys,
+}
+
+/// What tells the values in a text apart, worked out once for each.
+struct Known<'t> {
+    text: &'t str,
+    /// The keys of values by where they begin; those of equal values are equal.
+    keys: RefCell<HashMap<usize, u64>>,
+}
+
+impl<'t> Known<'t> {
+    fn of(text: &'t str) -> Self {
+        Self { text, keys: RefCell::default() }
+    }
+
+    fn key(&self, node: &Node<'_>, keys: &Keys) -> u64 {
+        let span = node.span();
+        if let Some(key) = self.keys.borrow().get(&span.start) {
+            return *key;
+        }
+        let key = if node.is_object() {
+            // In whatever order they come.
+            let members = node.members().iter();
+            members.map(|member| keys.of((&member.key, self.key(&member.node, keys)))).fold(1, u64::wrapping_add)
+        } else {
+            let written = self.text.get(span.clone()).unwrap_or_default();
+            keys.of(Json::from_valid(written))
+        };
+        self.keys.borrow_mut().insert(span.start, key);
+        key
+    }
 }
 
 impl<'n, 'a> Given<'n, 'a> {
     /// The members of the arguments, of their input, and of the objects in them. `text` is
     /// what they stand in.
     pub(super) fn of(args: &'n Node<'a>, text: &'n str) -> Self {
-        let mut given = Self { values: HashMap::new(), text };
+        let mut given = Self { values: HashMap::new(), known: Known::of(text), keys: Keys::default() };
         for member in args.members() {
             given.add(member, false);
             let is_input = ArgsShape::ALL.iter().any(|shape| shape.members()[2] == member.key);
@@ -83,23 +116,23 @@ impl<'n, 'a> Given<'n, 'a> {
     /// Calls `found` for each member of a result, and of the objects in it, that repeats an
     /// argument. `text` is what the result stands in.
     pub(super) fn repeated(&self, result: &Node<'_>, text: &str, found: &mut impl FnMut(&Path, &Member<'_>)) {
-        self.search(result, text, false, &mut Path::default(), found);
+        self.search(result, &Known::of(text), false, &mut Path::default(), found);
     }
 
     fn search(
         &self,
         object: &Node<'_>,
-        text: &str,
+        known: &Known<'_>,
         is_below: bool,
         path: &mut Path,
         found: &mut impl FnMut(&Path, &Member<'_>),
     ) {
         for member in object.members() {
             path.push_key(&member.key);
-            if !is_id(&member.key) && self.has(member, text, is_below) {
+            if !is_id(&member.key) && self.has(member, known, is_below) {
                 found(path, member);
             } else {
-                self.search(&member.node, text, true, path, found);
+                self.search(&member.node, known, true, path, found);
             }
             path.pop();
         }
@@ -107,12 +140,11 @@ impl<'n, 'a> Given<'n, 'a> {
 
     /// Whether an argument has the key and the value of a member. What lies in objects on
     /// both sides has little to do with each other.
-    fn has(&self, member: &Member<'_>, text: &str, is_below: bool) -> bool {
-        let written = |node: &Node<'_>, text: &str| Json::from_valid(&text[node.span()]);
+    fn has(&self, member: &Member<'_>, known: &Known<'_>, is_below: bool) -> bool {
         let is_same = |(value, below): &(&Node<'_>, bool)| {
             !(is_below && *below)
                 && value.kind() == member.node.kind()
-                && written(value, self.text) == written(&member.node, text)
+                && self.known.key(value, &self.keys) == known.key(&member.node, &self.keys)
         };
         self.values.get(&*member.key).is_some_and(|values| values.iter().any(is_same))
     }
@@ -153,6 +185,8 @@ mod tests {
             (r#"{"note":"n","x":1.0}"#, &["$.note", "$.x"]),
             (r#"{"event":{"note":"n"}}"#, &[]),
             (r#"{"patch":{"note":"n"}}"#, &["$.patch"]),
+            (r#"{"input":{"event_id":"e","patch":{"note":"n"},"titl\u0065":"a"}}"#, &["$.input"]),
+            (r#"{"input":{"event_id":"e","patch":{"note":"n"}}}"#, &["$.input.patch"]),
             (r#"{"events":[{"title":"a"}]}"#, &[]),
         ] {
             let mut found = Vec::new();

@@ -15,7 +15,7 @@ use crate::agui;
 use crate::check::Limits;
 use crate::check::explain::{Keyword, Mismatch, Reading, mismatches};
 use crate::check::facts::Facts;
-use crate::check::leaks::{SECRET_KEY, SECRET_KEY_IN_TEXT, secret_value, too_large, walk_exposed_keys, walk_values};
+use crate::check::leaks::{SECRET_KEY, secret_key_in_text, secret_value, too_large, walk_exposed_keys, walk_values};
 use crate::check::misspelt::{LOOKED_AT, misspelt};
 use crate::check::names::NameTable;
 use crate::check::near::nearest;
@@ -244,8 +244,9 @@ impl<'e, 'a> Details<'e, 'a> {
                 && let Some(inner) = json_in(&text, self.limits)
             {
                 let path = Path::of(name);
-                let _ = walk_exposed_keys(&inner, &Path::default(), secrets, &mut |_, _| {
-                    push(&mut found, &rules::SECRET_KEY, &path, value.span(), SECRET_KEY_IN_TEXT.into(), most)
+                let _ = walk_exposed_keys(&inner, &Path::default(), secrets, &mut |_, member| {
+                    let message = secret_key_in_text(&member.key);
+                    push(&mut found, &rules::SECRET_KEY, &path, value.span(), message, most)
                 });
             }
         }

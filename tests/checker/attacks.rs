@@ -43,6 +43,17 @@ fn result(id: &str) -> String {
 
 const RUN_STARTED: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
 
+/// How a session of Ubik begins.
+const SESSION: [&str; 3] = [
+    r#"{"type":"connection_established","session_id":"s","connection_id":"c","task_id":"t"}"#,
+    r#"{"type":"agent_processing_started","task_id":"t","timestamp":"2026-03-12T14:02:00Z"}"#,
+    r#"{"type":"response_stream_start","message_id":null,"task_id":"t","timestamp":"2026-03-12T14:02:00Z"}"#,
+];
+
+fn session_event(kind: &str, rest: &str) -> String {
+    format!(r#"{{"type":"{kind}",{rest},"timestamp":"2026-03-12T14:02:00Z"}}"#)
+}
+
 fn activity(number: usize) -> Vec<String> {
     vec![agui("ACTIVITY_SNAPSHOT", &format!(r#""messageId":"a{number}","activityType":"x","content":{{}}"#))]
 }
@@ -114,21 +125,76 @@ const ATTACKS: &[Attack] = &[
     Attack {
         what: "tasks one after another, behind a long one",
         protocol: Protocol::UBIK,
-        first: &[
-            r#"{"type":"connection_established","session_id":"s","connection_id":"c","task_id":"t"}"#,
-            r#"{"type":"agent_processing_started","task_id":"t","timestamp":"2026-03-12T14:02:00Z"}"#,
-            r#"{"type":"response_stream_start","message_id":null,"task_id":"t","timestamp":"2026-03-12T14:02:00Z"}"#,
-        ],
-        opening: |number| {
-            let text = format!(r#""content":"{number} ","timestamp":"2026-03-12T14:02:00Z""#);
-            vec![format!(r#"{{"type":"response_chunk",{text}}}"#)]
-        },
+        first: &SESSION,
+        opening: |number| vec![session_event("response_chunk", &format!(r#""content":"{number} ""#))],
         then: &[],
         event: |number| {
             let ids = format!(r#""session_id":"s","connection_id":"c{number}","task_id":"t{number}""#);
             vec![format!(r#"{{"type":"connection_established",{ids}}}"#)]
         },
         rules: &["ubik/stream-without-terminal", "ubik/connection-repeated", "input/too-many-findings"],
+    },
+    Attack {
+        what: "outputs of a tool, and reconnects behind each of which events come again",
+        protocol: Protocol::UBIK,
+        first: &SESSION,
+        opening: |number| {
+            let data = format!(r#""data":{{"content":"ghp_","output_key":"r{number}"}}"#);
+            vec![session_event("tool_partial_update", &format!(r#""tool_execution_id":"c","tool_name":"n",{data}"#))]
+        },
+        then: &[],
+        event: |number| {
+            let ids = format!(r#""session_id":"s","connection_id":"c{}","task_id":"t""#, number / 4);
+            match number % 4 {
+                0 => vec![format!(r#"{{"type":"connection_established",{ids}}}"#)],
+                _ => vec![session_event("response_chunk", r#""content":"a""#)],
+            }
+        },
+        rules: &[
+            "ubik/connection-repeated",
+            "ubik/replayed-duplicate",
+            "ubik/tool-partial-without-start",
+            "input/too-many-findings",
+        ],
+    },
+    Attack {
+        what: "an event that was cut off in very small fragments, and events that have them",
+        protocol: Protocol::UBIK,
+        first: &SESSION,
+        opening: |number| {
+            let group = format!(r#""chunk_id":"g","chunk_index":{number},"total_chunks":{}"#, OPENED + 1);
+            let data = r#""original_event_type":"response_chunk","chunk_data":"a""#;
+            vec![format!(r#"{{"type":"response_chunk_delta_sse",{group},{data}}}"#)]
+        },
+        then: &[r#"{"type":"connection_established","session_id":"s","connection_id":"d","task_id":"t"}"#],
+        event: |number| {
+            vec![session_event("response_chunk", &format!(r#""content":"aaaaaaaaaaaaaaaaaaaaa {number}""#))]
+        },
+        rules: &["ubik/connection-repeated"],
+    },
+    Attack {
+        what: "a result that nests as its arguments do, and differs in its middle",
+        protocol: Protocol::SOCIAL_APP,
+        first: &[RUN_STARTED],
+        opening: |_| Vec::new(),
+        then: &[],
+        event: |number| {
+            if number > 0 {
+                return Vec::new();
+            }
+            let nested = |middle: &str| {
+                let list = vec!["1"; EVENTS / 4].join(",");
+                let around = |inner: String, _| format!(r#"{{"p":[{list}],"a":{inner}}}"#);
+                (0..100).fold(format!(r#""{middle}""#), around)
+            };
+            let args = format!(r#"{{"module":"calendar","method":"read","input":{{"a":{}}}}}"#, nested("l"));
+            let rest = format!(
+                r#","messageId":"m","role":"tool","stage":"worker","tool_name":"calendar.read","status":"success","tool_call_id":"c","tool_call_args":{args},"result":{{"z":{{"a":{}}}}}"#,
+                nested("m")
+            );
+            vec![social_app("TOOL_CALL_RESULT", "r", &rest)]
+        },
+        rules: &["social-app/tool-result-unmatched", "social-app/result-repeats-args", "social-app/large-inline-value"],
     },
     Attack {
         what: "an end that lists the last of many calls over and over",

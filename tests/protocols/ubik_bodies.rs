@@ -95,7 +95,7 @@ fn told(events: &[Event]) -> Vec<String> {
 
 /// The words about a body, at the content of an event.
 fn at(event: usize, part: &str, id: &str) -> String {
-    format!("{event} $.content: a key in the {part} of tool call {id} (search) names a secret")
+    format!("{event} $.content: the key api_key in the {part} of tool call {id} (search) names a secret")
 }
 
 #[allow(clippy::too_many_lines, reason = "it is a table")]
@@ -112,12 +112,12 @@ fn sessions() -> Vec<(&'static str, Vec<Event>, Vec<String>)> {
         (
             "several keys in one body",
             vec![chunk(&call("c", r#"[{"password":"a"},{"to\u006ben":"b"}]"#, None)), error()],
-            vec![at(3, "input", "c")],
+            vec![at(3, "input", "c").replace("api_key", "password")],
         ),
         (
             "a key that is written with an escape",
             vec![chunk(&call("c", r#"{"to\u006ben":"b"}"#, None)), error()],
-            vec![at(3, "input", "c")],
+            vec![at(3, "input", "c").replace("api_key", "token")],
         ),
         (
             "keys and texts that give nothing away",
@@ -176,14 +176,14 @@ fn sessions() -> Vec<(&'static str, Vec<Event>, Vec<String>)> {
         (
             "an input without an end tag, and an error",
             vec![chunk(&open("c", KEY)), error()],
-            vec!["4 $: a key in the input of tool call c (search) names a secret".to_owned()],
+            vec!["4 $: the key api_key in the input of tool call c (search) names a secret".to_owned()],
         ),
         (
             "inputs without end tags, and the end of a stopped stream",
             vec![chunk(&(open("d", KEY) + "<<TOOL_STEP_END/search:d>>" + &open("c", KEY))), stop()],
             vec![
-                "end $: a key in the input of tool call c (search) names a secret".to_owned(),
-                "end $: a key in the input of tool call d (search) names a secret".to_owned(),
+                "end $: the key api_key in the input of tool call c (search) names a secret".to_owned(),
+                "end $: the key api_key in the input of tool call d (search) names a secret".to_owned(),
             ],
         ),
         (

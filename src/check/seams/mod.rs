@@ -57,6 +57,11 @@ impl Seams {
         Self { texts: ByKey::default(), most: limits.history, most_bytes: limits.text_bytes, bytes: 0 }
     }
 
+    /// How many texts are open.
+    pub(crate) fn len(&self) -> usize {
+        self.texts.len()
+    }
+
     /// The next piece of a text; the form of a secret that begins before it and was found with
     /// it.
     fn push<'s>(&mut self, key: u64, piece: &str, secrets: &'s Secrets) -> Option<Form<'s>> {

@@ -132,6 +132,11 @@ impl Texts {
         self.seams.go_on(with.id, piece, secrets)
     }
 
+    /// How many texts are open.
+    pub(crate) fn len(&self) -> usize {
+        self.seams.len()
+    }
+
     /// Pieces may be missing: what comes next continues nothing that is known.
     pub(crate) fn clear(&mut self) {
         self.seams.clear();

@@ -91,14 +91,19 @@ impl Group {
         out_of_order
     }
 
-    /// Whether the fragments so far are pieces of an event. One whose type was split off has
-    /// its first member behind the type.
-    pub(super) fn is_part_of(&self, event_type: &str, text: &str) -> bool {
+    /// Whether the fragments so far are pieces of an event, one behind the other. One whose type was
+    /// split off has its first member behind the type. `most` is how many pieces are looked for.
+    pub(super) fn is_part_of(&self, event_type: &str, text: &str, most: &mut usize) -> bool {
+        let mut rest = text.as_bytes();
         *self.event_type == *event_type
             && self.parts.values().all(|held| {
+                let Some(left) = most.checked_sub(1) else { return false };
+                *most = left;
                 let data = held.data().wtf8();
                 let members = data.strip_prefix(b"{").unwrap_or(&data);
-                memmem::find(text.as_bytes(), members).is_some()
+                let found = memmem::find(rest, members);
+                rest = found.and_then(|at| rest.get(at + members.len()..)).unwrap_or_default();
+                found.is_some()
             })
     }
 

@@ -25,6 +25,11 @@ limits! {
     }
 }
 
+impl ParserLimits {
+    /// For a text that is held anyway, and may not lose anything.
+    pub(in crate::ubik) const NONE: Self = Self::DEFAULT.with_text_bytes(usize::MAX).with_tags(usize::MAX);
+}
+
 /// Parses the text of a message that comes in pieces, cut anywhere.
 ///
 /// However the text is cut, the tree is the same. Time is linear in the text.
@@ -152,11 +157,6 @@ enum Content {
     /// A value that ends here, and another tag behind it: the end tag is missing.
     Cut(usize),
     Other,
-}
-
-impl ParserLimits {
-    /// For a text that is held anyway, and may not lose anything.
-    pub(in crate::ubik) const NONE: Self = Self::DEFAULT.with_text_bytes(usize::MAX).with_tags(usize::MAX);
 }
 
 impl Default for Parser {

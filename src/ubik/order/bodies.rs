@@ -14,7 +14,7 @@ use crate::check::leaks::{is_clean_json, walk_exposed_keys};
 use crate::check::order::Arrival;
 use crate::check::tree::Node;
 use crate::check::{Limits, Secrets};
-use crate::safe::Label;
+use crate::safe::{Label, show};
 use crate::wire::path::Path;
 
 /// The text of an answer, as far as a body of a call may still come to its end.
@@ -219,8 +219,9 @@ impl Bodies {
         for Body { call, part, text } in bodies {
             let text = text.trim();
             let key = self.keys.of((call.id, part, text));
-            if gives_away(text, self.depth, secrets) && !self.reported.contains(key) {
-                leaks.push((key, format!("a key in the {part} of tool call {} names a secret", call.label)));
+            if let Some(name) = exposed_key(text, self.depth, secrets).filter(|_| !self.reported.contains(key)) {
+                let (name, label) = (show(&name), call.label);
+                leaks.push((key, format!("the key {name} in the {part} of tool call {label} names a secret")));
             }
         }
         leaks
@@ -294,11 +295,16 @@ fn may_have_tags(text: &str) -> bool {
     memchr::memchr(b'<', text.as_bytes()).is_some() && (text.contains("<<") || text.ends_with('<'))
 }
 
-/// Whether the text is JSON with a key that names a secret and gives it away.
-fn gives_away(text: &str, depth: u16, secrets: &Secrets) -> bool {
+/// The first key that names a secret and gives it away, if the text is JSON.
+fn exposed_key(text: &str, depth: u16, secrets: &Secrets) -> Option<String> {
     if !matches!(is_clean_json(text, depth, usize::MAX), Ok(false)) {
-        return false;
+        return None;
     }
-    let Ok(node) = Node::parse(text, depth) else { return false };
-    walk_exposed_keys(&node, &Path::default(), secrets, &mut |_, _| ControlFlow::Break(())).is_break()
+    let node = Node::parse(text, depth).ok()?;
+    let mut found = None;
+    let _ = walk_exposed_keys(&node, &Path::default(), secrets, &mut |_, member| {
+        found = Some(member.key.clone().into_owned());
+        ControlFlow::Break(())
+    });
+    found
 }

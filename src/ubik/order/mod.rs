@@ -44,6 +44,8 @@ pub(super) struct UbikOrder {
     texts: Texts,
     /// The same, if pieces that look like earlier ones are the next ones, and not those sent again.
     with_repeats: Option<Box<Texts>>,
+    /// How many events have come since that was begun: it is begun again when they are as many as there are texts.
+    since_copy: usize,
     era: u8,
     told: bool,
 }
@@ -62,6 +64,7 @@ impl UbikOrder {
             fragments: Fragments::new(limits),
             texts: Texts::new(&rules::SECRET_VALUE, limits),
             with_repeats: None,
+            since_copy: 0,
             era: 0,
             told: false,
         }
@@ -163,8 +166,14 @@ impl Order for UbikOrder {
     }
 
     fn again(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
-        if !is_fragment(arrival.facts) {
-            let with_repeats = self.with_repeats.get_or_insert_with(|| Box::new(self.texts.clone()));
+        if is_fragment(arrival.facts) {
+            return;
+        }
+        if self.with_repeats.is_none() && self.since_copy >= self.texts.len() {
+            self.with_repeats = Some(Box::new(self.texts.clone()));
+            self.since_copy = 0;
+        }
+        if let Some(with_repeats) = &mut self.with_repeats {
             texts::take(with_repeats, arrival);
         }
     }
@@ -175,6 +184,7 @@ impl Order for UbikOrder {
 
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let found = arrival.report.findings.len();
+        self.since_copy += 1;
         let of_tool = arrival.facts.schema() == TOOL;
         // Without a type, nothing is known of it.
         let is_read = arrival.is_clean() || arrival.facts.tag().is_some();
