@@ -43,6 +43,11 @@ fn result(id: &str) -> String {
 
 const RUN_STARTED: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
 
+/// An event that comes first of all, and nothing behind it.
+fn once(number: usize, event: impl FnOnce() -> String) -> Vec<String> {
+    if number == 0 { vec![event()] } else { Vec::new() }
+}
+
 /// How a session of Ubik begins.
 const SESSION: [&str; 3] = [
     r#"{"type":"connection_established","session_id":"s","connection_id":"c","task_id":"t"}"#,
@@ -179,20 +184,19 @@ const ATTACKS: &[Attack] = &[
         opening: |_| Vec::new(),
         then: &[],
         event: |number| {
-            if number > 0 {
-                return Vec::new();
-            }
-            let nested = |middle: &str| {
-                let list = vec!["1"; EVENTS / 4].join(",");
-                let around = |inner: String, _| format!(r#"{{"p":[{list}],"a":{inner}}}"#);
-                (0..100).fold(format!(r#""{middle}""#), around)
-            };
-            let args = format!(r#"{{"module":"calendar","method":"read","input":{{"a":{}}}}}"#, nested("l"));
-            let rest = format!(
-                r#","messageId":"m","role":"tool","stage":"worker","tool_name":"calendar.read","status":"success","tool_call_id":"c","tool_call_args":{args},"result":{{"z":{{"a":{}}}}}"#,
-                nested("m")
-            );
-            vec![social_app("TOOL_CALL_RESULT", "r", &rest)]
+            once(number, || {
+                let nested = |middle: &str| {
+                    let list = vec!["1"; EVENTS / 4].join(",");
+                    let around = |inner: String, _| format!(r#"{{"p":[{list}],"a":{inner}}}"#);
+                    (0..100).fold(format!(r#""{middle}""#), around)
+                };
+                let args = format!(r#"{{"module":"calendar","method":"read","input":{{"a":{}}}}}"#, nested("l"));
+                let rest = format!(
+                    r#","messageId":"m","role":"tool","stage":"worker","tool_name":"calendar.read","status":"success","tool_call_id":"c","tool_call_args":{args},"result":{{"z":{{"a":{}}}}}"#,
+                    nested("m")
+                );
+                social_app("TOOL_CALL_RESULT", "r", &rest)
+            })
         },
         rules: &["social-app/tool-result-unmatched", "social-app/result-repeats-args", "social-app/large-inline-value"],
     },
@@ -206,12 +210,11 @@ const ATTACKS: &[Attack] = &[
         },
         then: &[],
         event: |number| {
-            if number > 0 {
-                return Vec::new();
-            }
-            let ids = vec![format!("\"c{}\"", OPENED - 1); 3 * EVENTS].join(",");
-            let outcome = format!(r#""outcome":{{"type":"success","pendingToolCallIds":[{ids}]}}"#);
-            vec![agui("RUN_FINISHED", &format!(r#""threadId":"t","runId":"r",{outcome}"#))]
+            once(number, || {
+                let ids = vec![format!("\"c{}\"", OPENED - 1); 3 * EVENTS].join(",");
+                let outcome = format!(r#""outcome":{{"type":"success","pendingToolCallIds":[{ids}]}}"#);
+                agui("RUN_FINISHED", &format!(r#""threadId":"t","runId":"r",{outcome}"#))
+            })
         },
         rules: &["agui/pending-tool-calls-mismatch"],
     },
@@ -222,11 +225,10 @@ const ATTACKS: &[Attack] = &[
         opening: |_| Vec::new(),
         then: &[],
         event: |number| {
-            if number > 0 {
-                return Vec::new();
-            }
-            let members: String = (0..3 * EVENTS).map(|at| format!(r#","message_i{at}d":1"#)).collect();
-            vec![social_app("TOOL_CALL_RESULT", "r", &members)]
+            once(number, || {
+                let members: String = (0..3 * EVENTS).map(|at| format!(r#","message_i{at}d":1"#)).collect();
+                social_app("TOOL_CALL_RESULT", "r", &members)
+            })
         },
         rules: &[
             "social-app/message-id-missing",

@@ -204,7 +204,7 @@ impl ChunkAssembler {
     /// Forgets the group of an event that was cut off and has come again; true if there is one.
     pub(crate) fn supersede(&mut self, event_type: &str, text: &str) -> bool {
         let mut stale = self.ages.range(..=self.stale_until).take(LOOKED_AT);
-        // Pieces of an event are hardly smaller on average than this; smaller ones would cost more than they say.
+        // Pieces of less than eight bytes on average are not looked for: it would take longer than to read the event.
         let mut most = LOOKED_AT + text.len() / 8;
         let mut is_same =
             |key: &u64| self.groups.get(key).is_some_and(|group| group.is_part_of(event_type, text, &mut most));

@@ -44,7 +44,8 @@ pub(super) struct UbikOrder {
     texts: Texts,
     /// The same, if pieces that look like earlier ones are the next ones, and not those sent again.
     with_repeats: Option<Box<Texts>>,
-    /// How many events have come since that was begun: it is begun again when they are as many as there are texts.
+    /// How many events have come since that was copied. The next copy waits until they are as many as the texts, so
+    /// that reconnects do not copy them over and over.
     since_copy: usize,
     era: u8,
     told: bool,
