@@ -21,7 +21,7 @@ use crate::check::shape::{FormId, Shape};
 use crate::check::size::surely_fits;
 use crate::check::spec::{Look, Looked};
 use crate::check::tree::Node;
-use crate::check::watched::{inspected, watched};
+use crate::check::watched::watched;
 use crate::safe::show;
 use crate::wire::number::{is_integer, to_f64};
 use crate::wire::path::Path;
@@ -215,11 +215,11 @@ pub(super) fn retired_form(shape: &Shape, event: EventType) -> FormId {
     shape.definition(name).unwrap_or(shape.root())
 }
 
-/// The facts of an event, also of one of a retired type.
-pub(super) fn facts<'a>(shape: &Shape, root: FormId, node: &Node<'a>, text: &'a str) -> Facts<'a> {
+/// Reads the facts of an event, also of one of a retired type.
+pub(super) fn facts(facts: &mut Facts<'_>, shape: &Shape, root: FormId, node: &Node<'_>) {
     let tag = node.get("type").and_then(Node::as_str);
     let form = tag.and_then(|tag| retired::replacement(&tag)).map(|event| retired_form(shape, event));
-    Facts::of_tree(shape, form.unwrap_or(root), node, text)
+    facts.read(shape, form.unwrap_or(root), node);
 }
 
 /// Reports what is wrong with a document of a type of the schema.
@@ -305,16 +305,22 @@ fn details(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) {
     }
     usage(node, report);
     wrapped(looked, report);
-    for rule in [&rules::EMPTY_ID, &rules::EMPTY_DELTA] {
-        watched(looked.shape, looked.form, node, &mut |path, watch, _, member| {
-            let is_delta = member.key == "delta";
-            let is_empty = watch.no_empty && member.node.as_str().is_some_and(|text| text.is_empty());
-            if is_empty && is_delta == (rule == &rules::EMPTY_DELTA) {
-                report.add(rule, path, member.node.span(), format!("{} is empty", member.key));
-            }
-        });
+    let (mut inspected, mut empty_deltas) = (Vec::new(), Vec::new());
+    watched(looked.shape, looked.form, node, &mut |trail, watch, _, member| {
+        if watch.inspect {
+            inspected.push((trail.path(), &member.node));
+        }
+        let is_empty = watch.no_empty && member.node.as_str().is_some_and(|text| text.is_empty());
+        if is_empty && member.key == "delta" {
+            empty_deltas.push((trail.path(), member.node.span()));
+        } else if is_empty {
+            report.add(&rules::EMPTY_ID, &trail.path(), member.node.span(), format!("{} is empty", member.key));
+        }
+    });
+    for (path, span) in empty_deltas {
+        report.add(&rules::EMPTY_DELTA, &path, span, "delta is empty");
     }
-    LEAKS.report(node, &inspected(looked), report);
+    LEAKS.report(node, &inspected, report);
     // A tool's answer is often JSON in a string: it is looked into as well.
     let answer = node.get("content").filter(|_| is(looked.facts, EventType::ToolCallResult));
     if let Some(content) = answer {

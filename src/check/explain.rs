@@ -9,7 +9,7 @@ use super::rule::Profile;
 use super::shape::{Form, FormId, MembersForm, NumberForm, ObjectForm, Shape, StringForm, is_json_pointer, select};
 use super::tree::{Member, Node, Value};
 use crate::wire::number::{is_integer, to_f64};
-use crate::wire::path::Path;
+use crate::wire::path::{Path, Trail};
 use crate::wire::scan::Kind;
 
 /// The keyword of the schema that a value fails.
@@ -115,42 +115,38 @@ pub(crate) fn mismatches<'s>(
     reading: Reading,
     most: usize,
 ) -> Vec<Mismatch<'s>> {
-    let mut explainer = Explainer {
-        shape,
-        reading,
-        path: Path::default(),
-        found: Vec::new(),
-        most,
-        definition: "",
-        member: String::new(),
-        is_optional: false,
-    };
-    explainer.value(root, node, None);
+    let mut explainer = Explainer { shape, reading, found: Vec::new(), most, definition: "", is_optional: false };
+    explainer.value(root, node, None, &Trail::root());
     explainer.found
 }
 
 struct Explainer<'s> {
     shape: &'s Shape,
     reading: Reading,
-    path: Path,
     found: Vec<Mismatch<'s>>,
     most: usize,
     definition: &'s str,
-    member: String,
     is_optional: bool,
 }
 
 impl<'s> Explainer<'s> {
-    fn report(&mut self, keyword: Keyword, span: Range<usize>, actual: Kind, expected: Expected<'s>) {
+    fn report(
+        &mut self,
+        trail: &Trail<'_>,
+        keyword: Keyword,
+        span: Range<usize>,
+        actual: Kind,
+        expected: Expected<'s>,
+    ) {
         if self.found.len() >= self.most {
             return;
         }
         self.found.push(Mismatch {
             keyword,
-            path: self.path.clone(),
+            path: trail.path(),
             span,
             definition: self.definition,
-            member: self.member.clone(),
+            member: trail.member().into(),
             actual,
             is_optional: self.is_optional,
             expected,
@@ -162,7 +158,7 @@ impl<'s> Explainer<'s> {
     }
 
     /// `tag` is where the caret of a missing member stands, if the object has a tag.
-    fn value(&mut self, form: FormId, node: &Node<'_>, tag: Option<Range<usize>>) -> Fate {
+    fn value(&mut self, form: FormId, node: &Node<'_>, tag: Option<Range<usize>>, trail: &Trail<'_>) -> Fate {
         if self.found.len() >= self.most {
             return Fate::Kept;
         }
@@ -172,112 +168,114 @@ impl<'s> Explainer<'s> {
         match &node.value {
             Value::Null if form.null => {}
             Value::Bool(_) if form.boolean => {}
-            Value::Number(text) if form.number.is_some() => self.number(form.number.as_ref(), text, span),
-            Value::String(_) if form.string.is_some() => self.string(form.string.as_ref(), node),
-            Value::Array(_) if form.array.is_some() => self.array(form, node, span),
-            Value::Object(_) if form.object.is_some() => return self.object(form.object.as_ref(), node, tag),
-            _ => self.report(Keyword::Type, span, node.kind(), Expected::Form(form)),
+            Value::Number(text) if form.number.is_some() => self.number(form.number.as_ref(), text, span, trail),
+            Value::String(_) if form.string.is_some() => self.string(form.string.as_ref(), node, trail),
+            Value::Array(_) if form.array.is_some() => self.array(form, node, span, trail),
+            Value::Object(_) if form.object.is_some() => return self.object(form.object.as_ref(), node, tag, trail),
+            _ => self.report(trail, Keyword::Type, span, node.kind(), Expected::Form(form)),
         }
         Fate::Kept
     }
 
-    fn number(&mut self, form: Option<&'s NumberForm>, text: &str, span: Range<usize>) {
+    fn number(&mut self, form: Option<&'s NumberForm>, text: &str, span: Range<usize>, trail: &Trail<'_>) {
         let Some(form) = form else { return };
         let value = to_f64(text);
         let out = form.min.is_some_and(|min| value < min) || form.max.is_some_and(|max| value > max);
         let fractional = form.integer && !is_integer(text);
         if out || fractional {
-            self.report(Keyword::Number, span, Kind::Number, Expected::Number(form));
+            self.report(trail, Keyword::Number, span, Kind::Number, Expected::Number(form));
             if let Some(mismatch) = self.found.last_mut() {
                 mismatch.out_of_range = !fractional;
             }
         }
     }
 
-    fn string(&mut self, form: Option<&'s StringForm>, node: &Node<'_>) {
+    fn string(&mut self, form: Option<&'s StringForm>, node: &Node<'_>, trail: &Trail<'_>) {
         let (Some(form), Some(text)) = (form, node.as_str()) else { return };
         let span = node.span();
         if form.non_empty && text.is_empty() {
-            self.report(Keyword::Length, span, Kind::String, Expected::Said("a string that is not empty"));
+            self.report(trail, Keyword::Length, span, Kind::String, Expected::Said("a string that is not empty"));
             return;
         }
         let Some(judge) = &form.judge else { return };
         if judge.allowed.as_ref().is_some_and(|allowed| allowed.find(&text).is_none()) {
-            self.report(Keyword::Enum, span, Kind::String, Expected::String(form));
+            self.report(trail, Keyword::Enum, span, Kind::String, Expected::String(form));
         } else if judge.forbidden.as_ref().is_some_and(|forbidden| forbidden.find(&text).is_some()) {
-            self.report(Keyword::Enum, span, Kind::String, Expected::Said("another value"));
+            self.report(trail, Keyword::Enum, span, Kind::String, Expected::Said("another value"));
         } else if let Some(suffix) = judge.suffix.as_ref().filter(|suffix| !text.ends_with(&***suffix)) {
-            self.report(Keyword::Pattern, span, Kind::String, Expected::Ending(suffix));
+            self.report(trail, Keyword::Pattern, span, Kind::String, Expected::Ending(suffix));
         } else if judge.forbidden_suffix.as_ref().is_some_and(|suffix| text.ends_with(&**suffix)) {
-            self.report(Keyword::Pattern, span, Kind::String, Expected::Said("a string that ends otherwise"));
+            self.report(trail, Keyword::Pattern, span, Kind::String, Expected::Said("a string that ends otherwise"));
         } else if judge.json_pointer && !is_json_pointer(&text) {
-            self.report(Keyword::Pattern, span, Kind::String, Expected::Said("a JSON Pointer"));
+            self.report(trail, Keyword::Pattern, span, Kind::String, Expected::Said("a JSON Pointer"));
         }
     }
 
-    fn array(&mut self, form: &'s Form, node: &Node<'_>, span: Range<usize>) {
+    fn array(&mut self, form: &'s Form, node: &Node<'_>, span: Range<usize>, trail: &Trail<'_>) {
         let Some(array) = &form.array else { return };
         if let Some(items) = array.items {
-            let outer = std::mem::take(&mut self.member);
             self.is_optional = false;
             for (index, element) in node.elements().iter().enumerate() {
                 if self.found.len() >= self.most {
                     break;
                 }
-                self.path.push_index(index);
                 // A receiver removes the element alone.
-                self.value(items, element, None);
-                self.path.pop();
+                self.value(items, element, None, &trail.index(index));
             }
-            self.member = outer;
         }
         if array.min_items > 0 && node.elements().len() < array.min_items {
-            self.report(Keyword::Length, span, Kind::Array, Expected::Said("an array that is not empty"));
+            self.report(trail, Keyword::Length, span, Kind::Array, Expected::Said("an array that is not empty"));
         }
     }
 
-    fn object(&mut self, form: Option<&'s ObjectForm>, node: &Node<'_>, tag: Option<Range<usize>>) -> Fate {
+    fn object(
+        &mut self,
+        form: Option<&'s ObjectForm>,
+        node: &Node<'_>,
+        tag: Option<Range<usize>>,
+        trail: &Trail<'_>,
+    ) -> Fate {
         match form {
             None | Some(ObjectForm::Any) => Fate::Kept,
-            Some(ObjectForm::Members(members)) => self.members(members, node, tag),
+            Some(ObjectForm::Members(members)) => self.members(members, node, tag, trail),
             Some(ObjectForm::Tagged { member, tags, variants, suffixed, otherwise }) => {
                 let found = node.get(member);
                 let name = found.and_then(Node::as_str);
                 let select = |name| select(tags, variants, suffixed.as_ref(), name);
                 if let Some((_, variant)) = name.as_deref().and_then(select) {
-                    return self.value(variant.form, node, found.map(Node::span));
+                    return self.value(variant.form, node, found.map(Node::span), trail);
                 }
                 if let Some(otherwise) = otherwise {
-                    return self.value(*otherwise, node, found.map(Node::span));
+                    return self.value(*otherwise, node, found.map(Node::span), trail);
                 }
-                self.path.push_key(member);
-                let outer = std::mem::replace(&mut self.member, member.to_string());
                 let (span, actual) = found
                     .map_or((node.span().start..node.span().start + 1, Kind::Object), |tag| (tag.span(), tag.kind()));
-                self.report(Keyword::Tag, span, actual, Expected::Tag(tags));
-                self.path.pop();
-                self.member = outer;
+                self.report(&trail.key(member), Keyword::Tag, span, actual, Expected::Tag(tags));
                 Fate::Removed
             }
         }
     }
 
-    fn members(&mut self, form: &'s MembersForm, node: &Node<'_>, tag: Option<Range<usize>>) -> Fate {
+    fn members(
+        &mut self,
+        form: &'s MembersForm,
+        node: &Node<'_>,
+        tag: Option<Range<usize>>,
+        trail: &Trail<'_>,
+    ) -> Fate {
         let shape: &'s Shape = self.shape;
-        let outer = (std::mem::replace(&mut self.definition, &form.definition), std::mem::take(&mut self.member));
+        let outer = std::mem::replace(&mut self.definition, &form.definition);
         let (mark, has_tag) = (self.found.len(), tag.is_some());
         let near = if self.reading == Reading::Schema { Misspelt::default() } else { Misspelt::of(form, node) };
         let mut seen: u64 = 0;
         let mut fate = Fate::Kept;
         for member in node.members() {
-            self.member.clear();
-            self.member.push_str(&member.key);
-            self.path.push_key(&member.key);
+            let trail = &trail.key(&member.key);
             if let Some((at, known)) = form.find(&member.key) {
                 seen |= 1 << at;
                 let before = self.found.len();
                 self.is_optional = form.required & (1 << at) == 0;
-                let removed = self.value(known.form, &member.node, None) == Fate::Removed;
+                let removed = self.value(known.form, &member.node, None, trail) == Fate::Removed;
                 if removed && self.reading == Reading::Receive && form.required & (1 << at) != 0 {
                     // The whole object goes; what else is wrong in it does not count.
                     let cause = self.found.drain(before..).next_back();
@@ -288,12 +286,17 @@ impl<'s> Explainer<'s> {
             } else if near.stands_for(&member.key).is_some() {
                 // Said of the member that is missing.
             } else if form.closed {
-                self.report(Keyword::Closed, member.key_span(), member.node.kind(), Expected::Said("no such member"));
+                self.report(
+                    trail,
+                    Keyword::Closed,
+                    member.key_span(),
+                    member.node.kind(),
+                    Expected::Said("no such member"),
+                );
                 if let Some(mismatch) = self.found.last_mut() {
                     mismatch.meant = near.meant(&member.key).map(Into::into);
                 }
             }
-            self.path.pop();
             if fate == Fate::Removed {
                 break;
             }
@@ -304,16 +307,13 @@ impl<'s> Explainer<'s> {
             for (at, (name, known)) in form.names.names().zip(&form.members).enumerate() {
                 if form.required & !seen & (1 << at) != 0 {
                     let instead = near.instead_of(name).and_then(|at| node.members().get(at));
-                    self.member.clear();
-                    self.member.push_str(name);
-                    self.path.push_key(instead.map_or(name, |member| &member.key));
                     let expected = Expected::Form(shape.form(known.form));
                     let span = instead.map_or(caret.clone(), Member::key_span);
-                    self.report(Keyword::Required, span, Kind::Object, expected);
+                    let trail = trail.key(instead.map_or(name, |member| &member.key));
+                    self.report(&trail, Keyword::Required, span, Kind::Object, expected);
                     if let Some(mismatch) = self.found.last_mut().filter(|_| instead.is_some()) {
-                        mismatch.meant = Some(name.into());
+                        (mismatch.member, mismatch.meant) = (name.into(), Some(name.into()));
                     }
-                    self.path.pop();
                 }
             }
             let lacking = self.found.get_mut(from..).unwrap_or_default();
@@ -325,7 +325,7 @@ impl<'s> Explainer<'s> {
                 }
             }
         }
-        (self.definition, self.member) = outer;
+        self.definition = outer;
         fate
     }
 }

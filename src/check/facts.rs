@@ -116,7 +116,7 @@ struct Saved {
 
 #[expect(clippy::indexing_slicing, reason = "numbers of slots and of moves are masked to the lengths of their arrays")]
 impl<'a> Facts<'a> {
-    fn new(text: &'a str) -> Self {
+    pub(crate) fn new(text: &'a str) -> Self {
         Self::within(text, Self::room())
     }
 
@@ -285,10 +285,16 @@ impl<'a> Facts<'a> {
     /// The facts of an event whose tree has been built.
     pub(crate) fn of_tree(shape: &Shape, root: FormId, node: &Node<'_>, text: &'a str) -> Self {
         let mut facts = Self::new(text);
-        if let Some(members) = facts.root_members(shape, root, node) {
-            facts.take(shape, members, node, 1);
-        }
+        facts.read(shape, root, node);
         facts
+    }
+
+    /// Reads the facts of an event from its tree.
+    pub(crate) fn read(&mut self, shape: &Shape, root: FormId, node: &Node<'_>) {
+        self.clear();
+        if let Some(members) = self.root_members(shape, root, node) {
+            self.take(shape, members, node, 1);
+        }
     }
 
     /// Takes what is watched of the members of an object of the contract.

@@ -17,7 +17,7 @@ use super::spec::{Looked, Spec};
 use super::steady::Steady;
 use super::template::Templates;
 use super::tree::{Node, Value};
-use crate::wire::path::{Path, path_at};
+use crate::wire::path::{Path, Trail, path_at};
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError, SyntaxKind};
 use crate::wire::span::Segment;
 
@@ -152,7 +152,8 @@ impl Judging<'_> {
                 return None;
             }
         };
-        let mut facts = (spec.facts)(shape, form, &node, text);
+        let mut facts = Facts::within(text, self.room.take().unwrap_or_else(Facts::room));
+        (spec.facts)(&mut facts, shape, form, &node);
         facts.begin(schema, tag, limits.inline_units);
         let looked = Looked { spec, name, odd, shape, form, node: &node, facts: &facts, era };
         let mut trust = Trust::Clean;
@@ -163,14 +164,15 @@ impl Judging<'_> {
                 secret_text(text, spec.secret_value.as_ref(), report);
             }
         }
+        let mut rebuilt = None;
         if node.is_object() {
             let arrival = Arrival::new(&facts, trust, &spec.tag, shape, report);
-            return self.take(Arrival { tree: Some(&node), name, odd, ..arrival }, false);
-        }
-        if !self.again {
+            rebuilt = self.take(Arrival { tree: Some(&node), name, odd, ..arrival }, false);
+        } else if !self.again {
             self.lost();
         }
-        None
+        *self.room = Some(facts.into_room());
+        rebuilt
     }
 
     /// Takes an event into the order. `is_alike`: the templates have told what it is.
@@ -349,7 +351,7 @@ pub(super) fn syntax(error: SyntaxError, text: &str, cut_off: bool, spec: &Spec,
 /// Reports the strings of an event that are half a character.
 pub(super) fn lone_surrogates(text: &str, node: &Node<'_>, report: &mut Reporter<'_>) {
     if may_have_surrogates(text) {
-        lone_surrogates_in(node, &mut Path::default(), report);
+        lone_surrogates_in(node, &Trail::root(), report);
     }
 }
 
@@ -357,7 +359,7 @@ fn may_have_surrogates(text: &str) -> bool {
     [r"\ud", r"\uD"].iter().any(|escape| memchr::memmem::find(text.as_bytes(), escape.as_bytes()).is_some())
 }
 
-fn lone_surrogates_in(node: &Node<'_>, path: &mut Path, report: &mut Reporter<'_>) {
+fn lone_surrogates_in(node: &Node<'_>, trail: &Trail<'_>, report: &mut Reporter<'_>) {
     if node.unread().is_some_and(|text| !may_have_surrogates(text)) {
         return;
     }
@@ -365,16 +367,12 @@ fn lone_surrogates_in(node: &Node<'_>, path: &mut Path, report: &mut Reporter<'_
         && text.has_lone_surrogate()
     {
         let message = "the string has a surrogate escape without its partner";
-        report.add(&input_rules::LONE_SURROGATE, path, node.span(), message);
+        report.add(&input_rules::LONE_SURROGATE, &trail.path(), node.span(), message);
     }
     for (index, element) in node.elements().iter().enumerate() {
-        path.push_index(index);
-        lone_surrogates_in(element, path, report);
-        path.pop();
+        lone_surrogates_in(element, &trail.index(index), report);
     }
     for member in node.members() {
-        path.push_key(&member.key);
-        lone_surrogates_in(&member.node, path, report);
-        path.pop();
+        lone_surrogates_in(&member.node, &trail.key(&member.key), report);
     }
 }

@@ -7,10 +7,10 @@ use super::input::Field;
 use super::reporter::Reporter;
 use super::rule::Rule;
 use super::secrets::{Form, Secrets};
-use super::size::{json_units, surely_fits};
+use super::size::{always_fits, json_units, surely_fits};
 use super::tree::{Member, Node, found_if};
 use crate::safe::show;
-use crate::wire::path::Path;
+use crate::wire::path::{Path, Trail};
 use crate::wire::scan::{Cursor, Kind, SyntaxError};
 
 /// The rules of a protocol about what must not travel.
@@ -37,7 +37,7 @@ impl LeakRules<'_> {
     /// Looks into JSON that arrived as text: all of it stands at one place.
     pub(crate) fn report_text(self, text: &Node<'_>, path: &Path, span: &Range<usize>, report: &mut Reporter<'_>) {
         let (secrets, bound) = (report.secrets, report.limits().inline_units);
-        let _ = walk_exposed_keys(text, &Path::default(), secrets, &mut |_, member| {
+        let _ = walk_exposed_keys(text, &Trail::root(), secrets, &mut |_, member| {
             report.add(self.secret_key, path, span.clone(), secret_key_in_text(&member.key));
             found_if(!report.lists(self.secret_key))
         });
@@ -87,6 +87,9 @@ pub(crate) fn too_large(units: usize, bound: usize) -> String {
 
 /// Reports a value whose compact JSON text is longer than `bound` UTF-16 units.
 pub(crate) fn large_value(node: &Node<'_>, path: &Path, bound: usize, rule: &Rule, report: &mut Reporter<'_>) {
+    if node.span().len() <= always_fits(bound) {
+        return;
+    }
     let units = json_units(node);
     if units > bound {
         report.add(rule, path, node.span(), too_large(units, bound));
@@ -97,11 +100,11 @@ pub(crate) fn large_value(node: &Node<'_>, path: &Path, bound: usize, rule: &Rul
 /// otherwise all.
 pub(crate) fn secret_keys(node: &Node<'_>, path: &Path, rule: &Rule, report: &mut Reporter<'_>) {
     let (strict, secrets) = (report.strict(), report.secrets);
-    let _ = each_secret_key(node, path, &mut |path, member| {
+    let _ = each_secret_key(node, &Trail::from(path), &mut |trail, member| {
         if strict && is_exempt(member, secrets) {
             return ControlFlow::Continue(true);
         }
-        report.add(rule, path, member.key_span(), SECRET_KEY);
+        report.add(rule, &trail.path(), member.key_span(), SECRET_KEY);
         // Where no more are listed, the rest of a large event need not be looked at.
         if report.lists(rule) { ControlFlow::Continue(false) } else { ControlFlow::Break(()) }
     });
@@ -126,8 +129,8 @@ pub(crate) fn secret_values(node: &Node<'_>, rule: &Rule, report: &mut Reporter<
     if !has_secret_value(node, secrets) {
         return;
     }
-    let _ = walk_values(node, &mut Path::default(), secrets, &mut |path, span, form| {
-        report.add(rule, path, span, secret_value(form));
+    let _ = walk_values(node, &Trail::root(), secrets, &mut |trail, span, form| {
+        report.add(rule, &trail.path(), span, secret_value(form));
         found_if(!report.lists(rule))
     });
 }
@@ -211,21 +214,15 @@ fn in_js_order<'t, 'a>(node: &'t Node<'a>) -> impl Iterator<Item = &'t Member<'a
 /// what the key holds.
 fn walk_keys<'a>(
     node: &Node<'a>,
-    path: &mut Path,
-    found: &mut impl FnMut(&Path, &Member<'a>) -> ControlFlow<(), bool>,
+    trail: &Trail<'_>,
+    found: &mut impl FnMut(&Trail<'_>, &Member<'a>) -> ControlFlow<(), bool>,
 ) -> ControlFlow<()> {
-    node.each_element(&mut |index, element| {
-        path.push_index(index);
-        walk_keys(element, path, found)?;
-        path.pop();
-        ControlFlow::Continue(())
-    })?;
+    node.each_element(&mut |index, element| walk_keys(element, &trail.index(index), found))?;
     for member in in_js_order(&node.in_passing()) {
-        path.push_key(&member.key);
-        if !is_secret_key(&member.key) || found(path, member)? {
-            walk_keys(&member.node, path, found)?;
+        let trail = trail.key(&member.key);
+        if !is_secret_key(&member.key) || found(&trail, member)? {
+            walk_keys(&member.node, &trail, found)?;
         }
-        path.pop();
     }
     ControlFlow::Continue(())
 }
@@ -238,40 +235,40 @@ fn has_secret_key(node: &Node<'_>) -> bool {
 /// Calls `found` as [`walk_keys`] does, if there is such a key at all.
 fn each_secret_key<'a>(
     node: &Node<'a>,
-    path: &Path,
-    found: &mut impl FnMut(&Path, &Member<'a>) -> ControlFlow<(), bool>,
+    trail: &Trail<'_>,
+    found: &mut impl FnMut(&Trail<'_>, &Member<'a>) -> ControlFlow<(), bool>,
 ) -> ControlFlow<()> {
-    if has_secret_key(node) { walk_keys(node, &mut path.clone(), found) } else { ControlFlow::Continue(()) }
+    if has_secret_key(node) { walk_keys(node, trail, found) } else { ControlFlow::Continue(()) }
 }
 
 /// Calls `found` for each key below `node` that names a secret and is no counter of tokens, until it breaks off.
 fn walk_secret_keys<'a>(
     node: &Node<'a>,
-    path: &Path,
-    found: &mut impl FnMut(&Path, &Member<'a>) -> ControlFlow<()>,
+    trail: &Trail<'_>,
+    found: &mut impl FnMut(&Trail<'_>, &Member<'a>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    each_secret_key(node, path, &mut |path, member| {
+    each_secret_key(node, trail, &mut |trail, member| {
         if is_token_counter(&member.key, member.node.kind()) {
             return ControlFlow::Continue(true);
         }
-        found(path, member).map_continue(|()| false)
+        found(trail, member).map_continue(|()| false)
     })
 }
 
 /// Whether a key below `node` names a secret and is no counter of tokens.
 pub(crate) fn names_a_secret(node: &Node<'_>) -> bool {
-    walk_secret_keys(node, &Path::default(), &mut |_, _| ControlFlow::Break(())).is_break()
+    walk_secret_keys(node, &Trail::root(), &mut |_, _| ControlFlow::Break(())).is_break()
 }
 
 /// Calls `found` for each key below `node` that names a secret and gives it away, until it breaks off.
 pub(crate) fn walk_exposed_keys<'a>(
     node: &Node<'a>,
-    path: &Path,
+    trail: &Trail<'_>,
     secrets: &Secrets,
-    found: &mut impl FnMut(&Path, &Member<'a>) -> ControlFlow<()>,
+    found: &mut impl FnMut(&Trail<'_>, &Member<'a>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    walk_secret_keys(node, path, &mut |path, member| {
-        if secrets.is_harmless(&member.node) { ControlFlow::Continue(()) } else { found(path, member) }
+    walk_secret_keys(node, trail, &mut |trail, member| {
+        if secrets.is_harmless(&member.node) { ControlFlow::Continue(()) } else { found(trail, member) }
     })
 }
 
@@ -284,26 +281,20 @@ fn has_secret_value(node: &Node<'_>, secrets: &Secrets) -> bool {
 /// the place of its text, until it breaks off.
 pub(crate) fn walk_values<'s>(
     node: &Node<'_>,
-    path: &mut Path,
+    trail: &Trail<'_>,
     secrets: &'s Secrets,
-    found: &mut impl FnMut(&Path, Range<usize>, Form<'s>) -> ControlFlow<()>,
+    found: &mut impl FnMut(&Trail<'_>, Range<usize>, Form<'s>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     if let Some(form) = node.as_str().and_then(|text| secrets.find(&text)) {
-        found(path, node.span(), form)?;
+        found(trail, node.span(), form)?;
     }
-    node.each_element(&mut |index, element| {
-        path.push_index(index);
-        walk_values(element, path, secrets, found)?;
-        path.pop();
-        ControlFlow::Continue(())
-    })?;
+    node.each_element(&mut |index, element| walk_values(element, &trail.index(index), secrets, found))?;
     for member in node.in_passing().members() {
-        path.push_key(&member.key);
+        let trail = trail.key(&member.key);
         if let Some(form) = secrets.find(&member.key) {
-            found(path, member.key_span(), form)?;
+            found(&trail, member.key_span(), form)?;
         }
-        member.values().try_for_each(|value| walk_values(value, path, secrets, found))?;
-        path.pop();
+        member.values().try_for_each(|value| walk_values(value, &trail, secrets, found))?;
     }
     ControlFlow::Continue(())
 }
@@ -348,8 +339,8 @@ mod tests {
     fn javascript_key_order() {
         let node = Node::parse(r#"{"zToken":1,"10":{"token":1},"2":{"token":1},"01":{"token":1}}"#, 8).unwrap();
         let mut paths = Vec::new();
-        let walked = walk_keys(&node, &mut Path::default(), &mut |path, _| {
-            paths.push(path.to_plain_path());
+        let walked = walk_keys(&node, &Trail::root(), &mut |trail, _| {
+            paths.push(trail.path().to_plain_path());
             ControlFlow::Continue(false)
         });
         assert!(walked.is_continue());

@@ -39,8 +39,8 @@ pub struct Spec {
     pub(crate) delivers_all: bool,
     /// Reports what is wrong with what a batch says beside its events.
     pub(crate) judge_batch: fn(&Spec, &Node<'_>, &mut Reporter<'_>),
-    /// The facts of an event whose tree has been built.
-    pub(crate) facts: for<'a> fn(&Shape, FormId, &Node<'a>, &'a str) -> Facts<'a>,
+    /// Reads the facts of an event whose tree has been built.
+    pub(crate) facts: for<'a> fn(&mut Facts<'a>, &Shape, FormId, &Node<'a>),
     /// Reports what is wrong with an event by itself.
     pub(crate) judge: Judge,
     pub(crate) order: Begin,
@@ -257,7 +257,7 @@ pub(crate) fn plain(
         unpack: None,
         delivers_all: false,
         judge_batch: |_, _, _| {},
-        facts: |shape, form, node, text| Facts::of_tree(shape, form, node, text),
+        facts: |facts, shape, form, node| facts.read(shape, form, node),
         judge: Box::new(|_, _| Trust::Clean),
         order: Box::new(order),
         documents: Documents { names: |_| Vec::new(), check: |_, _, _, _| {} },

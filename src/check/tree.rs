@@ -339,6 +339,9 @@ fn any_text_of(
     Ok(false)
 }
 
+/// About what a member takes as text, in bytes.
+const A_MEMBER: usize = 24;
+
 /// How text is read.
 #[derive(Clone, Copy)]
 struct Reader<'r> {
@@ -423,7 +426,12 @@ impl Reader<'_> {
                         known.replaced.get_or_insert_default().push(replaced);
                     }
                 }
-                None => members.push(Member { key, key_at, node, replaced: None }),
+                None => {
+                    if members.is_empty() {
+                        members.reserve_exact(FEW.min(1 + (cursor.text().len() - at) / A_MEMBER));
+                    }
+                    members.push(Member { key, key_at, node, replaced: None });
+                }
             }
             if members.len() == FEW && places.is_none() {
                 let keys = Keys::default();

@@ -3,7 +3,7 @@
 use super::shape::{FormId, ObjectForm, Shape, Watch, select};
 use super::spec::Looked;
 use super::tree::{Member, Node};
-use crate::wire::path::Path;
+use crate::wire::path::{Path, Trail};
 use crate::wire::scan::Kind;
 
 /// Calls `visit` for each watched member that is there, in document order: its path,
@@ -12,17 +12,17 @@ pub(crate) fn watched<'t, 'a>(
     shape: &Shape,
     root: FormId,
     node: &'t Node<'a>,
-    visit: &mut impl FnMut(&Path, Watch, &str, &'t Member<'a>),
+    visit: &mut impl FnMut(&Trail<'_>, Watch, &str, &'t Member<'a>),
 ) {
-    walk(shape, root, node, &mut Path::default(), visit);
+    walk(shape, root, node, &Trail::root(), visit);
 }
 
 /// The values of an event that are looked into for secrets and size.
 pub(crate) fn inspected<'e, 'a>(looked: &Looked<'e, 'a>) -> Vec<(Path, &'e Node<'a>)> {
     let mut found = Vec::new();
-    watched(looked.shape, looked.form, looked.node, &mut |path, watch, _, member| {
+    watched(looked.shape, looked.form, looked.node, &mut |trail, watch, _, member| {
         if watch.inspect {
-            found.push((path.clone(), &member.node));
+            found.push((trail.path(), &member.node));
         }
     });
     found
@@ -32,36 +32,33 @@ fn walk<'t, 'a>(
     shape: &Shape,
     form: FormId,
     node: &'t Node<'a>,
-    path: &mut Path,
-    visit: &mut impl FnMut(&Path, Watch, &str, &'t Member<'a>),
+    trail: &Trail<'_>,
+    visit: &mut impl FnMut(&Trail<'_>, Watch, &str, &'t Member<'a>),
 ) {
     let form = shape.form(form);
     if let Some(items) = form.array.as_ref().and_then(|array| array.items) {
         let holds = |(_, element): &(_, &Node<'_>)| matches!(element.kind(), Kind::Array | Kind::Object);
         for (index, element) in node.elements().iter().enumerate().filter(holds) {
-            path.push_index(index);
-            walk(shape, items, element, path, visit);
-            path.pop();
+            walk(shape, items, element, &trail.index(index), visit);
         }
     }
     match &form.object {
         Some(ObjectForm::Members(members)) => {
             for member in node.members() {
                 let Some((_, known)) = members.find(&member.key) else { continue };
-                path.push_key(&member.key);
+                let trail = trail.key(&member.key);
                 if known.watch.inspect || known.watch.no_empty {
-                    visit(path, known.watch, &members.definition, member);
+                    visit(&trail, known.watch, &members.definition, member);
                 }
                 if !known.watch.inspect {
-                    walk(shape, known.form, &member.node, path, visit);
+                    walk(shape, known.form, &member.node, &trail, visit);
                 }
-                path.pop();
             }
         }
         Some(ObjectForm::Tagged { member, tags, variants, suffixed, .. }) => {
             let tag = node.get(member).and_then(Node::as_str);
             if let Some((_, variant)) = tag.and_then(|tag| select(tags, variants, suffixed.as_ref(), &tag)) {
-                walk(shape, variant.form, node, path, visit);
+                walk(shape, variant.form, node, trail, visit);
             }
         }
         _ => {}

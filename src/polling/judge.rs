@@ -24,7 +24,7 @@ use crate::check::tree::{Member, Node, Value, found_if};
 use crate::safe::show;
 use crate::wire::bytes::digits_at;
 use crate::wire::number::{is_integer, to_f64};
-use crate::wire::path::{Path, Step};
+use crate::wire::path::{Path, Step, Trail};
 use crate::wire::scan::Kind;
 
 /// Reports what is wrong with an event, in the order of the rules.
@@ -66,14 +66,13 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
     trust
 }
 
-/// The facts of an event. One of a type that is not known has its number and time all the same.
-pub(super) fn facts<'a>(shape: &Shape, form: FormId, node: &Node<'a>, text: &'a str) -> Facts<'a> {
-    let mut facts = Facts::of_tree(shape, form, node, text);
+/// Reads the facts of an event. One of a type that is not known has its number and time all the same.
+pub(super) fn facts(facts: &mut Facts<'_>, shape: &Shape, form: FormId, node: &Node<'_>) {
+    facts.read(shape, form, node);
     if facts.tag().is_none() && form == shape.root() {
-        facts = Facts::of_tree(shape, base(shape), node, text);
+        facts.read(shape, base(shape), node);
         facts.forget_tag();
     }
-    facts
 }
 
 /// What an event of a type that is not known is held against: an envelope whose data may
@@ -318,13 +317,14 @@ impl Event<'_, '_, '_> {
 /// Reports keys that name a secret, but for those that count tokens.
 fn secret_keys(node: &Node<'_>, is_count: impl Fn(&Path, &Member<'_>) -> bool, report: &mut Reporter<'_>) {
     let secrets = report.secrets;
-    let _ = walk_exposed_keys(node, &Path::default(), secrets, &mut |path, member| {
+    let _ = walk_exposed_keys(node, &Trail::root(), secrets, &mut |trail, member| {
+        let path = trail.path();
         let is_number = member.node.kind() == Kind::Number;
         // In what a tool takes and gives, AG-UI has no such counters.
         let of_tool = matches!(path.steps(), [_, Step::Key(of), _, ..] if matches!(&**of, "arguments" | "result"));
         let is_used = is_number && matches!(&*member.key, "tokens_used" | "tokensUsed") && !of_tool;
-        if !is_used && !is_count(path, member) {
-            report.add(&rules::SECRET_KEY, path, member.key_span(), SECRET_KEY);
+        if !is_used && !is_count(&path, member) {
+            report.add(&rules::SECRET_KEY, &path, member.key_span(), SECRET_KEY);
         }
         found_if(!report.lists(&rules::SECRET_KEY))
     });
@@ -443,7 +443,8 @@ pub(super) fn document(spec: &Spec, node: &Node<'_>, report: &mut Reporter<'_>) 
         let Some(text) = text.get(element.span()) else { continue };
         let Ok(node) = Node::parse(text, report.limits().depth) else { continue };
         (report.event, report.element, report.base) = (Some(index as u64), Some(index), element.span().start);
-        let known = facts(shape, form, &node, text);
+        let mut known = Facts::new(text);
+        facts(&mut known, shape, form, &node);
         event(&Looked { spec, name: None, odd: false, shape, form, node: &node, facts: &known, era: 0 }, report);
     }
     (report.event, report.element, report.base) = (None, None, 0);

@@ -7,7 +7,7 @@ use super::events::args::ArgsShape;
 use crate::check::history::Keys;
 use crate::check::tree::{Member, Node};
 use crate::wire::Json;
-use crate::wire::path::Path;
+use crate::wire::path::Trail;
 use crate::wire::scan::Kind;
 
 /// What is wrong with the shape of arguments, and the member that it is said of, if it is
@@ -115,8 +115,8 @@ impl<'n, 'a> Given<'n, 'a> {
 
     /// Calls `found` for each member of a result, and of the objects in it, that repeats an
     /// argument. `text` is what the result stands in.
-    pub(super) fn repeated(&self, result: &Node<'_>, text: &str, found: &mut impl FnMut(&Path, &Member<'_>)) {
-        self.search(result, &Known::of(text), false, &mut Path::default(), found);
+    pub(super) fn repeated(&self, result: &Node<'_>, text: &str, found: &mut impl FnMut(&Trail<'_>, &Member<'_>)) {
+        self.search(result, &Known::of(text), false, &Trail::root(), found);
     }
 
     fn search(
@@ -124,17 +124,16 @@ impl<'n, 'a> Given<'n, 'a> {
         object: &Node<'_>,
         known: &Known<'_>,
         is_below: bool,
-        path: &mut Path,
-        found: &mut impl FnMut(&Path, &Member<'_>),
+        trail: &Trail<'_>,
+        found: &mut impl FnMut(&Trail<'_>, &Member<'_>),
     ) {
         for member in object.members() {
-            path.push_key(&member.key);
+            let trail = trail.key(&member.key);
             if !is_id(&member.key) && self.has(member, known, is_below) {
-                found(path, member);
+                found(&trail, member);
             } else {
-                self.search(&member.node, known, true, path, found);
+                self.search(&member.node, known, true, &trail, found);
             }
-            path.pop();
         }
     }
 
@@ -191,7 +190,7 @@ mod tests {
         ] {
             let mut found = Vec::new();
             let node = Node::parse(result, 8).unwrap();
-            given.repeated(&node, result, &mut |path, _| found.push(path.to_json_path()));
+            given.repeated(&node, result, &mut |trail, _| found.push(trail.path().to_json_path()));
             assert_eq!(found, expected, "{result}");
         }
     }

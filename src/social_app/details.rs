@@ -25,7 +25,7 @@ use crate::check::shape::Shape;
 use crate::check::size::json_units;
 use crate::check::tree::{Node, found_if};
 use crate::safe::show;
-use crate::wire::path::{Path, Step};
+use crate::wire::path::{Path, Step, Trail};
 use crate::wire::scan::Kind;
 
 /// The members whose values are not of the protocol's own making.
@@ -229,30 +229,29 @@ impl<'e, 'a> Details<'e, 'a> {
     /// Collects at most so many keys, and so many values.
     fn secrets(&mut self, secrets: &Secrets, most: usize) {
         let mut found: Vec<(&'static Rule, Path, Range<usize>, String)> = Vec::new();
-        let push = |found: &mut Vec<_>, rule: &'static Rule, path: &Path, span, message, most| {
-            if !secrets.allows_at(rule, path) {
-                found.push((rule, path.clone(), span, message));
+        let push = |found: &mut Vec<_>, rule: &'static Rule, path: Path, span, message, most| {
+            if !secrets.allows_at(rule, &path) {
+                found.push((rule, path, span, message));
             }
             found_if(found.len() >= most)
         };
         for name in OPAQUE {
             let Some(value) = self.node.get(name) else { continue };
-            let _ = walk_exposed_keys(value, &Path::of(name), secrets, &mut |path, member| {
-                push(&mut found, &rules::SECRET_KEY, path, member.key_span(), SECRET_KEY.into(), most)
+            let _ = walk_exposed_keys(value, &Trail::root().key(name), secrets, &mut |trail, member| {
+                push(&mut found, &rules::SECRET_KEY, trail.path(), member.key_span(), SECRET_KEY.into(), most)
             });
             if let Some(text) = value.as_str().filter(|_| name == "result")
                 && let Some(inner) = json_in(&text, self.limits)
             {
-                let path = Path::of(name);
-                let _ = walk_exposed_keys(&inner, &Path::default(), secrets, &mut |_, member| {
+                let _ = walk_exposed_keys(&inner, &Trail::root(), secrets, &mut |_, member| {
                     let message = secret_key_in_text(&member.key);
-                    push(&mut found, &rules::SECRET_KEY, &path, value.span(), message, most)
+                    push(&mut found, &rules::SECRET_KEY, Path::of(name), value.span(), message, most)
                 });
             }
         }
         let most = found.len() + most;
-        let _ = walk_values(self.node, &mut Path::default(), secrets, &mut |path, span, form| {
-            push(&mut found, &rules::SECRET_VALUE, path, span, secret_value(form), most)
+        let _ = walk_values(self.node, &Trail::root(), secrets, &mut |trail, span, form| {
+            push(&mut found, &rules::SECRET_VALUE, trail.path(), span, secret_value(form), most)
         });
         for (rule, path, span, message) in found {
             self.push(rule, path, span, message);
@@ -381,9 +380,9 @@ impl<'e, 'a> Details<'e, 'a> {
     fn repetitions(&mut self, result: &Node<'_>, given: &Given<'_, '_>) {
         let (text, limits) = (self.facts.text(), self.limits);
         let mut found = Vec::new();
-        given.repeated(result, text, &mut |path, member| {
+        given.repeated(result, text, &mut |trail, member| {
             let message = format!("{} repeats an argument of the call", show(&member.key));
-            found.push((Path::of("result").concat(path), member.key_span(), message));
+            found.push((Path::of("result").concat(&trail.path()), member.key_span(), message));
         });
         if let Some(text) = result.as_str()
             && let Some(inner) = json_in(&text, limits)

@@ -32,13 +32,13 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
     if details.is_retagged { Trust::Suspect } else { Trust::Clean }
 }
 
-/// An event of a type that is not known belongs to a run all the same, and a call's id
+/// Reads the facts of an event. One of a type that is not known belongs to a run all the same, and a call's id
 /// in the wrong case names it all the same.
-pub(super) fn facts<'a>(shape: &Shape, root: FormId, node: &Node<'a>, text: &'a str) -> Facts<'a> {
+pub(super) fn facts(facts: &mut Facts<'_>, shape: &Shape, root: FormId, node: &Node<'_>) {
     let tag = node.get("type").and_then(Node::as_str);
     let known = tag.and_then(|tag| EventType::from_tag(&tag));
     let base = shape.variant(EventType::RunStarted.as_str()).map(|(_, form)| form).filter(|_| known.is_none());
-    let mut facts = Facts::of_tree(shape, base.unwrap_or(root), node, text);
+    facts.read(shape, base.unwrap_or(root), node);
     if known.is_none() {
         facts.forget_tag();
     }
@@ -52,7 +52,6 @@ pub(super) fn facts<'a>(shape: &Shape, root: FormId, node: &Node<'a>, text: &'a 
     {
         facts.stand_in(slot, id);
     }
-    facts
 }
 
 /// What phase 1 cannot rule out, by the type of the event.

@@ -45,18 +45,17 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
     trust
 }
 
-/// The facts of an event, also of one whose members stand in `data`.
-pub(super) fn facts<'a>(shape: &Shape, form: FormId, node: &Node<'a>, text: &'a str) -> Facts<'a> {
+/// Reads the facts of an event, also of one whose members stand in `data`.
+pub(super) fn facts(facts: &mut Facts<'_>, shape: &Shape, form: FormId, node: &Node<'_>) {
     let wrapped = wrapped(shape, form, node);
     let node = wrapped.as_ref().unwrap_or(node);
-    let mut facts = Facts::of_tree(shape, form, node, text);
+    facts.read(shape, form, node);
     if facts.kind(CREATED_AT) == FactKind::Absent
         && facts.tag().and_then(|at| EventType::ALL.get(at)) == Some(&EventType::CheckpointCreated)
         && let Some(timestamp) = node.get("timestamp")
     {
         facts.stand_in(CREATED_AT, timestamp);
     }
-    facts
 }
 
 /// The event as it is meant, if it lacks members that stand in its `data`.

@@ -1,5 +1,6 @@
 //! Places inside a JSON value, printed as JSONPath and as JSON Pointer.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::scan::{Cursor, Kind, MAX_DEPTH};
@@ -23,6 +24,57 @@ impl std::fmt::Debug for Path {
     /// Shows the path as findings do.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.to_json_path())
+    }
+}
+
+/// The way down to a value while a tree is walked. It costs nothing until its path is asked for.
+pub(crate) struct Trail<'t> {
+    above: Option<&'t Trail<'t>>,
+    last: Last<'t>,
+}
+
+enum Last<'t> {
+    /// Where the walk began.
+    Path(&'t [Step]),
+    /// Once it is in a path, all paths below share it.
+    Key(&'t str, OnceCell<Arc<str>>),
+    Index(usize),
+}
+
+impl<'t> Trail<'t> {
+    pub(crate) const fn root() -> Self {
+        Self { above: None, last: Last::Path(&[]) }
+    }
+
+    /// A walk that begins at this path.
+    pub(crate) fn from(path: &'t Path) -> Self {
+        Self { above: None, last: Last::Path(&path.0) }
+    }
+
+    pub(crate) const fn key(&'t self, key: &'t str) -> Self {
+        Self { above: Some(self), last: Last::Key(key, OnceCell::new()) }
+    }
+
+    pub(crate) const fn index(&'t self, index: usize) -> Self {
+        Self { above: Some(self), last: Last::Index(index) }
+    }
+
+    /// The member that the walk went to last; empty for an element, and where it began.
+    pub(crate) const fn member(&self) -> &'t str {
+        match self.last {
+            Last::Key(key, _) => key,
+            Last::Path(_) | Last::Index(_) => "",
+        }
+    }
+
+    pub(crate) fn path(&self) -> Path {
+        let mut path = self.above.map_or_else(Path::default, Trail::path);
+        match &self.last {
+            Last::Path(steps) => path.0.extend_from_slice(steps),
+            Last::Key(key, shared) => path.0.push(Step::Key(Arc::clone(shared.get_or_init(|| Arc::from(*key))))),
+            Last::Index(index) => path.0.push(Step::Index(*index)),
+        }
+        path
     }
 }
 

@@ -257,10 +257,12 @@ fn before(bytes: &[u8], start: usize) -> usize {
 /// No word has more letters.
 const LONGEST_WORD: usize = 40;
 
-/// Whether a run is of words of small letters: the random part of a token is not.
+/// Whether a run is of words of small letters, or of capitals with `_` between them: the random part of a token is
+/// not.
 fn is_word(run: &[u8]) -> bool {
     let is_joint = |byte: &u8| matches!(byte, b'-' | b'_');
-    run.iter().all(|byte| byte.is_ascii_lowercase() || is_joint(byte))
+    let is_constant = || run.contains(&b'_') && run.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
+    (run.iter().all(|byte| byte.is_ascii_lowercase() || is_joint(byte)) || is_constant())
         && (run.len() <= LONGEST_WORD || run.split(is_joint).all(|word| word.len() <= LONGEST_WORD))
 }
 

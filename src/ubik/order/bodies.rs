@@ -15,7 +15,7 @@ use crate::check::order::Arrival;
 use crate::check::tree::Node;
 use crate::check::{Limits, Secrets};
 use crate::safe::{Label, show};
-use crate::wire::path::Path;
+use crate::wire::path::{Path, Trail};
 
 /// The text of an answer, as far as a body of a call may still come to its end.
 ///
@@ -302,7 +302,7 @@ fn exposed_key(text: &str, depth: u16, secrets: &Secrets) -> Option<String> {
     }
     let node = Node::parse(text, depth).ok()?;
     let mut found = None;
-    let _ = walk_exposed_keys(&node, &Path::default(), secrets, &mut |_, member| {
+    let _ = walk_exposed_keys(&node, &Trail::root(), secrets, &mut |_, member| {
         found = Some(member.key.clone().into_owned());
         ControlFlow::Break(())
     });
