@@ -55,7 +55,9 @@ pub(crate) fn key(text: &str) -> Cow<'_, str> {
 /// secrets. Where only the whole looks like one, only its size is left.
 #[cfg(feature = "cli")]
 pub(crate) fn without_tokens(text: &str) -> Cow<'_, str> {
-    if !tokens::may_show_token(text) {
+    // Of a path, the system makes one slash of two.
+    let is_url = || text.contains(":/") && tokens::may_show_token(&text.replace(":/", "://"));
+    if !tokens::may_show_token(text) && !is_url() {
         return Cow::Borrowed(text);
     }
     let is_between = |c: char| c.is_whitespace() || matches!(c, '/' | '\\' | ':' | ',' | ';');
@@ -69,7 +71,11 @@ pub(crate) fn without_tokens(text: &str) -> Cow<'_, str> {
         }
         out += &part[word.len()..];
     }
-    if tokens::may_show_token(&out) { Cow::Owned(format!("<{} bytes>", text.len())) } else { Cow::Owned(out) }
+    if tokens::may_show_token(&out) || is_url() {
+        Cow::Owned(format!("<{} bytes>", text.len()))
+    } else {
+        Cow::Owned(out)
+    }
 }
 
 /// Whether a terminal or a reader obeys the character rather than shows it: controls, line
@@ -181,14 +187,16 @@ mod tests {
         ] {
             assert_eq!(show(text), shown);
         }
-        for glued in ["6f1d", "x", "a_", "run-"].map(|before| [before, TOKEN].concat()) {
+        let openai = ["sk-", "x7Kd93jfLq0ZbV5nRw8T", "T3BlbkFJ", "yUe1Aa2Ss4Dd6FfGh8Jk"].concat();
+        let glued = ["6f1d", "x", "a_", "run-"].into_iter().zip([TOKEN, &openai].into_iter().cycle());
+        for glued in glued.map(|(before, token)| [before, token].concat()) {
             assert_eq!(
                 (show(&glued), key(&glued)),
                 (format!("<{0} bytes>", glued.len()).into(), show(&glued)),
                 "{glued}"
             );
         }
-        for id in ["task-0123456789abcdef01234567", "disk-7f3a9c2e41b84d6f90ab", "call_ghp_1"] {
+        for id in ["task-0123456789abcdef01234567", "disk-7f3a9c2e41b84d6f90ab", "call_ghp_1", "user.patch.MTEy.1"] {
             assert_eq!(show(id), id);
         }
         assert_eq!((show_count(999_999_999), show_count(1_000_000_000)), ("999999999".into(), "<10 digits>".into()));
@@ -242,6 +250,7 @@ mod tests {
             (format!("{token}: cannot be read: no, {token}"), "<40 bytes>: cannot be read: no, <40 bytes>".to_owned()),
             (format!("run-{token}.jsonl"), "<50 bytes>".to_owned()),
             (url.clone(), format!("<{} bytes>", url.len())),
+            (url.replace("//", "/"), format!("<{} bytes>", url.len() - 1)),
         ] {
             assert_eq!(without_tokens(&text), shown, "{text}");
         }

@@ -70,7 +70,8 @@ pub(super) fn word<T: FromStr>(what: &str, written: &str, known: &[&str]) -> Res
 pub(super) fn protocol(written: &str) -> Result<(Protocol, Option<&'static str>), String> {
     let (id, named) = written.split_once('@').map_or((written, None), |(id, version)| (id, Some(version)));
     let known: Vec<&str> = Protocol::ALL.iter().map(Protocol::id).collect();
-    let found = Protocol::from_id(id).ok_or_else(|| format!("there is no protocol `{id}`{}", meant(id, &known)))?;
+    let found =
+        Protocol::from_id(id).ok_or_else(|| format!("there is no protocol `{written}`{}", meant(id, &known)))?;
     let version = named.map(|named| version(&found, named)).transpose()?;
     Ok((found, version))
 }

@@ -13,7 +13,7 @@ use aho_corasick::AhoCorasick;
 
 use super::rule::Rule;
 use super::tree::{Node, Value};
-use crate::safe::tokens::{Known, contains_token, contains_token_but, is_across, without_escapes};
+use crate::safe::tokens::{Known, contains_token, contains_token_but, in_plain, is_across};
 use crate::wire::path::{Path, Step};
 
 pub use pattern::{InvalidPattern, SecretPattern};
@@ -151,8 +151,7 @@ impl Secrets {
             return None;
         }
         // Some writers of JSON, which the text may be, escape what they need not.
-        let plain = without_escapes(text.as_bytes(), text.len());
-        self.own(&String::from_utf8_lossy(&plain)).next().map(|(_, form)| form)
+        self.own(&in_plain(text)).next().map(|(_, form)| form)
     }
 
     /// Where the patterns match, apart from what is allowed.
@@ -199,7 +198,8 @@ impl Secrets {
 
     /// Whether a text must not be shown.
     pub(super) fn hides(&self, text: &str) -> bool {
-        self.patterns.iter().any(|pattern| pattern.find(text).next().is_some())
+        let is_in = |text: &str| self.patterns.iter().any(|pattern| pattern.find(text).next().is_some());
+        is_in(text) || (!self.patterns.is_empty() && text.contains('\\') && is_in(&in_plain(text)))
     }
 
     /// A message without what must not be shown: messages have words of the payload only if
@@ -347,6 +347,7 @@ mod tests {
         ] {
             assert_eq!(secrets.hide_in(message.to_owned()), shown);
         }
+        assert!(secrets.hides("acme_4711") && secrets.hides(r"acm\u0065_4711") && !secrets.hides(r"acm\u0066_4711"));
         let path = Path::of("acme_4711").join("value").element(1);
         assert_eq!(secrets.hide_in_path(&path).to_json_path(), "$['<9 bytes>'].value[1]");
         assert!(matches!(Secrets::new().hide_in_path(&path), Cow::Borrowed(_)));

@@ -83,11 +83,12 @@ fn are_in_name(one: Sixteen, two: Sixteen) -> Sixteen {
     let key = one.is(b'_').or(one.is(b's')).or(one.is(b'e')).or(one.is(b'-'));
     let mut found = small_one.is(b'i').and(small_two.is(b'z'));
     found = found.or(one.is(b'_').and(two.is(b'k'))).or(key.and(two.is(b'K')));
-    found.or(one.is(b':').and(two.is(b'_'))).or(one.is(b'E').and(two.is(b'G')))
+    found = found.or(one.is(b':').and(two.is(b'_'))).or(one.is(b'E').and(two.is(b'G')));
+    found.or(one.is(b'B').and(two.is(b'e')))
 }
 
 /// Whether the bytes are such two: of authorization, `_key`, AccessKey, PrivateKey and
-/// User-Key-File, `:_auth`, or BEGIN.
+/// User-Key-File, `:_auth`, BEGIN, or Bearer.
 const fn is_in_name(one: u8, two: u8) -> bool {
     match two {
         b'z' | b'Z' => matches!(one, b'i' | b'I'),
@@ -95,6 +96,7 @@ const fn is_in_name(one: u8, two: u8) -> bool {
         b'K' => matches!(one, b'_' | b's' | b'e' | b'-'),
         b'_' => one == b':',
         b'G' => one == b'E',
+        b'e' => one == b'B',
         _ => false,
     }
 }

@@ -61,6 +61,32 @@ pub(crate) fn without_escapes(bytes: &[u8], until: usize) -> Vec<u8> {
     out
 }
 
+/// A text with all that JSON escapes by number in the place of its escapes, and slashes too.
+pub(crate) fn in_plain(text: &str) -> String {
+    let plain = without_escapes(text.as_bytes(), text.len());
+    let plain = String::from_utf8_lossy(&plain);
+    let mut parts = plain.split(r"\u");
+    let mut out = String::from(parts.next().unwrap_or_default());
+    // The first half of a pair, and where the second has to stand.
+    let mut half = None;
+    for part in parts {
+        let digits = part.get(..4).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let Some(unit) = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok()) else {
+            out += r"\u";
+            out += part;
+            continue;
+        };
+        out.truncate(out.trim_end_matches('\\').len());
+        let pair = half.take().filter(|(_, at)| *at == out.len()).map_or([unit, 0], |(first, _)| [first, unit]);
+        match char::decode_utf16(pair).next() {
+            Some(Ok(c)) => out.push(c),
+            _ => half = Some((unit, out.len())),
+        }
+        out += part.get(4..).unwrap_or_default();
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -75,6 +101,13 @@ mod tests {
         ] {
             assert_eq!(String::from_utf8_lossy(&without_escapes(text.as_bytes(), text.len())), plain);
             assert_eq!(has_any(text.as_bytes()), text != plain, "{text}");
+        }
+        for (text, plain) in [
+            (r"cl\u00e9 \ud83d\ude00 \/", "cl\u{e9} \u{1F600} /"),
+            (r"cl\\u00e9 \\ud83d\\ude00.", "cl\u{e9} \u{1F600}."),
+            (r"\u00g9 \ud83d \ude00 \u+0e9 \u00", r"\u00g9   \u+0e9 \u00"),
+        ] {
+            assert_eq!(in_plain(text), plain, "{text}");
         }
         assert_eq!(without_escapes(br"a\u0041b", 4), b"a");
         assert_eq!(without_escapes(br"a\\b", 2), br"a\");

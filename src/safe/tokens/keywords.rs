@@ -87,7 +87,8 @@ fn any_keyword_by(
     false
 }
 
-/// Whether a keyword of more than three bytes stands anywhere behind the first byte, of which `is_enough` is true.
+/// Whether a keyword stands anywhere behind the first byte, of which `is_enough` is true. One of up to three bytes is
+/// chance in an id, unless its format has more that is fixed.
 #[expect(clippy::indexing_slicing, reason = "two bytes have a bit, and stand among the keywords")]
 pub(super) fn any_within(text: &[u8], mut is_enough: impl FnMut(usize) -> bool) -> bool {
     let Keywords { all, firsts, pairs } = &*KEYWORDS;
@@ -98,8 +99,14 @@ pub(super) fn any_within(text: &[u8], mut is_enough: impl FnMut(usize) -> bool) 
         }
         let first = firsts.partition_point(|known| *known < pair);
         let mut alike = firsts[first..].iter().take_while(|known| **known == pair).zip(&all[first..]);
-        alike.any(|(_, (word, _))| word.len() > 3 && text[at..].starts_with(word)) && is_enough(at)
+        alike.any(|(_, (word, format))| (word.len() > 3 || is_fixed(format)) && text[at..].starts_with(word))
+            && is_enough(at)
     })
+}
+
+/// Whether a format has something behind its keyword that no id has: a point, or the mark of OpenAI's.
+fn is_fixed(format: &Format) -> bool {
+    [r"}\.", "T3BlbkFJ"].iter().any(|part| format.pattern.contains(part))
 }
 
 /// How far before a keyword the escape may begin whose last letter stands before it.

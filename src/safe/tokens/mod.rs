@@ -31,7 +31,7 @@ use runs::next_run;
 use across::ends_token;
 pub(crate) use across::{Known, Marks, is_across, marks, may_name_spaced, spaced_from};
 pub(crate) use encoded::{BLOCKS_BEFORE, encoded_until, is_encoded};
-pub(crate) use escapes::{escaped_at, hides, without_escapes};
+pub(crate) use escapes::{escaped_at, hides, in_plain, without_escapes};
 pub(crate) use runs::{RUN, in_run};
 
 /// No text that is shorter holds a token.
