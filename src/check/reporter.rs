@@ -26,6 +26,7 @@ enum Room {
 
 const MORE_IN_EVENT: &str = "more findings in this event are not listed";
 const MORE_IN_STREAM: &str = "more findings in this stream are not listed";
+const MORE_AT_END: &str = "more findings at the end of the stream are not listed";
 
 /// How many mismatches of an event tell enough of it.
 const ENOUGH: usize = 64;
@@ -269,7 +270,7 @@ impl<'r> Reporter<'r> {
 
     /// Whether there is room for one more finding: a place is kept for errors, so that
     /// warnings hide none.
-    fn room(&mut self, severity: Severity) -> Room {
+    fn room(&mut self, severity: Severity, more: &'static str) -> Room {
         let (fits_event, fits_stream) = self.fits(severity);
         if fits_event && fits_stream {
             Room::Left
@@ -281,7 +282,25 @@ impl<'r> Reporter<'r> {
             }
             Room::Last(MORE_IN_STREAM)
         } else {
-            Room::Last(MORE_IN_EVENT)
+            Room::Last(more)
+        }
+    }
+
+    /// A finding if there is room for it, or that there are more if that was not said yet.
+    fn fitted<'f>(
+        &mut self,
+        rule: &'f Rule,
+        severity: Severity,
+        message: String,
+        more: &'static str,
+    ) -> Option<(&'f Rule, Severity, String)> {
+        match self.room(severity, more) {
+            Room::Left => Some((rule, severity, message)),
+            Room::Last(message) => {
+                let rule = &input_rules::TOO_MANY_FINDINGS;
+                Some((rule, self.policy.severity(rule, rule.severity())?, message.to_owned()))
+            }
+            Room::None => None,
         }
     }
 
@@ -350,15 +369,7 @@ impl<'r> Reporter<'r> {
         if rule.code() == Code::SecretLeakRisk && self.secrets.allows_at(rule, &full) {
             return;
         }
-        let (rule, severity, message) = match self.room(severity) {
-            Room::Left => (rule, severity, message),
-            Room::Last(message) => {
-                let rule = &input_rules::TOO_MANY_FINDINGS;
-                let Some(severity) = self.policy.severity(rule, rule.severity()) else { return };
-                (rule, severity, message.to_owned())
-            }
-            Room::None => return,
-        };
+        let Some((rule, severity, message)) = self.fitted(rule, severity, message, MORE_IN_EVENT) else { return };
         let start = self.locate(span.start);
         let end = self.locate(span.end);
         let full = self.secrets.hide_in_path(&full);
@@ -394,7 +405,7 @@ impl<'r> Reporter<'r> {
             pointer: String::new(),
             message: self.secrets.hide_in(message),
             hint: None,
-            related: related.into_iter().map(shown).collect(),
+            related: related.filter(|_| *rule != input_rules::TOO_MANY_FINDINGS).into_iter().map(shown).collect(),
             span: 0..0,
             masks: Masks::of(self.secrets),
         }
@@ -415,8 +426,10 @@ impl<'r> Reporter<'r> {
             return;
         }
         let Some(severity) = self.policy.severity(rule, severity) else { return };
-        let finding = self.finding(rule, severity, message, related);
-        self.findings.push(finding);
+        if let Some((rule, severity, message)) = self.fitted(rule, severity, message, MORE_AT_END) {
+            let finding = self.finding(rule, severity, message, related);
+            self.findings.push(finding);
+        }
     }
 }
 

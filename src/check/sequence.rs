@@ -59,13 +59,19 @@ impl Sequence {
     pub(crate) fn take(&mut self, number: f64) -> Step {
         let before = self.last;
         let (late, by_place) = (self.late.take(), self.by_place.take());
+        // What was skipped behind a late number may still come.
+        let rest = self.skipped.map(|(_, to)| (number + 1.0, to)).filter(|(from, to)| from <= to);
         if number == before + 1.0 {
             self.last = number;
+            if self.fills(number) {
+                self.skipped = rest;
+            }
             return Step::Next;
         }
         if late.is_some_and(|late| number == late + 1.0) || by_place == Some(number) {
-            (self.last, self.skipped) = (number, None);
-            return if by_place == Some(number) { Step::Placed } else { Step::Late };
+            let is_placed = by_place == Some(number);
+            (self.last, self.skipped) = (number, rest.filter(|_| !is_placed));
+            return if is_placed { Step::Placed } else { Step::Late };
         }
         if self.early.is_some_and(|early| before + 1.0 == early && number == early + 1.0) {
             (self.last, self.early) = (number, None);
@@ -124,6 +130,8 @@ mod tests {
             (&[1, 2, 9, 3, 4, 5, 6, 7, 8, 10], 1),
             (&[3, 1, 2, 4], 1),
             (&[1, 4, 2, 3, 6], 2),
+            (&[1, 5, 2, 3, 4, 6], 1),
+            (&[1, 5, 2, 3, 4, 4], 2),
         ] {
             let mut sequence = Sequence::new(f64::from(numbers[0]));
             let found =

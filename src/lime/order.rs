@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::LazyLock;
 
-use super::events::class::{EventClass, is_turn_terminal};
+use super::events::class::{EventClass, is_legacy_terminal, is_turn_terminal};
 use super::facts::*;
 use super::judge::misspelt;
 use super::{rules, texts};
@@ -541,13 +541,17 @@ impl Order for LimeOrder {
                 lane.turn = key;
             }
             let deed = Deed::of_event(facts, &class);
+            if !self.literal && facts.known(EVENT_CLASS).is_none() && is_legacy_terminal(&class) {
+                // That it ends no turn was said.
+                self.miss(1.0, arrival.place().event);
+            }
             let mut turn = self.turn(key);
             match deed {
                 Deed::EndTurn => self.end_turn(key, &class, number, arrival),
                 // An event that comes late was sent before the end.
-                Deed::Execute if is_late && number < turn.last => {}
+                Deed::Execute | Deed::Act(..) if is_late && number < turn.last => {}
                 // Of which turn it is cannot be told, and that was said.
-                Deed::Execute | Deed::Act(..) if !self.literal && is_unreadable(facts) => {
+                Deed::Execute | Deed::Act(..) | Deed::BeginTurn if !self.literal && is_unreadable(facts) => {
                     self.miss(1.0, arrival.place().event);
                 }
                 Deed::Execute | Deed::Act(..) if turn.ended.is_some() => self.after_end(key, turn, deed, arrival),
@@ -610,6 +614,11 @@ impl Order for LimeOrder {
             self.turns.values().filter(|turn| turn.ended.is_none()).filter_map(|turn| turn.begun).collect();
         turns.sort_by_key(|begun| begun.event);
         for begun in turns {
+            // What is missing may have ended it.
+            if !self.literal && begun.event < self.missed_at && self.missing > 0.0 {
+                self.missing -= 1.0;
+                continue;
+            }
             let related = begun.related("the turn began here");
             report.add_at_end(&rules::TURN_UNFINISHED, "a turn has no terminal event", Some(related));
         }

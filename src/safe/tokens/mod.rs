@@ -365,9 +365,13 @@ fn without_padding(mut text: &[u8]) -> &[u8] {
     text
 }
 
-/// What stands in the place of a token in examples.
+/// What stands in the place of a token in examples, and the tokens of well-known ones: of RFC 7617 and others like it,
+/// of Stripe's documents, and of Azure's emulator.
 static PLACEHOLDER: LazyLock<Regex> = LazyLock::new(|| {
-    compiled(r"(?i:example|placeholder|redacted|changeme)|(?:^|[^A-Za-z0-9])(?i:your)[_-]|xxxx|XXXX|\*\*\*|\.\.\.")
+    compiled(concat!(
+        r"(?i:example|placeholder|redacted|changeme)|(?:^|[^A-Za-z0-9])(?i:your)[_-]|xxxx|XXXX|\*\*\*|\.\.\.",
+        r"|QWxhZGRpbjpvcGVuIHNlc2FtZQ|dXNlcm5hbWU6cGFzc3dvcmQ|4eC39HqLyjWDarjtT1zdp7dc|Eby8vdM02xNOcqFlqUwJ",
+    ))
 });
 
 /// What is no secret: words, one behind another or with signs between them, of which the last may be cut off; the name
