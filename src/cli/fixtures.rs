@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::args::{Format, TestArgs};
@@ -193,20 +192,29 @@ fn case(file: &Path) -> Result<Option<Case>, String> {
     if Protocol::detect(text.as_bytes(), Framing::Json).is_some_and(|found| found.document == Some("Fixture")) {
         return Ok(Some(Case::Lime(text)));
     }
-    let value: Value = match serde_json::from_str(unmarked(&text)) {
+    // Values are not read: an event may be nested deeply, or have half a character.
+    let value: &RawValue = match serde_json::from_str(unmarked(&text)) {
         Ok(value) => value,
         // Folders have JSON with comments, too: what names no member of a fixture is none.
         Err(_) if !["\"expect\"", "\"protocol\""].iter().any(|name| text.contains(name)) => return Ok(None),
         Err(error) => return Err(format!("is not JSON: line {}, column {}", error.line(), error.column())),
     };
-    if value.get(0).is_some_and(|first| first.get("expect").is_some()) {
+    let list = serde_json::from_str::<Vec<&RawValue>>(value.get()).unwrap_or_default();
+    if list.first().is_some_and(|first| members(first).contains_key("expect")) {
         return Err("is a list; write each fixture into a file of its own".to_owned());
     }
-    let has = |name: &str| value.get(name).is_some();
+    let members = members(value);
+    let has = |name: &str| members.contains_key(name);
     // One of which a member is misspelt is one, too.
-    let is_named = value.get("protocol").and_then(Value::as_str).is_some_and(|id| Protocol::from_id(id).is_some());
+    let protocol = members.get("protocol").and_then(|id| serde_json::from_str::<String>(id.get()).ok());
+    let is_named = protocol.is_some_and(|id| Protocol::from_id(&id).is_some());
     let is_fixture = has("expect") || is_named && (has("title") || INPUTS.iter().any(|name| has(name)));
     if is_fixture { parse(&text).map(|fixture| Some(Case::Own(fixture, text))) } else { Ok(None) }
+}
+
+/// The members of an object; none of anything else.
+fn members(value: &RawValue) -> BTreeMap<String, &RawValue> {
+    serde_json::from_str(value.get()).unwrap_or_default()
 }
 
 pub(super) fn parse(text: &str) -> Result<Box<Fixture>, String> {

@@ -604,6 +604,21 @@ fn a_fixture_that_holds() {
     assert_snapshot!(scene.run(&["test", "held.json"]));
 }
 
+/// An event is read as it is in a stream: it may have half a character, and be nested as deeply as the bound allows.
+#[test]
+fn fixtures_of_what_other_readers_of_json_refuse() {
+    let custom = |value: &str| format!(r#"{{"type":"CUSTOM","name":"n","value":{value}}}"#);
+    let deep = custom(&["[".repeat(200), "]".repeat(200)].concat());
+    for (event, more) in [(custom(r#""\ud800""#), "input/lone-surrogate"), (deep, "input/too-deep")] {
+        let run = |class: &str| format!(r#"{{"type":"RUN_{class}","threadId":"t","runId":"r"}}"#);
+        let events = [run("STARTED"), event, run("FINISHED")].join(",");
+        let expect = format!(r#"[{{"rule":"{more}","event":1}}]"#);
+        let fixture = format!(r#"{{"protocol":"agui","title":"t","events":[{events}],"expect":{expect}}}"#);
+        let run = Scene::empty().with("a.json", fixture).run(&["test", "a.json"]);
+        assert!(run.to_string().contains("1 passed"), "{more}: {run}");
+    }
+}
+
 #[test]
 fn fixtures_that_do_not_hold() {
     let scene = Scene::empty()

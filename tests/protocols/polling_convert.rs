@@ -336,6 +336,12 @@ fn single_events() {
     };
     let cases = [
         (
+            "ai_message_start",
+            json!({"model": "m"}),
+            json!([
+                {"type": "CUSTOM", "name": "polling.ai_message_start", "value": {"model": "m"}, "timestamp": 1500}]),
+        ),
+        (
             "user_message",
             json!({"message": "hi", "message_id": "u", "visibility": "chat", "images": ["i"], "api_key": "none"}),
             json!([{"type": "RUN_STARTED", "threadId": "c", "runId": "t", "timestamp": 1500,

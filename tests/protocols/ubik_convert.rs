@@ -606,6 +606,10 @@ fn members_without_a_place() {
         r#"{"type":"RUN_FINISHED","threadId":"s","runId":"t","outcome":{"type":"interrupt","interrupts":[{"id":"ubik:t:1","reason":"tool_input_required","message":"Go on?","metadata":{"ubik":{"tool_execution_id":"c","tool_name":"search","tool_input":{"question":"Go on?"},"timestamp":"2026-01-01T00:00:00Z"}}}]}}"#,
     ];
     assert_eq!(converted, expected);
+    // The first chunk could begin a tag, so its text is put out with the second.
+    let pieces = [with_extra(&chunk("<"), Some(("a", 1))), with_extra(&chunk("b"), Some(("b", 1))), chunk("c")];
+    let start = to_agui(pieces).into_iter().find(|event| event.tag() == "TEXT_MESSAGE_START").unwrap();
+    assert!(start.to_json().ends_with(r#""b":"长","a":"长"}}}"#), "{}", start.to_json());
 }
 
 #[test]

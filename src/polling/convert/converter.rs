@@ -60,12 +60,14 @@ pub fn to_agui(envelopes: impl IntoIterator<Item: Borrow<Envelope>>) -> Vec<agui
 /// | `task_complete` | `RUN_FINISHED`; outcome `interrupt` if the user still has to answer |
 /// | `task_stopped` | `RUN_FINISHED`, outcome `cancelled` |
 /// | `error` without retry, `quota_exceeded` | `RUN_ERROR` |
+/// | `ai_message_start` | nothing; `CUSTOM` if it has unknown members |
 /// | everything else | `CUSTOM`, named `polling.` and the type |
 /// | members that AG-UI lacks | `metadata.polling` |
 /// | `ts` | `timestamp`, in milliseconds |
 ///
 /// So text, thinking and calls are in the end those of
-/// [`TaskView`](crate::polling::view::TaskView). Calls that are not over at the end get an
+/// [`TaskView`](crate::polling::view::TaskView), but for events that break their schema: those
+/// become `CUSTOM`. Calls that are not over at the end get an
 /// answer, unless the run waits for the user: clients take calls without one for their own.
 ///
 /// Events whose `idx` has come before are dropped, and so are those of other tasks and what

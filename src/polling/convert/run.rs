@@ -82,9 +82,10 @@ impl Run {
             Event::TextEnd(end) => {
                 blocks.end(Kind::Text, &end.full_content, scope.metadata(end, &["full_content"]), turn);
             }
-            Event::AiMessageStart(_) => {
+            Event::AiMessageStart(start) => {
                 blocks.begin(turn);
                 self.next_attempt(turn);
+                return start.extra.is_empty();
             }
             _ => return false,
         }

@@ -11,6 +11,19 @@ pub(super) fn metadata(event: &impl serde::Serialize, consumed: &[&str]) -> Opti
     carry::metadata(KEY, &kept(event, consumed))
 }
 
+/// The same of an event and of members that came before it.
+pub(super) fn metadata_with(event: &impl serde::Serialize, consumed: &[&str], before: &Extra) -> Option<JsonObject> {
+    carry::metadata(KEY, &with(&kept(event, consumed), before))
+}
+
+/// Members, and a few of those that came before where there is none of that name.
+pub(super) fn with(members: &Extra, before: &Extra) -> Extra {
+    let before = before.iter().filter(|(name, _)| members.get(name).is_none()).take(FEW);
+    carry::harmless(KEY, members.iter().chain(before))
+}
+
+const FEW: usize = 16;
+
 /// The members of an event as an object.
 pub(super) fn value(event: &impl serde::Serialize, consumed: &[&str]) -> Json {
     carry::object(&kept(event, consumed))

@@ -27,7 +27,7 @@ use super::replay::Replay;
 use super::scan::{Nowhere, Piece, Scanner};
 use super::transcript::Transcript;
 use crate::agui::{self, RunId, ThreadId};
-use crate::wire::{Integer, Json, Named, NonNullJson};
+use crate::wire::{Extra, Integer, Json, Named, NonNullJson};
 
 /// Converts the events of a session, and ends the run if they do not; see [`AgUiConverter`].
 ///
@@ -119,6 +119,8 @@ pub struct AgUiConverter {
     started: u64,
     questions: Questions,
     is_stopped: bool,
+    /// Unknown members of chunks that have put nothing out yet.
+    unsaid: Extra,
 }
 
 /// Text that goes on behind what came before.
@@ -281,11 +283,16 @@ impl AgUiConverter {
         let (mut pieces, before) = (Vec::<Piece>::new(), lane.scanner.held());
         lane.scanner.push(&chunk.content, &mut pieces);
         self.output.hold(before, lane.scanner.held());
-        self.output.metadata = carry::metadata(chunk, &["content"]);
+        self.output.metadata = carry::metadata_with(chunk, &["content"], &self.unsaid);
         for piece in pieces {
             self.output.write(&mut lane.place, piece, out);
         }
-        self.output.metadata = None;
+        let is_said = self.output.metadata.take().is_none();
+        if is_said {
+            self.unsaid = Extra::new();
+        } else if !chunk.extra.is_empty() {
+            self.unsaid = carry::with(&chunk.extra, &self.unsaid);
+        }
     }
 
     fn update(&mut self, update: &AgentResponseUpdate, out: &mut impl Extend<agui::Event>) {
