@@ -100,6 +100,19 @@ impl Reading {
     }
 }
 
+/// What is worth looking for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Worth {
+    /// So many mismatches.
+    pub(crate) most: usize,
+    /// The name that was meant by a member that is not known.
+    pub(crate) hints: bool,
+}
+
+impl Worth {
+    pub(crate) const ALL: Self = Self { most: usize::MAX, hints: true };
+}
+
 /// Whether a value stays when a receiver has removed what it does not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
@@ -107,15 +120,15 @@ enum Fate {
     Removed,
 }
 
-/// Lists what does not fit, in document order, up to so many.
+/// Lists what does not fit, in document order, as far as it is worth listing.
 pub(crate) fn mismatches<'s>(
     shape: &'s Shape,
     root: FormId,
     node: &Node<'_>,
     reading: Reading,
-    most: usize,
+    worth: Worth,
 ) -> Vec<Mismatch<'s>> {
-    let mut explainer = Explainer { shape, reading, found: Vec::new(), most, definition: "", is_optional: false };
+    let mut explainer = Explainer { shape, reading, found: Vec::new(), worth, definition: "", is_optional: false };
     explainer.value(root, node, None, &Trail::root());
     explainer.found
 }
@@ -124,7 +137,7 @@ struct Explainer<'s> {
     shape: &'s Shape,
     reading: Reading,
     found: Vec<Mismatch<'s>>,
-    most: usize,
+    worth: Worth,
     definition: &'s str,
     is_optional: bool,
 }
@@ -138,7 +151,7 @@ impl<'s> Explainer<'s> {
         actual: Kind,
         expected: Expected<'s>,
     ) {
-        if self.found.len() >= self.most {
+        if self.found.len() >= self.worth.most {
             return;
         }
         self.found.push(Mismatch {
@@ -159,7 +172,7 @@ impl<'s> Explainer<'s> {
 
     /// `tag` is where the caret of a missing member stands, if the object has a tag.
     fn value(&mut self, form: FormId, node: &Node<'_>, tag: Option<Range<usize>>, trail: &Trail<'_>) -> Fate {
-        if self.found.len() >= self.most {
+        if self.found.len() >= self.worth.most {
             return Fate::Kept;
         }
         let shape: &'s Shape = self.shape;
@@ -216,7 +229,7 @@ impl<'s> Explainer<'s> {
         if let Some(items) = array.items {
             self.is_optional = false;
             for (index, element) in node.elements().iter().enumerate() {
-                if self.found.len() >= self.most {
+                if self.found.len() >= self.worth.most {
                     break;
                 }
                 // A receiver removes the element alone.
@@ -266,7 +279,11 @@ impl<'s> Explainer<'s> {
         let shape: &'s Shape = self.shape;
         let outer = std::mem::replace(&mut self.definition, &form.definition);
         let (mark, has_tag) = (self.found.len(), tag.is_some());
-        let near = if self.reading == Reading::Schema { Misspelt::default() } else { Misspelt::of(form, node) };
+        let near = match self.reading {
+            Reading::Schema => Misspelt::default(),
+            Reading::Receive if self.worth.hints => Misspelt::of(form, node),
+            Reading::Receive => Misspelt::of_required(form, node),
+        };
         let mut seen: u64 = 0;
         let mut fate = Fate::Kept;
         for member in node.members() {

@@ -299,7 +299,7 @@ impl<'a> Facts<'a> {
 
     /// Takes what is watched of the members of an object of the contract.
     fn take(&mut self, shape: &Shape, members: &MembersForm, node: &Node<'_>, level: u8) {
-        let near = Misspelt::of(members, node);
+        let near = Misspelt::of_required(members, node);
         for member in node.members() {
             // A required member under a misspelt name counts as that member.
             let meant = || members.find(near.stands_for(&member.key)?);

@@ -36,7 +36,16 @@ fn shortened<'n>(key: &str, mut names: impl Iterator<Item = &'n str>) -> Option<
 }
 
 impl<'f> Misspelt<'f> {
+    /// Those that stand for required ones alone.
+    pub(super) fn of_required(form: &'f MembersForm, node: &Node<'_>) -> Self {
+        Self::among(form, node, false)
+    }
+
     pub(super) fn of(form: &'f MembersForm, node: &Node<'_>) -> Self {
+        Self::among(form, node, true)
+    }
+
+    fn among(form: &'f MembersForm, node: &Node<'_>, optional: bool) -> Self {
         let mut there: u64 = 0;
         let mut unknown = Vec::new();
         for (place, member) in node.members().iter().enumerate() {
@@ -47,13 +56,16 @@ impl<'f> Misspelt<'f> {
             }
         }
         let mut found = Vec::new();
+        if !optional && form.required & !there == 0 {
+            return Self { found };
+        }
         for (place, key) in unknown {
             let missing = |required: bool| {
                 let wanted = move |at: usize| (form.required & (1 << at) != 0) == required && there & (1 << at) == 0;
                 form.names.names().enumerate().filter(move |(at, _)| wanted(*at)).map(|(_, name)| name)
             };
             let required = nearest(key, missing(true)).or_else(|| shortened(key, missing(true)));
-            if let Some(name) = required.or_else(|| nearest(key, missing(false))) {
+            if let Some(name) = required.or_else(|| nearest(key, missing(false)).filter(|_| optional)) {
                 found.push((key.to_owned(), place, name, required.is_some()));
             }
         }

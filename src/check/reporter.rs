@@ -5,6 +5,7 @@ use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::explain::Worth;
 use super::finding::{Finding, Related};
 use super::input::Field;
 use super::input_rules;
@@ -328,10 +329,12 @@ impl<'r> Reporter<'r> {
         self.is_full_for(Severity::Error)
     }
 
-    /// How many mismatches of an event are worth collecting: a few more than can be reported, as
+    /// Which mismatches of an event are worth collecting: a few more than can be reported, as
     /// nothing is said of some; if nothing more is listed, enough to tell whether to rely on it.
-    pub(crate) fn worth_listing(&self) -> usize {
-        if self.is_full() { ENOUGH } else { self.most().saturating_mul(ERRORS).saturating_add(ENOUGH) }
+    pub(crate) fn worth_listing(&self) -> Worth {
+        let all = || self.most().saturating_mul(ERRORS).saturating_add(ENOUGH);
+        let most = if self.is_full() { ENOUGH } else { all() };
+        Worth { most, hints: !self.is_full_for(Severity::Warning) }
     }
 
     /// How many findings of an event are listed, at least one; of errors, twice as many.

@@ -238,7 +238,7 @@ impl<'a> Node<'a> {
     }
 
     /// Visits the elements of an array, with their indexes. Those that were not read before are not kept.
-    pub(super) fn each_element(&self, visit: &mut impl FnMut(usize, &Self) -> ControlFlow<()>) -> ControlFlow<()> {
+    pub(crate) fn each_element(&self, visit: &mut impl FnMut(usize, &Self) -> ControlFlow<()>) -> ControlFlow<()> {
         let Value::Array(elements) = &self.value else { return ControlFlow::Continue(()) };
         let Some(raw) = elements.unread() else {
             return elements.read().iter().enumerate().try_for_each(|(index, element)| visit(index, element));

@@ -194,7 +194,7 @@ rules! { Lime, "lime";
     }
     EXECUTION_AFTER_TURN_TERMINAL = "execution-after-turn-terminal" {
         code: SequenceViolation, severity: Error, profiles: [Reference, Strict],
-        applies_to: "events of tools, files, patches, commands, tests, actions, the model, permissions, the sandbox and `context.resolved`",
+        applies_to: "events of tools, files, patches, commands, tests, actions, the model and its reasoning, permissions, the sandbox and `context.resolved`",
         when: "the turn of the event has already completed, failed or been canceled",
         why: "the turn is shown as finished, so the late work is dropped or reopens it",
         help: "send the terminal event of a turn after all of its work, or start a new turn",

@@ -13,7 +13,7 @@ use super::version::Version;
 use super::{rules, tools};
 use crate::agui;
 use crate::check::Limits;
-use crate::check::explain::{Keyword, Mismatch, Reading, mismatches};
+use crate::check::explain::{Keyword, Mismatch, Reading, Worth, mismatches};
 use crate::check::facts::Facts;
 use crate::check::leaks::{SECRET_KEY, secret_key_in_text, secret_value, too_large, walk_exposed_keys, walk_values};
 use crate::check::misspelt::{LOOKED_AT, misspelt};
@@ -133,7 +133,7 @@ impl<'e, 'a> Details<'e, 'a> {
     /// not: one finding says so.
     fn misfits(&mut self, event: EventType, schema_only: bool, most: usize) {
         let reading = if schema_only { Reading::Schema } else { Reading::Receive };
-        let found = mismatches(self.shape, self.shape.root(), self.node, reading, most);
+        let found = mismatches(self.shape, self.shape.root(), self.node, reading, Worth { most, hints: true });
         let meant = self.type_meant(event, &found).filter(|_| !schema_only);
         let missing = found.iter().find(|misfit| misfit.keyword == Keyword::Required);
         if let Some((meant, missing)) = meant.zip(missing) {

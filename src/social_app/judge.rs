@@ -21,7 +21,7 @@ use crate::check::tree::Node;
 pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust {
     let version = Version::of_era(looked.era).or(Version::shown_by(looked.facts));
     let mut details = Details::new(looked.shape, looked.node, looked.facts, version, report.limits());
-    details.collect(report.profile == Profile::Schema, report.secrets, report.worth_listing());
+    details.collect(report.profile == Profile::Schema, report.secrets, report.worth_listing().most);
     for draft in details.drafts {
         if draft.severity == draft.rule.severity() {
             report.add_hinted(draft.rule, &draft.path, draft.span, draft.message, || draft.hint);

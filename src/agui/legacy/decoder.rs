@@ -14,7 +14,7 @@ use super::super::rules;
 use super::super::spec::PROTOCOL;
 use super::rewrite::Edits;
 use crate::check::Rule;
-use crate::check::explain::{Reading, mismatches};
+use crate::check::explain::{Reading, Worth, mismatches};
 use crate::check::spec::SpecRef;
 use crate::check::tree::Node;
 use crate::wire::Error;
@@ -121,7 +121,7 @@ impl LegacyDecoder {
             form = retired_form(shape, event);
         }
         let mut parts = Parts { root: node, text, modern: HashMap::new() };
-        for misfit in mismatches(shape, form, node, Reading::Receive, usize::MAX) {
+        for misfit in mismatches(shape, form, node, Reading::Receive, Worth::ALL) {
             let judged = judge(&misfit, node, |_| true);
             if judged.rule == &rules::NULL_TOLERATED {
                 if let Some(null) = node.at(&misfit.path) {

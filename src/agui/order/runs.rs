@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
 
 use super::listed::values;
 use super::*;
+use crate::check::history::KeyHasher;
 use crate::check::scopes::Opening;
-use crate::check::tree::Node;
+use crate::check::tree::{Node, found_if};
 
 /// How many runs may be active at a time, one begun within the other.
 const OUTER: usize = 16;
@@ -185,21 +187,22 @@ impl AguiOrder {
     }
 
     fn outcome(&mut self, outcome: &Node<'_>, arrival: &mut Arrival<'_, '_, '_>) {
-        let mut ids = HashSet::new();
-        let path = Path::of("outcome");
         // Clients strip what is not of the outcome's type.
         let kind = outcome.get("type").and_then(Node::as_str);
         let of = |name: &str, owner: &str| outcome.get(name).filter(|_| kind.as_deref() == Some(owner));
-        let interrupts = of("interrupts", "interrupt").map(Node::elements).unwrap_or_default();
-        for (index, interrupt) in interrupts.iter().enumerate() {
-            let Some(node) = interrupt.get("id") else { continue };
-            let Some(id) = node.as_str() else { continue };
-            if !ids.insert(id.clone().into_owned()) {
-                let message = format!("interrupt id {} comes twice", show(&id));
-                let path = path.join("interrupts").element(index).join("id");
-                arrival.fault_at(&rules::DUPLICATE_INTERRUPT_ID, &path, node.span(), message);
-            }
-        }
+        let mut ids = HashSet::<u64, BuildHasherDefault<KeyHasher>>::default();
+        // There may be very many, so they are not kept.
+        let _ = of("interrupts", "interrupt").map(|list| {
+            list.each_element(&mut |index, interrupt| {
+                let named = interrupt.get("id").and_then(|node| Some((node, node.as_str()?)));
+                if let Some((node, id)) = named.filter(|(_, id)| !ids.insert(self.scopes.key(&**id))) {
+                    let message = format!("interrupt id {} comes twice", show(&id));
+                    let path = Path::of_dotted("outcome.interrupts").element(index).join("id");
+                    arrival.fault_at(&rules::DUPLICATE_INTERRUPT_ID, &path, node.span(), message);
+                }
+                found_if(!arrival.report.lists(&rules::DUPLICATE_INTERRUPT_ID))
+            })
+        });
         let Some(list) = of("pendingToolCallIds", "success") else { return };
         let pending = list.elements();
         let pending: Vec<u64> = pending.iter().filter_map(Node::exact).map(|id| self.scopes.key(id)).collect();
@@ -223,7 +226,7 @@ impl AguiOrder {
             } else {
                 format!("unanswered calls: {open}, but pendingToolCallIds has {named}")
             };
-            let path = path.join("pendingToolCallIds");
+            let path = Path::of_dotted("outcome.pendingToolCallIds");
             arrival.fault_at(&rules::PENDING_TOOL_CALLS_MISMATCH, &path, list.span(), message);
         }
     }
