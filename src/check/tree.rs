@@ -410,6 +410,9 @@ impl Reader<'_> {
         cursor.open(b'{')?;
         while let Some(key) = cursor.member(&mut first)? {
             let at = cursor.place_of(key);
+            if members.capacity() == 0 {
+                members.reserve_exact(FEW.min(1 + (cursor.text().len() - at) / A_MEMBER));
+            }
             let key_at = Span::new(&(at - 1..at + key.raw.len() + 1));
             let key = key.lossy();
             let node = self.value(cursor, false)?;
@@ -426,12 +429,7 @@ impl Reader<'_> {
                         known.replaced.get_or_insert_default().push(replaced);
                     }
                 }
-                None => {
-                    if members.is_empty() {
-                        members.reserve_exact(FEW.min(1 + (cursor.text().len() - at) / A_MEMBER));
-                    }
-                    members.push(Member { key, key_at, node, replaced: None });
-                }
+                None => members.push(Member { key, key_at, node, replaced: None }),
             }
             if members.len() == FEW && places.is_none() {
                 let keys = Keys::default();
