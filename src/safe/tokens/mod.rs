@@ -261,7 +261,7 @@ const LONGEST_WORD: usize = 40;
 /// not.
 fn is_word(run: &[u8]) -> bool {
     let is_joint = |byte: &u8| matches!(byte, b'-' | b'_');
-    let is_constant = || run.contains(&b'_') && run.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
+    let is_constant = || run.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_') && run.contains(&b'_');
     (run.iter().all(|byte| byte.is_ascii_lowercase() || is_joint(byte)) || is_constant())
         && (run.len() <= LONGEST_WORD || run.split(is_joint).all(|word| word.len() <= LONGEST_WORD))
 }
