@@ -116,6 +116,7 @@ struct Saved {
 
 #[expect(clippy::indexing_slicing, reason = "numbers of slots and of moves are masked to the lengths of their arrays")]
 impl<'a> Facts<'a> {
+    /// No facts yet.
     pub(crate) fn new(text: &'a str) -> Self {
         Self::within(text, Self::room())
     }
@@ -124,7 +125,7 @@ impl<'a> Facts<'a> {
         Box::new([Fact::ABSENT; SLOTS])
     }
 
-    /// No facts yet, in room that others have left.
+    /// The same, in room that others have left.
     #[inline]
     pub(super) const fn within(text: &'a str, slots: Room) -> Self {
         Self { text, slots, present: 0, tag: 0, schema: 0, bound: usize::MAX, hides: false }

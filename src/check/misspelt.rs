@@ -65,7 +65,8 @@ impl<'f> Misspelt<'f> {
                 form.names.names().enumerate().filter(move |(at, _)| wanted(*at)).map(|(_, name)| name)
             };
             let required = nearest(key, missing(true)).or_else(|| shortened(key, missing(true)));
-            if let Some(name) = required.or_else(|| nearest(key, missing(false)).filter(|_| optional)) {
+            let other = || if optional { nearest(key, missing(false)) } else { None };
+            if let Some(name) = required.or_else(other) {
                 found.push((key.to_owned(), place, name, required.is_some()));
             }
         }

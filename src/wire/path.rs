@@ -68,13 +68,18 @@ impl<'t> Trail<'t> {
     }
 
     pub(crate) fn path(&self) -> Path {
-        let mut path = self.above.map_or_else(Path::default, Trail::path);
-        match &self.last {
-            Last::Path(steps) => path.0.extend_from_slice(steps),
-            Last::Key(key, shared) => path.0.push(Step::Key(Arc::clone(shared.get_or_init(|| Arc::from(*key))))),
-            Last::Index(index) => path.0.push(Step::Index(*index)),
+        let mut steps = Vec::new();
+        let mut here = Some(self);
+        while let Some(trail) = here {
+            match &trail.last {
+                Last::Path(begun) => steps.extend(begun.iter().rev().cloned()),
+                Last::Key(key, shared) => steps.push(Step::Key(Arc::clone(shared.get_or_init(|| Arc::from(*key))))),
+                Last::Index(index) => steps.push(Step::Index(*index)),
+            }
+            here = trail.above;
         }
-        path
+        steps.reverse();
+        Path(steps)
     }
 }
 
@@ -285,6 +290,17 @@ mod tests {
         assert_eq!(path.to_json_path(), "$.payload['a b']['it\\'s']['1st'].é[3]");
         assert_eq!(path.to_plain_path(), "$.payload.a b.it's.1st.é[3]");
         assert_eq!(path.join("a/b~c").to_pointer(), "/payload/a b/it's/1st/é/3/a~1b~0c");
+    }
+
+    #[test]
+    fn a_trail_leads_from_where_the_walk_began() {
+        let begun = Path::of_dotted("a.b");
+        let (root, from) = (Trail::root(), Trail::from(&begun));
+        let (list, below) = (root.key("list"), from.key("c"));
+        let (element, deeper) = (list.index(2), below.index(0));
+        let paths = [&root, &from, &list, &element, &deeper].map(|trail| trail.path().to_json_path());
+        assert_eq!(paths, ["$", "$.a.b", "$.list", "$.list[2]", "$.a.b.c[0]"]);
+        assert_eq!([&list, &element, &from].map(Trail::member), ["list", "", ""]);
     }
 
     #[test]

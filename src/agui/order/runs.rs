@@ -191,9 +191,8 @@ impl AguiOrder {
         let kind = outcome.get("type").and_then(Node::as_str);
         let of = |name: &str, owner: &str| outcome.get(name).filter(|_| kind.as_deref() == Some(owner));
         let mut ids = HashSet::<u64, BuildHasherDefault<KeyHasher>>::default();
-        // There may be very many, so they are not kept.
-        let _ = of("interrupts", "interrupt").map(|list| {
-            list.each_element(&mut |index, interrupt| {
+        if let Some(list) = of("interrupts", "interrupt") {
+            let _ = list.each_element(&mut |index, interrupt| {
                 let named = interrupt.get("id").and_then(|node| Some((node, node.as_str()?)));
                 if let Some((node, id)) = named.filter(|(_, id)| !ids.insert(self.scopes.key(&**id))) {
                     let message = format!("interrupt id {} comes twice", show(&id));
@@ -201,8 +200,8 @@ impl AguiOrder {
                     arrival.fault_at(&rules::DUPLICATE_INTERRUPT_ID, &path, node.span(), message);
                 }
                 found_if(!arrival.report.lists(&rules::DUPLICATE_INTERRUPT_ID))
-            })
-        });
+            });
+        }
         let Some(list) = of("pendingToolCallIds", "success") else { return };
         let pending = list.elements();
         let pending: Vec<u64> = pending.iter().filter_map(Node::exact).map(|id| self.scopes.key(id)).collect();

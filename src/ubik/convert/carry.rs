@@ -13,7 +13,8 @@ pub(super) fn metadata(event: &impl serde::Serialize, consumed: &[&str]) -> Opti
 
 /// The same of an event and of members that came before it.
 pub(super) fn metadata_with(event: &impl serde::Serialize, consumed: &[&str], before: &Extra) -> Option<JsonObject> {
-    carry::metadata(KEY, &with(&kept(event, consumed), before))
+    let own = kept(event, consumed);
+    carry::metadata(KEY, &if before.is_empty() { own } else { with(&own, before) })
 }
 
 /// Members, and a few of those that came before where there is none of that name.
