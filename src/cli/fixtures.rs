@@ -221,7 +221,7 @@ pub(super) fn parse(text: &str) -> Result<Box<Fixture>, String> {
     serde_json::from_str(unmarked(text)).map(Box::new).map_err(|error| {
         // What serde says of a wrong value quotes it; names of members are harmless.
         let text = error.to_string();
-        let what = if text.starts_with("missing field") {
+        let what = if ["missing field", "duplicate field"].iter().any(|known| text.starts_with(known)) {
             text.split(" at line").next().unwrap_or_default().to_owned()
         } else if let Some((_, known)) = text.split_once("expected one of ") {
             format!("a member has a name other than {}", known.split(" at line").next().unwrap_or_default())

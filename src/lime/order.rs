@@ -128,6 +128,8 @@ struct Turn {
     overrun: bool,
     /// Whether it ended again behind that.
     ended_again: bool,
+    /// Whether it has an end of a legacy spelling, which was reported.
+    misspelt: bool,
 }
 
 /// The events of one runtime and thread.
@@ -541,17 +543,18 @@ impl Order for LimeOrder {
                 lane.turn = key;
             }
             let deed = Deed::of_event(facts, &class);
-            if !self.literal && facts.known(EVENT_CLASS).is_none() && is_legacy_terminal(&class) {
-                // That it ends no turn was said.
-                self.miss(1.0, arrival.place().event);
-            }
             let mut turn = self.turn(key);
+            if facts.known(EVENT_CLASS).is_none() && is_legacy_terminal(&class) {
+                turn.misspelt = true;
+                self.turns.insert(key, turn);
+            }
             match deed {
                 Deed::EndTurn => self.end_turn(key, &class, number, arrival),
                 // An event that comes late was sent before the end.
                 Deed::Execute | Deed::Act(..) if is_late && number < turn.last => {}
                 // Of which turn it is cannot be told, and that was said.
-                Deed::Execute | Deed::Act(..) | Deed::BeginTurn if !self.literal && is_unreadable(facts) => {
+                Deed::BeginTurn if !self.literal && is_unreadable(facts) => {}
+                Deed::Execute | Deed::Act(..) if !self.literal && is_unreadable(facts) => {
                     self.miss(1.0, arrival.place().event);
                 }
                 Deed::Execute | Deed::Act(..) if turn.ended.is_some() => self.after_end(key, turn, deed, arrival),
@@ -610,8 +613,8 @@ impl Order for LimeOrder {
     }
 
     fn finish(&mut self, _: End, report: &mut Reporter<'_>) {
-        let mut turns: Vec<Place> =
-            self.turns.values().filter(|turn| turn.ended.is_none()).filter_map(|turn| turn.begun).collect();
+        let is_open = |turn: &&Turn| turn.ended.is_none() && (self.literal || !turn.misspelt);
+        let mut turns: Vec<Place> = self.turns.values().filter(is_open).filter_map(|turn| turn.begun).collect();
         turns.sort_by_key(|begun| begun.event);
         for begun in turns {
             // What is missing may have ended it.

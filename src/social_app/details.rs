@@ -133,7 +133,9 @@ impl<'e, 'a> Details<'e, 'a> {
     /// not: one finding says so.
     fn misfits(&mut self, event: EventType, schema_only: bool, most: usize) {
         let reading = if schema_only { Reading::Schema } else { Reading::Receive };
-        let found = mismatches(self.shape, self.shape.root(), self.node, reading, Worth { most, hints: true });
+        // What stands for another member is no unknown one as well.
+        let worth = Worth { most, hints: true };
+        let found = mismatches(self.shape, self.shape.root(), self.node, reading, worth);
         let meant = self.type_meant(event, &found).filter(|_| !schema_only);
         let missing = found.iter().find(|misfit| misfit.keyword == Keyword::Required);
         if let Some((meant, missing)) = meant.zip(missing) {

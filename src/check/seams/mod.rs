@@ -177,6 +177,7 @@ mod tests {
             format!("use\n{header}{lines}please"),
             format!("{header}{encrypted}{lines}"),
             ["curl -H \"Authorization: ", "Bearer Zt4Qm8Lx2Wc6Rk1Vb9nYp3Hs\" x"].concat(),
+            ["-H 'X-Upstream-Auth: ", "Bearer 7hQ2vXk9LmPz4RtY8wBn3CdF6gHj1KsA' now"].concat(),
             ["{\"authorization\": \"", "Basic dXNlcjpodW50ZXIyIQ==\"}"].concat(),
             ["aws_secret_access_key = ", "wJalrXUtnFEMI7K9MDENG2bPxRfiCYzQ8kLm4Tv1 é"].concat(),
             ["[Interface]\nPrivateKey = ", "yAnz5TF+lXXJte14tji3zlMNq+hd2rYUIgJBgB3fBmk=\n"].concat(),

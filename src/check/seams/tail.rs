@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use crate::check::secrets::Secrets;
-use crate::safe::tokens::{Known, LONGEST, Marks, SHORTEST, marks, may_have_token, may_name_spaced, spaced_from};
+use crate::safe::tokens::{
+    Known, LONGEST, Marks, SHORTEST, marks, may_begin_name, may_have_token, may_name_spaced, spaced_from,
+};
 
 /// How much of a text is kept, in bytes: as much as is looked at of a token.
 pub(super) const KEPT: usize = LONGEST;
@@ -135,7 +137,7 @@ impl Tail {
     /// Whether the piece may be a part of a keyword of a form with spaces.
     fn goes_on_to_name(&self, piece: &[u8]) -> bool {
         let seam = self.text.as_bytes().last().zip(piece.first());
-        may_name_spaced(piece) || seam.is_some_and(|(one, two)| may_name_spaced(&[*one, *two]))
+        may_name_spaced(piece) || may_begin_name(piece) || seam.is_some_and(|(one, two)| may_name_spaced(&[*one, *two]))
     }
 
     /// Appends what of the piece may belong to what has begun before: its first `head` bytes,
@@ -173,7 +175,8 @@ impl Tail {
         self.text.drain(..name.unwrap_or(word));
         self.known.told = self.known.told.saturating_sub(all - self.text.len());
         self.is_named = name.is_some();
-        self.may_name = self.may_name && may_name_spaced(self.text.as_bytes());
+        let kept = self.text.as_bytes();
+        self.may_name = self.may_name && (may_name_spaced(kept) || may_begin_name(kept));
     }
 }
 

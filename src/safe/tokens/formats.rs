@@ -47,6 +47,11 @@ const fn starts(
 }
 
 impl Format {
+    /// Whether a point stands in every token of the format, behind its first characters.
+    pub(super) fn has_point(&self) -> bool {
+        self.pattern.contains(r"}\.")
+    }
+
     /// The same where harmless texts have words in the place of the secret.
     const fn or_words(mut self) -> Self {
         self.has_words = true;
@@ -139,7 +144,7 @@ pub(super) static FORMATS: [Format; 231] = [
     starts("azure-shared-access-key", &["SharedAccessKey=", "SharedSecretValue="], r"(?:SharedAccessKey|SharedSecretValue)=([A-Za-z0-9+/]{42,44}=?)", 4.0, "Azure Service Bus / Event Hubs docs"),
     starts("azure-storage-account-key", &["AccountKey="], r"AccountKey=([A-Za-z0-9+/]{86}==)", 4.0, "Azure Storage connection strings"),
     holds("azure-storage-account-key-alone", 76, &["+ASt"], r"[A-Za-z0-9+/]{76}\+ASt[A-Za-z0-9+/]{6}==", 4.0, "Microsoft common annotated security keys"),
-    spaced("bearer-token", &["Bearer ", "Bearer%20"], r"Bearer(?: |%20)([A-Za-z0-9._~+/-]{20,}={0,2})", 3.6, "RFC 6750").or_words(),
+    spaced("bearer-token", &["Bearer"], r"Bearer(?: |%20)([A-Za-z0-9._~+/-]{20,}={0,2})", 3.6, "RFC 6750").or_words(),
     starts("bitbucket-app-password", &["ATBB"], r"ATBB[A-Za-z0-9]{32}", 3.5, "Bitbucket; GitHub secret scanning list"),
     starts("bitbucket-server-token", &["BBDC-"], r"BBDC-[A-Za-z0-9+/@_-]{30,}", 3.8, "Bitbucket Data Center"),
     starts("braintree-access-token", &["access_token$production$", "access_token$sandbox$"], r"(?:access_token\$production\$|access_token\$sandbox\$)[a-z0-9]{16}\$[0-9a-f]{32}", 3.0, "Braintree / PayPal docs"),

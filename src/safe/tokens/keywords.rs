@@ -106,7 +106,7 @@ pub(super) fn any_within(text: &[u8], mut is_enough: impl FnMut(usize) -> bool) 
 
 /// Whether a format has something behind its keyword that no id has: a point, or the mark of OpenAI's.
 fn is_fixed(format: &Format) -> bool {
-    [r"}\.", "T3BlbkFJ"].iter().any(|part| format.pattern.contains(part))
+    format.has_point() || format.pattern.contains("T3BlbkFJ")
 }
 
 /// How far before a keyword the escape may begin whose last letter stands before it.

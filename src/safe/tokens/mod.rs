@@ -29,7 +29,7 @@ use runs::next_run;
 
 #[cfg(test)]
 use across::ends_token;
-pub(crate) use across::{Known, Marks, is_across, marks, may_name_spaced, spaced_from};
+pub(crate) use across::{Known, Marks, is_across, marks, may_begin_name, may_name_spaced, spaced_from};
 pub(crate) use encoded::{BLOCKS_BEFORE, encoded_until, is_encoded};
 pub(crate) use escapes::{escaped_at, hides, in_plain, without_escapes};
 pub(crate) use runs::{RUN, in_run};
@@ -399,7 +399,7 @@ impl Format {
         self.compiled.get_or_init(|| Compiled {
             regex: compiled(self.pattern),
             needs: match self.pattern {
-                pattern if pattern.contains(r"}\.") => Some(b'.'),
+                _ if self.has_point() => Some(b'.'),
                 pattern if pattern.ends_with("==") => Some(b'='),
                 _ => None,
             },
