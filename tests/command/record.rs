@@ -8,6 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crate::common::command::{Run, Scene};
+use crate::common::port::silent;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use insta::assert_snapshot;
@@ -73,10 +74,11 @@ impl Server {
 
     /// A server that does not listen before so many milliseconds have passed.
     fn late(milliseconds: u64, script: Vec<Act>) -> Self {
-        let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let (socket, address) = silent();
         let asked = move || {
             thread::sleep(Duration::from_millis(milliseconds));
-            vec![play(&TcpListener::bind(address).unwrap(), script)]
+            socket.listen(1).unwrap();
+            vec![play(&socket.into(), script)]
         };
         Self { address, asked: thread::spawn(asked) }
     }
@@ -583,7 +585,7 @@ fn a_server_that_comes_late_is_waited_for() {
     // The wait is none on the connection.
     assert_eq!((run.status, run.stdout.as_str()), (Some(0), ""), "{}", run.stderr);
 
-    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let (_held, nobody) = silent();
     let run = Scene::empty().run(&["record", &format!("http://{nobody}/"), "--wait", "200ms"]);
     assert!(run.status == Some(2) && run.stderr.contains("did not come up within --wait"), "{}", run.stderr);
 }
@@ -606,7 +608,7 @@ fn what_to_do_about_a_status() {
 
 #[test]
 fn what_cannot_be_recorded() {
-    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let (_held, nobody) = silent();
     let gone = &*format!("http://ada:hunter2@{nobody}/agent?key=hunter2");
     for (arguments, said) in [
         (&[gone][..], "/agent: the connection failed"),

@@ -7,6 +7,7 @@ pub mod command;
 #[cfg(all(feature = "cli", unix))]
 pub mod formats;
 pub mod mutation;
+pub mod port;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

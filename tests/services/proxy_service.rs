@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use crate::port::silent;
 use proxy::{Proxy, serve};
 
 const STARTED: &str = "data: {\"type\":\"RUN_STARTED\",\"threadId\":\"thread_1\",\"runId\":\"run_1\"}\n\n";
@@ -144,6 +145,6 @@ fn what_is_no_stream_is_passed_on_as_it_is() {
     assert_eq!(response.body_mut().read_to_string().unwrap(), "{}");
     assert!(log.lock().unwrap().is_empty());
 
-    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let (_held, nobody) = silent();
     assert_eq!(client().get(proxy(nobody).0).call().unwrap().status(), 502);
 }
