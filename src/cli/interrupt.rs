@@ -3,9 +3,13 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, LazyLock, Once};
 use std::time::{Duration, Instant};
 
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+use signal_hook::consts::SIGINT;
+use signal_hook::flag;
+
+static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// How often whoever waits looks up.
 const LOOK: Duration = Duration::from_millis(50);
@@ -23,14 +27,13 @@ pub(super) enum Stop {
     Gone,
 }
 
-/// Takes Ctrl-C from now on.
-#[expect(clippy::exit, reason = "whoever asks twice wants no more of it")]
+/// Takes Ctrl-C from now on. Where it cannot be taken it ends the process.
 pub(super) fn listen() {
-    // A second handler is refused, which leaves the first one in place.
-    let _ = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(ENDED);
-        }
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        // In the order in which they run: at the first Ctrl-C the flag is still down.
+        let _ = flag::register_conditional_shutdown(SIGINT, ENDED, Arc::clone(&INTERRUPTED));
+        let _ = flag::register(SIGINT, Arc::clone(&INTERRUPTED));
     });
 }
 

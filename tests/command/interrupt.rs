@@ -1,4 +1,4 @@
-//! Ctrl-C ends a check with its summary, and what is read from a pipe is reported as it comes.
+//! Ctrl-C ends a check with its summary, a second one at once, and what is read from a pipe is reported as it comes.
 #![cfg(all(feature = "cli", target_os = "linux"))]
 
 use std::fs::File;
@@ -103,6 +103,28 @@ fn a_file_that_was_not_read_to_its_end_is_no_success() {
     let (out, err, status) = end(child, stdout);
     assert_eq!(status, Some(2), "{out}{err}");
     assert!(err.contains("note: stopped by Ctrl-C") && !out.contains("truncated-stream"), "{out}{err}");
+}
+
+#[test]
+fn the_second_one_ends_what_hangs() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = check(folder.path(), "-");
+    // More findings than a pipe holds that nobody reads.
+    child.stdin.take().unwrap().write_all([STARTED, &STRAY.repeat(2000)].concat().as_bytes()).unwrap();
+    let is_full = || {
+        let counts = std::fs::read_to_string(format!("/proc/{}/io", child.id())).unwrap();
+        let written = counts.lines().find_map(|line| line.strip_prefix("wchar: ")).unwrap();
+        written.parse::<u64>().unwrap() > 50_000
+    };
+    while !is_full() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    for _ in 0..2 {
+        thread::sleep(Duration::from_millis(100));
+        assert_eq!(child.try_wait().unwrap(), None);
+        interrupt(&child);
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 
 #[test]
