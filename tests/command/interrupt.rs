@@ -21,6 +21,7 @@ fn check(folder: &Path, name: &str) -> Child {
 fn interrupt(child: &Child) {
     let takes_it = || {
         let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        assert!(!status.contains("zombie"), "it has ended");
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
         // SIGINT is the second signal.
         u64::from_str_radix(caught.trim(), 16).unwrap() & 0b10 != 0
@@ -110,13 +111,16 @@ fn the_second_one_ends_what_hangs() {
     let folder = tempfile::tempdir().unwrap();
     let mut child = check(folder.path(), "-");
     // More findings than a pipe holds that nobody reads.
-    child.stdin.take().unwrap().write_all([STARTED, &STRAY.repeat(2000)].concat().as_bytes()).unwrap();
-    let is_full = || {
+    let strays = (0..1000).map(|id| STRAY.replace("msg_1", &format!("msg_{id}")));
+    let stream: String = std::iter::once(STARTED.to_owned()).chain(strays).collect();
+    child.stdin.take().unwrap().write_all(stream.as_bytes()).unwrap();
+    let is_full = |child: &Child| {
         let counts = std::fs::read_to_string(format!("/proc/{}/io", child.id())).unwrap();
         let written = counts.lines().find_map(|line| line.strip_prefix("wchar: ")).unwrap();
         written.parse::<u64>().unwrap() > 50_000
     };
-    while !is_full() {
+    while !is_full(&child) {
+        assert_eq!(child.try_wait().unwrap(), None);
         thread::sleep(Duration::from_millis(5));
     }
     for _ in 0..2 {
