@@ -205,14 +205,7 @@ fn tokens(node: &Node<'_>, report: &mut Reporter<'_>) {
 
 /// The schema of what replaces a retired type.
 pub(super) fn retired_form(shape: &Shape, event: EventType) -> FormId {
-    let name = match event {
-        EventType::ReasoningStart => "AguiReasoningStartEvent",
-        EventType::ReasoningEnd => "AguiReasoningEndEvent",
-        EventType::ReasoningMessageStart => "AguiReasoningMessageStartEvent",
-        EventType::ReasoningMessageContent => "AguiReasoningMessageContentEvent",
-        _ => "AguiReasoningMessageEndEvent",
-    };
-    shape.definition(name).unwrap_or(shape.root())
+    shape.variant(event.as_str()).map_or(shape.root(), |(_, form)| form)
 }
 
 /// Reads the facts of an event, also of one of a retired type.

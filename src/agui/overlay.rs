@@ -20,7 +20,7 @@ const fn tolerated(definition: &'static str, member: &'static [&'static str]) ->
     Row::any(member, When::Null, &rules::NULL_TOLERATED, NULL).of(definition)
 }
 
-static OVERLAY: [Row<'static>; 22] = [
+static OVERLAY: [Row<'static>; 21] = [
     Row::any(
         &[],
         When::Is(Keyword::Required),
@@ -32,7 +32,6 @@ static OVERLAY: [Row<'static>; 22] = [
     Row::any(&[], When::Is(Keyword::Number), &rules::INTEGER_INVALID, "{name} is not {expected}"),
     Row::any(&[], When::Is(Keyword::Pattern), &rules::POINTER_SYNTAX, "{name} is not a JSON Pointer (RFC 6901)"),
     Row::any(&[], When::Is(Keyword::Length), &rules::INTERRUPTS_EMPTY, "{name} is empty"),
-    Row::any(&[], When::Is(Keyword::Tag), &rules::UNKNOWN_UNION_MEMBER, "receivers drop this, expected {expected}"),
     // The client accepts a null state, which only the schema forbids.
     Row::any(&["state"], When::Null, &rules::NULL_NOT_ALLOWED, NULL).of("AguiRunAgentInput").harmless(),
     tolerated("AguiToolCallStartEvent", &["parentMessageId"]),
@@ -107,7 +106,7 @@ fn union_member(misfit: &Mismatch<'_>, node: &Node<'_>, lists: impl Fn(&Rule) ->
         };
     }
     let rule = &rules::UNKNOWN_UNION_MEMBER;
-    let message = || format!("{}; receivers drop this, expected {}", what(), misfit.expected);
+    let message = || format!("{}; receivers drop it. Expected {}", what(), misfit.expected);
     dropped(rule, if lists(rule) { message() } else { String::new() })
 }
 

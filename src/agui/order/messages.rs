@@ -1,11 +1,7 @@
 //! Answers, message lists, activities, state and encrypted values.
 
-use std::collections::HashSet;
-use std::hash::BuildHasherDefault;
-
 use super::listed::listed;
 use super::*;
-use crate::check::history::KeyHasher;
 
 impl AguiOrder {
     pub(super) fn result(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
@@ -62,9 +58,13 @@ impl AguiOrder {
         let mut ids = HashSet::<u64, BuildHasherDefault<KeyHasher>>::default();
         for (index, message) in listed(messages).enumerate() {
             let owner = message.owner.map_or(PARENT, |tag| self.scopes.key((1_u8, tag.wtf8())));
+            // Clients strip the calls of other messages, and drop messages whose role they do not know.
+            let has_calls = message.role.is_some_and(|role| &*role.lossy() == "assistant");
             for call in listed(message.calls) {
                 let Some(call) = call.id.map(|id| self.scopes.key(id.wtf8())) else { continue };
-                self.record(Scope::Tool as u8, call, owner, authoritative);
+                if has_calls {
+                    self.record(Scope::Tool as u8, call, owner, authoritative);
+                }
                 // In a list of messages, so this run does not have to answer it.
                 self.calls.add(call, Answer::Before);
             }
@@ -182,12 +182,11 @@ impl AguiOrder {
             _ => owner(Scope::Text as u8).or_else(|| owner(Scope::Reasoning as u8)),
         };
         match owner {
-            None if self.blur.partial => {}
+            None if self.blur.partial || self.blur.mixed => {}
             None => {
                 let name = facts.string(ENTITY_ID).unwrap_or_default();
                 let message = format!("entityId {} names nothing seen in the run", show(&name));
                 arrival.fault(&rules::ENCRYPTED_VALUE_UNKNOWN_ENTITY, Some(ENTITY_ID), message);
-                self.scopes.suspect(id);
             }
             Some(owner) if self.tag(facts).is_some_and(|tag| tag != owner) => {
                 let message = "another owner has opened the entity";

@@ -9,7 +9,9 @@ mod runs;
 mod scopes;
 mod transport;
 
+use std::collections::HashSet;
 use std::fmt;
+use std::hash::BuildHasherDefault;
 
 use transport::Transport;
 
@@ -22,7 +24,7 @@ use super::patched::{Applied, Patched};
 use super::scope::{KINDS, Scope};
 use super::{retired, rules};
 use crate::check::facts::{FactKind, Facts};
-use crate::check::history::Bounded;
+use crate::check::history::{Bounded, KeyHasher};
 use crate::check::order::{Arrival, Delivery, End, GoesOn, Next, Order, Place, Trust};
 use crate::check::reporter::Reporter;
 use crate::check::rule::Rule;
@@ -125,6 +127,8 @@ struct Blur {
     partial: bool,
     /// An answer came that is of no call, or of one that had its own: it may have been meant for any.
     stray_answer: bool,
+    /// The run before was still active: what is named may be of either.
+    mixed: bool,
 }
 
 /// The state of one stream.
@@ -143,6 +147,8 @@ pub(super) struct AguiOrder {
     /// Kind and tag of chunk streams whose opening chunk failed, which was reported.
     broken_lanes: Vec<(Scope, Option<u64>)>,
     owners: Bounded<u64>,
+    /// What was open when the run finished.
+    left: HashSet<u64, BuildHasherDefault<KeyHasher>>,
     messages: Bounded<Message>,
     calls: Calls,
     /// How many snapshots of activities came whose id could not be read.
@@ -195,6 +201,7 @@ impl AguiOrder {
             lanes: Lanes::default(),
             broken_lanes: Vec::new(),
             owners: Bounded::new(bound),
+            left: HashSet::default(),
             messages: Bounded::new(bound),
             calls: Calls::new(bound),
             unnamed_activities: 0,
@@ -303,7 +310,7 @@ impl AguiOrder {
             }
             State::Finished => {
                 // What was open when the run finished goes on: the run finished too early.
-                if !self.goes_on(arrival.facts) {
+                if !self.ids(arrival.facts).any(|id| self.left.contains(&id)) {
                     let message = match event {
                         EventType::RunFinished => "the run has finished already".to_owned(),
                         _ => format!("{name} comes after RUN_FINISHED"),
@@ -325,11 +332,6 @@ impl AguiOrder {
     fn ids(&self, facts: &Facts<'_>) -> impl Iterator<Item = u64> + use<> {
         let slots = [MESSAGE_ID, TOOL_CALL_ID, STEP_NAME, SUBAGENT_RUN_ID];
         slots.map(|slot| self.hash(facts, slot)).into_iter().flatten()
-    }
-
-    /// Whether an event is about something that was reported already.
-    fn goes_on(&self, facts: &Facts<'_>) -> bool {
-        self.ids(facts).any(|id| self.scopes.is_suspect(id))
     }
 
     /// Takes an event that may not come here, and is silent until the next run, in which nothing of what it begins is

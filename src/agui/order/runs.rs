@@ -1,12 +1,9 @@
 //! Runs, their steps and subagents.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
-use std::hash::BuildHasherDefault;
 
 use super::listed::values;
 use super::*;
-use crate::check::history::KeyHasher;
 use crate::check::scopes::Opening;
 use crate::check::tree::{Node, found_if};
 
@@ -64,8 +61,8 @@ impl AguiOrder {
             self.arguments.clear();
             self.seams.clear();
             self.broken_lanes.clear();
+            self.owners.clear();
             if !again {
-                self.owners.clear();
                 self.messages.clear();
                 self.calls.clear();
                 (self.unnamed_calls, self.unnamed_subagents) = (0, 0);
@@ -82,7 +79,8 @@ impl AguiOrder {
             self.outer.push(before);
         }
         // The calls of the run that is still active are kept, and may have been answered.
-        self.blur = Blur { stray_answer: again, ..Blur::default() };
+        self.blur = Blur { stray_answer: again, mixed: again, ..Blur::default() };
+        self.left.clear();
         (self.state, self.muted, self.assumed) = (State::Running, false, false);
         self.run = now;
         if let Some(thread) = thread {
@@ -142,6 +140,7 @@ impl AguiOrder {
             arrival.fault_related(&rules::RUN_FINISHED_WITH_OPEN_SCOPE, None, message, Some(related));
             for opened in &open {
                 self.scopes.suspect(opened.id);
+                self.left.insert(opened.id);
             }
         }
         if self.strict
