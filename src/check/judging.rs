@@ -194,6 +194,7 @@ impl Judging<'_> {
             Some(_) => {}
             None => self.steady.clear(),
         }
+        self.steady.pass();
         arrival.rebuilt
     }
 

@@ -60,12 +60,10 @@ impl Steady {
     pub(super) fn takes(&mut self, event: &Unread<'_>, order: &mut dyn Order, setup: &Setup) -> bool {
         let text = event.text;
         if text.len() > longest(setup) {
-            self.is_known = false;
             return false;
         }
         let expected = self.expected(text, text.len(), setup).filter(|found| found.end == text.len());
         let found = expected.or_else(|| self.search(text, setup.is_strict()));
-        self.is_known = found.is_some();
         found.is_some_and(|found| self.take(&found, event, order, setup))
     }
 
@@ -90,6 +88,7 @@ impl Steady {
     pub(super) fn take(&mut self, found: &Found, event: &Unread<'_>, order: &mut dyn Order, setup: &Setup) -> bool {
         let Found { like, .. } = found;
         let read = &self.read;
+        // Until it has gone on.
         self.is_known = true;
         if let Some(last) = self.open.get_mut(self.last) {
             last.next = *like;
@@ -98,7 +97,13 @@ impl Steady {
         let Some(Open { form, with, .. }) = self.open.get(*like) else { return false };
         let Some(piece) = form.varied(with.piece, event.text, read) else { return false };
         let piece = piece.lossy_in(&mut self.room);
-        order.go_on(*with, &Next { unread: event, piece, secrets: &setup.secrets, form, read })
+        self.is_known = !order.go_on(*with, &Next { unread: event, piece, secrets: &setup.secrets, form, read });
+        !self.is_known
+    }
+
+    /// The event has been looked at.
+    pub(super) const fn pass(&mut self) {
+        self.is_known = false;
     }
 
     /// Notes what an event leads to that has just been found among the templates.

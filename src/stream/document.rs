@@ -51,7 +51,7 @@ pub(super) fn pieces(document: &[u8], start: Segment, reader: &mut impl for<'p> 
         passed = offset;
         Segment::at(location)
     };
-    let is_array = cursor.offset() == leading_space(text);
+    let is_array = bytes.trim_ascii_start().starts_with(b"[");
     let mut first = true;
     if cursor.open(b'[').is_err() {
         return reader.read(Piece::Event(Input::event(text), start));
@@ -79,9 +79,18 @@ pub(super) fn pieces(document: &[u8], start: Segment, reader: &mut impl for<'p> 
             return reader.read(Piece::Broken(&bytes[from..], place(from)));
         }
     }
-    if is_array && let Err(error) = cursor.end() {
+    if let Err(error) = end(&mut cursor, is_array) {
         reader.read(Piece::Broken(&bytes[error.offset..], place(error.offset)));
     }
+}
+
+/// Passes over what follows the list, up to the end of the document.
+fn end(cursor: &mut Cursor<'_>, is_array: bool) -> Result<(), SyntaxError> {
+    let mut first = false;
+    while !is_array && cursor.member(&mut first)?.is_some() {
+        cursor.skip()?;
+    }
+    cursor.end()
 }
 
 /// Passes over an element. Whether it is JSON shows when it is checked, if only its brackets are right: it ends with its
@@ -105,10 +114,6 @@ fn element<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, SyntaxError> {
 /// Whether the list goes on, or ends, behind an element; what stands between belongs to neither.
 fn goes_on(behind: &[u8]) -> Option<usize> {
     matches!(behind.trim_ascii_start(), [b',' | b']', ..]).then_some(0)
-}
-
-fn leading_space(text: &str) -> usize {
-    text.len() - text.trim_start_matches([' ', '\t', '\n', '\r']).len()
 }
 
 /// A cursor before the list of events of a document.
@@ -167,6 +172,10 @@ mod tests {
             ("[1] x", &["event 1 at 1:2", "broken x at 1:5"]),
             ("{\"run\":\"r\",\"events\":[{}, 7]}", &["event {} at 1:22", "event 7 at 1:26"]),
             ("{\"events\":[{}, nope", &["event {} at 1:12", "broken nope at 1:16"]),
+            ("{\"events\":[1],\"a\":[{}]} ", &["event 1 at 1:12"]),
+            ("{\"events\":[1]", &["event 1 at 1:12", "broken  at 1:14"]),
+            ("{\"events\":[1],\"a\":[@}", &["event 1 at 1:12", "broken @} at 1:20"]),
+            ("{\"events\":[1]} {", &["event 1 at 1:12", "broken { at 1:16"]),
             ("{\"type\":\"A\",\"events\":[1]}", &["event {\"type\":\"A\",\"events\":[1]} at 1:1"]),
             ("{\"events\":7}", &["event {\"events\":7} at 1:1"]),
             ("{\"success\":true,\"events\":[1]}", &["event {\"success\":true,\"events\":[1]} at 1:1"]),

@@ -253,6 +253,25 @@ fn an_endless_stream_fills_its_history_and_no_more() {
     failures.finish(3 * ENDLESS.len());
 }
 
+/// Where the texts that are open are forgotten, a secret that goes on in one of them is not found.
+#[test]
+fn forgotten_texts_are_told() {
+    let mut checker = checker(&Protocol::AGUI, Limits::DEFAULT);
+    let word = "src/a_word_of_a_path/".repeat(30);
+    let mut found: Vec<String> = Vec::new();
+    for number in 0..3000 {
+        let content = format!(r#"{{"type":"TEXT_MESSAGE_CONTENT","messageId":"m{number}","delta":"{word}"}}"#);
+        let start = format!(r#"{{"type":"TEXT_MESSAGE_START","messageId":"m{number}"}}"#);
+        for event in [RUN_STARTED, &*start, &*content].into_iter().skip(usize::from(number > 0)) {
+            let told = checker.push(Input::event(event)).iter();
+            found.extend(told.map(|finding| format!("{}: {}", finding.rule, finding.message)));
+        }
+    }
+    let expected = "input/history-limit: the texts that were open are forgotten from here on; no longer guaranteed: \
+                    agui/secret-value across their pieces";
+    assert_eq!(found, [expected]);
+}
+
 /// State that a stream patches, and how often the bound of kept text is reported.
 #[test]
 fn patched_state_is_bounded() {

@@ -329,6 +329,36 @@ fn a_secret_is_found_wherever_it_is_cut() {
     }
 }
 
+/// Frames with a name are looked at by themselves; what goes on around them does not change that.
+#[test]
+fn frames_with_and_without_a_name_go_on_alike() {
+    let (token, lanes) = (token(), "AAABABBAABBABA");
+    let (front, back) = token.split_at(12);
+    for named in 0..1_u32 << lanes.len() {
+        let step = ubik(0, "agent_step_started", r#""step":1,"description":"d","single_step_agent":false"#);
+        let open = SESSION.iter().copied().chain([&*step]);
+        let mut stream: String = open.map(|event| format!("data: {event}\n\n")).collect();
+        for (at, lane) in lanes.chars().enumerate() {
+            let content = match at {
+                11 => front,
+                13 => back,
+                _ => "a few words ",
+            };
+            let step = if lane == 'A' { r#","step":1"# } else { "" };
+            let event = ubik(at + 1, "response_chunk", &format!(r#""content":"{content}"{step}"#));
+            let name = if named >> at & 1 == 1 { "event: response_chunk\n" } else { "" };
+            stream += &format!("{name}data: {event}\n\n");
+        }
+        let found = |exact: bool| {
+            let checker = Checker::builder(&Protocol::UBIK).exact(exact).build();
+            let mut checker = StreamChecker::of(checker, Framing::Sse);
+            let found = checker.push(stream.as_bytes()).iter().map(|found| Finding::clone(&found)).collect::<Vec<_>>();
+            found.into_iter().filter(|found| found.rule.name() == "secret-value").count()
+        };
+        assert_eq!((found(false), found(true)), (1, 1), "{named:b}");
+    }
+}
+
 /// Characters may be escaped in JSON however the writer likes.
 #[test]
 fn escapes_hide_no_part_of_a_secret() {

@@ -27,6 +27,15 @@ pub(crate) struct Seams {
     most: usize,
     most_bytes: usize,
     bytes: usize,
+    forgot: Forgot,
+}
+
+/// Whether there were more texts than are kept.
+#[derive(Clone, Copy, PartialEq)]
+enum Forgot {
+    No,
+    Unsaid,
+    Said,
 }
 
 #[derive(Clone, Default)]
@@ -54,7 +63,8 @@ impl fmt::Debug for Seams {
 impl Seams {
     /// No texts yet, and room for what is open at a time.
     pub(crate) fn new(limits: Limits) -> Self {
-        Self { texts: ByKey::default(), most: limits.history, most_bytes: limits.text_bytes, bytes: 0 }
+        let (most, most_bytes) = (limits.history, limits.text_bytes);
+        Self { texts: ByKey::default(), most, most_bytes, bytes: 0, forgot: Forgot::No }
     }
 
     /// How many texts are open.
@@ -67,8 +77,11 @@ impl Seams {
     fn push<'s>(&mut self, key: u64, piece: &str, secrets: &'s Secrets) -> Option<Form<'s>> {
         let is_full = self.texts.len() >= self.most || self.bytes > self.most_bytes;
         if is_full && !self.texts.contains_key(&key) {
-            // Who opens so many does not end them.
+            // A stream that opens so many texts does not end them.
             self.clear();
+            if self.forgot == Forgot::No {
+                self.forgot = Forgot::Unsaid;
+            }
         }
         let text = self.texts.entry(key).or_default();
         let before = text.bytes();
@@ -98,7 +111,12 @@ impl Seams {
         arrival: &mut Arrival<'_, 'a, '_>,
     ) -> Option<Cow<'a, str>> {
         let piece = arrival.facts.string(slot)?;
-        if let Some(form) = self.push(key, &piece, arrival.report.secrets) {
+        let found = self.push(key, &piece, arrival.report.secrets);
+        if self.forgot == Forgot::Unsaid {
+            self.forgot = Forgot::Said;
+            arrival.report.forgotten("the texts that were open", &format!("{rule} across their pieces"));
+        }
+        if let Some(form) = found {
             let (path, span) = (arrival.shape.path_of(slot), arrival.facts.span(slot));
             let message = format!("with the pieces before, the text has the shape of {form}");
             arrival.report.add(rule, &path, span, message);

@@ -152,13 +152,16 @@ impl<'t> Reader<'t> {
                 return Ok(name);
             }
             let sign = match signs.next() {
+                Some('b') => '\u{8}',
+                Some('f') => '\u{c}',
                 Some('n') => '\n',
                 Some('r') => '\r',
                 Some('t') => '\t',
                 Some('u') => {
-                    let digits = signs.as_str().get(..4).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+                    let digits = signs.as_str().get(..4).filter(|digits| digits.bytes().all(|c| c.is_ascii_hexdigit()));
+                    let number = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
                     signs = signs.as_str().get(4..).unwrap_or_default().chars();
-                    let sign = digits.and_then(char::from_u32);
+                    let sign = number.and_then(char::from_u32);
                     sign.ok_or_else(|| self.wrong("there is no character of that number"))?
                 }
                 Some(sign) => sign,
@@ -185,6 +188,7 @@ mod tests {
             (r"$.messages[2].headers['it\'s *']", true),
             (r#"$["messages"][2]['headers']["it's *"]"#, true),
             (r"$['\u006dessages'][*].*.*", true),
+            (r"$['\bmessages'][*].*.*", false),
             ("$.*[*].*.*", true),
             ("$..*", true),
             ("$..headers.*", true),
@@ -224,6 +228,7 @@ mod tests {
             ("$[a]", "there is no index, quoted name or `*` at character 3"),
             ("$[1", "`]` is missing at character 4"),
             ("$['a", "the quote is not closed at character 5"),
+            (r"$['\u+06d']", "there is no character of that number at character 4"),
             (r"$['\u12']", "there is no character of that number at character 4"),
             ("$[99999999999999999999]", "there is no index, quoted name or `*` at character 23"),
         ] {

@@ -15,11 +15,18 @@ use crate::wire::path::Path;
 impl Shape {
     /// Compiles a published schema. Fails on a keyword that it does not know.
     pub(crate) fn compile(schema: &str, rows: &[WatchRow<'_>], unknown: Unknown) -> Result<Self, String> {
+        Self::of(schema, rows, unknown)
+            .map_err(|error| if error.starts_with(": ") { format!("the root{error}") } else { error })
+    }
+
+    /// The same; an error at the root has no name before its colon.
+    fn of(schema: &str, rows: &[WatchRow<'_>], unknown: Unknown) -> Result<Self, String> {
         let schema: Json = serde_json::from_str(schema).map_err(|error| error.to_string())?;
         let mut compiler = Compiler {
             schema: &schema,
             forms: Vec::new(),
             definitions: HashMap::new(),
+            begun: Vec::new(),
             rows,
             watches: Watches { paths: paths(rows), below: Vec::new(), unknown },
         };
@@ -62,6 +69,8 @@ struct Compiler<'s> {
     schema: &'s Json,
     forms: Vec<Form>,
     definitions: HashMap<Box<str>, FormId>,
+    /// The definitions that are being compiled.
+    begun: Vec<FormId>,
     rows: &'s [WatchRow<'s>],
     watches: Watches,
 }
@@ -70,6 +79,14 @@ impl Compiler<'_> {
     fn add(&mut self, form: Form) -> FormId {
         self.forms.push(form);
         FormId(self.forms.len() as u32 - 1)
+    }
+
+    /// The form that a union or another definition is made of, which has to be known by now.
+    fn known(&self, id: FormId, definition: &str) -> Result<Form, String> {
+        if self.begun.contains(&id) {
+            return Err(format!("{definition}: a union or a reference that leads back to itself is not supported"));
+        }
+        Ok(self.form_of(id).clone())
     }
 
     /// What was added; of a definition that is still being compiled, nothing.
@@ -88,7 +105,9 @@ impl Compiler<'_> {
         // Reserved before it is compiled, since definitions refer to each other.
         let id = self.add(Form::default());
         self.definitions.insert(name.into(), id);
+        self.begun.push(id);
         let form = self.compile(schema, name)?;
+        self.begun.pop();
         self.forms[id.0 as usize] = form;
         Ok(id)
     }
@@ -111,7 +130,7 @@ impl Compiler<'_> {
         };
         if let Some(name) = reference(schema, definition)? {
             let id = self.definition(name)?;
-            return Ok(self.form_of(id).clone());
+            return self.known(id, definition);
         }
         let known = [
             "type",
@@ -166,14 +185,17 @@ impl Compiler<'_> {
         }
         if form.array.is_some() && (schema.get("items").is_some() || schema.get("minItems").is_some()) {
             let items = schema.get("items").map(|items| self.form(items, definition)).transpose()?;
-            let min_items = schema.get("minItems").and_then(Json::as_u64).unwrap_or(0) as usize;
+            let min_items = schema.get("minItems").map_or(Some(0), Json::as_u64);
+            let min_items = min_items.ok_or_else(|| format!("{definition}: minItems must be a whole number"))? as usize;
             form.array = Some(ArrayForm { items, min_items });
         }
-        if form.object.is_some() && (schema.get("properties").is_some() || schema.get("required").is_some()) {
+        let is_closed = schema.get("additionalProperties").is_some_and(|others| *others != true);
+        let names_members = is_closed || schema.get("properties").is_some() || schema.get("required").is_some();
+        if form.object.is_some() && names_members {
             form.object = Some(ObjectForm::Members(self.members(schema, definition)?));
         }
-        for list in [schema.get("oneOf"), schema.get("anyOf")].into_iter().flatten() {
-            let branches = list.as_array().ok_or_else(|| format!("{definition}: oneOf must be a list"))?;
+        for (name, list) in ["oneOf", "anyOf"].iter().filter_map(|name| Some((name, schema.get(name)?))) {
+            let branches = list.as_array().ok_or_else(|| format!("{definition}: {name} must be a list"))?;
             if let Some(known) = open_list(branches) {
                 if let Some(string) = &mut form.string {
                     string.judge.get_or_insert_default().known = Some(known);
@@ -189,7 +211,11 @@ impl Compiler<'_> {
     /// Keywords that narrow strings and numbers, beside a union as well.
     fn constraints(schema: &Json, definition: &str, form: &mut Form) -> Result<(), String> {
         if let Some(string) = &mut form.string {
-            string.non_empty |= schema.get("minLength").is_some_and(|least| least == 1);
+            match schema.get("minLength").map_or(Some(0), Json::as_u64) {
+                Some(0) => {}
+                Some(1) => string.non_empty = true,
+                _ => return Err(format!("{definition}: minLength other than 0 and 1 is not supported")),
+            }
             match schema.get("pattern") {
                 None => {}
                 Some(pattern) if pattern == JSON_POINTER => string.judge.get_or_insert_default().json_pointer = true,
@@ -200,8 +226,10 @@ impl Compiler<'_> {
             }
         }
         if let Some(number) = &mut form.number {
-            number.min = schema.get("minimum").and_then(Json::as_f64).or(number.min);
-            number.max = schema.get("maximum").and_then(Json::as_f64).or(number.max);
+            for (name, bound) in [("minimum", &mut number.min), ("maximum", &mut number.max)] {
+                let Some(given) = schema.get(name) else { continue };
+                *bound = Some(given.as_f64().ok_or_else(|| format!("{definition}: {name} must be a number"))?);
+            }
         }
         Ok(())
     }
@@ -287,7 +315,7 @@ impl Compiler<'_> {
     /// Alternatives: at most one per JSON type, or objects told apart by a member.
     fn union(&mut self, branches: &[Json], definition: &str) -> Result<Form, String> {
         let ids: Vec<FormId> = branches.iter().map(|branch| self.form(branch, definition)).collect::<Result<_, _>>()?;
-        let forms: Vec<Form> = ids.iter().map(|id| self.form_of(*id).clone()).collect();
+        let forms: Vec<Form> = ids.iter().map(|id| self.known(*id, definition)).collect::<Result<_, _>>()?;
         let mut union = Form::default();
         let mut objects = Vec::new();
         for (id, form) in ids.into_iter().zip(forms) {
@@ -391,7 +419,42 @@ mod tests {
         };
         let compile = |schema: Json| Shape::compile(&schema.to_string(), &[], Unknown::Pass);
         let of = |tags: Json| json!({"oneOf": [union(tags), union(json!([]))]});
-        assert_eq!(compile(of(json!([]))).err(), Some(": a union of objects needs a tag".to_owned()));
+        assert_eq!(compile(of(json!([]))).err(), Some("the root: a union of objects needs a tag".to_owned()));
         assert!(compile(of(json!(["a"]))).is_ok());
+    }
+
+    /// No keyword is without effect.
+    #[test]
+    fn what_is_not_supported_is_refused() {
+        for (schema, expected) in [
+            (json!({"type": "string", "minLength": 2}), "the root: minLength other than 0 and 1 is not supported"),
+            (json!({"type": "number", "minimum": "1"}), "the root: minimum must be a number"),
+            (json!({"type": "array", "minItems": 1.5}), "the root: minItems must be a whole number"),
+            (json!({"anyOf": {}}), "the root: anyOf must be a list"),
+            (
+                json!({"type": "object", "additionalProperties": {}}),
+                "the root: additionalProperties must be true or false",
+            ),
+            (json!({"uniqueItems": true}), "the root: keyword uniqueItems is not supported"),
+            (
+                json!({"$defs": {"Node": {"properties": {"child": {"anyOf": [{"$ref": "#/$defs/Node"}, {"type": "null"}]}}}}}),
+                "Node: a union or a reference that leads back to itself is not supported",
+            ),
+            (
+                json!({"$defs": {"A": {"$ref": "#/$defs/A"}}}),
+                "A: a union or a reference that leads back to itself is not supported",
+            ),
+        ] {
+            assert_eq!(
+                Shape::compile(&schema.to_string(), &[], Unknown::Pass).err().as_deref(),
+                Some(expected),
+                "{schema}"
+            );
+        }
+        for schema in
+            [json!({"type": "string", "minLength": 0}), json!({"type": "object", "additionalProperties": false})]
+        {
+            assert!(Shape::compile(&schema.to_string(), &[], Unknown::Pass).is_ok(), "{schema}");
+        }
     }
 }
