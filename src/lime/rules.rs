@@ -146,7 +146,7 @@ rules! { Lime, "lime";
     SECRET_KEY = "secret-key" {
         code: SecretLeakRisk, severity: Error, profiles: [Reference, Strict],
         applies_to: "keys at any depth of an event's `payload`, or of the `metadata` of a reference or capability",
-        when: "the key contains `authorization`, `password`, `secret`, `token` or a spelling of `api key`; in `strict`, counters such as `max_tokens` and values such as `<redacted>` pass",
+        when: "the key contains `authorization`, `password`, `secret`, `token` or a spelling of `api key`; in `strict`, counters such as `max_tokens`, null, empty text and values such as `<redacted>` pass",
         why: "events are stored, replayed and shown, so a credential in them reaches logs and screens",
         help: "leave the credential out, or put an opaque reference to it under a key of another name",
     }
@@ -440,7 +440,7 @@ rules! { Lime, "lime";
     SECRET_KEY_OUTSIDE_PAYLOAD = "secret-key-outside-payload" {
         code: SecretLeakRisk, severity: Warning, profiles: [Strict],
         applies_to: "keys of an event outside its `payload`",
-        when: "the key contains `authorization`, `password`, `secret`, `token` or a spelling of `api key`, in any case",
+        when: "the key contains `authorization`, `password`, `secret`, `token` or a spelling of `api key`; letter case does not count. Counters such as `max_tokens`, null and values such as `<redacted>` pass",
         why: "the validator looks into the payload only, so a credential beside it passes unseen",
         help: "leave the credential out, or give a harmless member another name",
     }

@@ -5,7 +5,9 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::events::event::LEGACY;
-use super::events::{ApprovalDecision, EventType, PARAMETER_FORMAT_ERROR, PlanDecision, ToolStatus};
+use super::events::{
+    ApprovalDecision, BACKGROUND_MEMBERS, EventType, PARAMETER_FORMAT_ERROR, PlanDecision, ToolStatus,
+};
 use super::facts::*;
 use super::order::status::{is_receipt, list_of};
 use super::{overlay, rules};
@@ -344,12 +346,8 @@ const COUNTERS: [&str; 8] = [
 ];
 
 /// Members at the end of a task that its first document does not have.
-const LATER: [&str; 4] = [
-    "has_running_sub_agents",
-    "has_running_background_commands",
-    "has_running_multi_agent",
-    "pending_runtime_guidance_messages",
-];
+const LATER: [&str; 4] =
+    [BACKGROUND_MEMBERS[0], BACKGROUND_MEMBERS[1], BACKGROUND_MEMBERS[2], "pending_runtime_guidance_messages"];
 
 /// Whether a member of the payload is missing.
 fn lacks_of_data(misfit: &Mismatch<'_>) -> bool {
@@ -490,9 +488,13 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
     let failed = success.and_then(Node::as_bool) == Some(false);
     if failed {
         let error = node.get("error");
-        if error.is_none_or(|error| error.kind() != Kind::String) {
+        if error.is_none_or(|error| error.as_str().is_none_or(|text| text.is_empty())) {
             let span = error.map_or(node.span().start..node.span().start + 1, Node::span);
-            let state = error.map_or("missing", |error| error.kind().name());
+            let state = match error {
+                None => "missing",
+                Some(error) if error.kind() == Kind::String => "empty",
+                Some(error) => error.kind().name(),
+            };
             let message = format!("error is {state}; it must be a text that says what failed");
             report.add(&rules::ERROR_RESPONSE_SHAPE, &Path::of("error"), span, message);
         } else if let Some(data) = node.get("data") {

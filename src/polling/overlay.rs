@@ -34,7 +34,7 @@ const STATED: &[&str] = &[
     "TaskComplete",
 ];
 
-static OVERLAY: [Row<'static>; 4] = [
+static OVERLAY: [Row<'static>; 5] = [
     Row::any(
         &["data"],
         When::Is(Keyword::Type),
@@ -49,6 +49,7 @@ static OVERLAY: [Row<'static>; 4] = [
         "{name} is missing; an event has idx, type, data and ts",
     )
     .of("*Event"),
+    Row::any(&[], When::OutOfRange, &rules::ENVELOPE_FIELD, "{name} is not {expected}").of("*Event"),
     Row::any(&[], When::Any, &rules::ENVELOPE_FIELD, "{name} {state}, not {expected}").of("*Event"),
     Row::any(&[], When::Any, &rules::PAYLOAD_WRONG_TYPE, "{name} {state}, not {expected}"),
 ];

@@ -13,9 +13,9 @@ rules! { Polling, "polling";
     RESPONSE_SHAPE = "response-shape" {
         code: SchemaMismatch, severity: Error, profiles: [Schema, Strict],
         applies_to: "a response that is no error, apart from the items of `events`",
-        when: "`success`, `data`, or one of `task_id`, `workspace_id`, `status`, `created_at`, `updated_at`, `error`, `events` and `next_offset` in `data` is missing or has a wrong type, or `window_start` is no integer; only `workspace_id` and `error` may be null. `success` alone is the answer to a cancellation if nothing came before it, the task has ended or is stopping, or the next response says that it stops",
+        when: "`success`, `data`, or one of `task_id`, `workspace_id`, `status`, `created_at`, `updated_at`, `error`, `events` and `next_offset` in `data` is missing or has a wrong type, or `window_start` is no integer; only `workspace_id` and `error` may be null. Two answers that are no poll pass: `success`, `task_id` and `status` without `data`, as for a new message; and `success` alone, as for a cancellation, if it comes first, or the task has ended or is stopping, or the next response says that it stops",
         why: "a client reads from these members what is new, whether the task goes on and where to ask next",
-        help: "send every member in each response, also when there are no new events",
+        help: "send every member in each response, also when there are no new events; leave out a `window_start` that the server does not have",
     }
     EVENTS_AT_TOP_LEVEL = "events-at-top-level" {
         code: SchemaMismatch, severity: Warning, profiles: [Schema, Strict],
@@ -27,7 +27,7 @@ rules! { Polling, "polling";
     ERROR_RESPONSE_SHAPE = "error-response-shape" {
         code: SchemaMismatch, severity: Error, profiles: [Schema, Strict],
         applies_to: "a response with `success` false",
-        when: "`error` is missing or is not a string, or there is a `data`",
+        when: "`error` is missing, empty or not a string, or there is a `data`",
         why: "`error` is all that a client can show, and a `data` beside it may be taken for news of the task",
         help: "send `success` and a text in `error`, and no `data`",
     }
@@ -43,7 +43,7 @@ rules! { Polling, "polling";
         applies_to: "`status` in `data` of a response",
         when: "it is `canceled`, which clients read but the server never sets, or `idle`, which only the front end uses",
         why: "a client that goes by the server's own words does not know it, and goes on polling",
-        help: "send `stopped` for a task that was cancelled",
+        help: "send `stopped` for a task that was cancelled, and the task's own status instead of `idle`",
     }
     ERROR_WITHOUT_FAILED = "error-without-failed" {
         code: SchemaMismatch, severity: Warning, profiles: [Strict],
@@ -217,7 +217,7 @@ rules! { Polling, "polling";
     IDX_CHANGED_CONTENT = "idx-changed-content" {
         code: SequenceViolation, severity: Error, profiles: [Strict],
         applies_to: "events of a response after the first",
-        when: "an event with this `idx` was read before, with another value; the order and spelling of members count only where events come one by one, not in a response; of several in a row the first is named",
+        when: "an event with this `idx` was read before, with other content. Events of responses are compared as JSON values, those of a bare list as text; of several in a row the first is reported",
         why: "an `idx` is never used again in a task, so clients drop the second event unread",
         help: "never change an event that was sent, and give a new one the next `idx`",
     }
@@ -344,7 +344,7 @@ rules! { Polling, "polling";
     TOOL_EVENT_WITHOUT_ID = "tool-event-without-id" {
         code: MissingScopeId, severity: Error, profiles: [Strict],
         applies_to: "`tool_preparing`, `tool_intent`, `tool_start` and `update_action`",
-        when: "it has none of `id`, `preparing_id`, `execution_id` and `tool_call_id`; the missing `id` is not reported a second time then",
+        when: "`id`, `preparing_id`, `execution_id` and `tool_call_id` are all missing or empty; the missing `id` is not reported a second time then",
         why: "nobody can tell which tool the event is about",
         help: "send at least one of the four on every event of a tool",
     }
@@ -471,7 +471,7 @@ rules! { Polling, "polling";
     EVENTS_AFTER_TERMINAL_STATUS = "events-after-terminal-status" {
         code: SequenceViolation, severity: Note, profiles: [Strict],
         applies_to: "a response after the first one with a terminal status: `succeeded`, `failed`, `stopped` or `canceled`",
-        when: "it has new events. One such response is legal, as the server reads the status after the events",
+        when: "it has new events; said once. The first such response is legal, as the server reads the status after the events",
         why: "a client that stops at the first such status misses the end of the answer",
         help: "poll on after a terminal status until a response has no events",
     }

@@ -341,7 +341,8 @@ impl<'e, 'a> Details<'e, 'a> {
             let message = format!("{} is no published source", show(source.as_str()));
             self.at("costSource", &rules::COST_SOURCE, message);
         } else if contradicts(&source, complete) {
-            let message = format!("{source} contradicts usageComplete");
+            let is = complete.unwrap_or_default();
+            let message = format!("costSource is {source}, and usageComplete is {is}: one of them is wrong");
             self.at("costSource", &rules::COST_SOURCE, message);
         }
     }

@@ -89,7 +89,7 @@ rules! { SocialApp, "social-app";
     }
     NULL_NOT_ALLOWED = "null-not-allowed" {
         code: SchemaMismatch, severity: Error, profiles: [Schema, Strict],
-        applies_to: "known members but `code`, `error`, `ui_schema`, `tool_call_args` and `reasoningTokens`",
+        applies_to: "known members other than `code`, `error`, `ui_schema`, `tool_call_args`, `reasoningTokens`, `snapshot` and `messages`",
         when: "the value is null, and no rule of the member's own reports it",
         why: "typed clients read a value there and fail to read the event",
         help: "send a value, or leave an optional member out",
@@ -112,7 +112,7 @@ rules! { SocialApp, "social-app";
         code: MissingScopeId, severity: Error, profiles: [Schema, Strict],
         applies_to: "`toolCallId` of TOOL_CALL_START, _ARGS and _END, `tool_call_id` of TOOL_CALL_RESULT",
         when: "the id is missing in either spelling, or it is empty, null or not a string",
-        why: "the events of a call cannot be matched, and the card of its result has nothing to be named by",
+        why: "the events of a call cannot be matched, and the card of its result, which is named after the call, has no name",
         help: "make one id per call, and repeat it on all four events",
     }
     TOOL_ID_CASING = "tool-id-casing" {
@@ -265,7 +265,7 @@ rules! { SocialApp, "social-app";
     RESULT_REPEATS_ARGS = "result-repeats-args" {
         code: SchemaMismatch, severity: Warning, profiles: [Strict],
         applies_to: "`result` of TOOL_CALL_RESULT",
-        when: "a member of it, or of an object in it, has the key and value of one in `tool_call_args`, its `input` or its older `args`; or a member of it has those of one in an object in them; ids such as `event_id` are exempt. A result of v0 that is JSON text is looked into as well",
+        when: "a member of it, or of an object in it, has the key and value of a member of `tool_call_args`, its `input` or its older `args`; members of `result` itself are compared with those of objects in these too. Ids such as `event_id` are exempt. A result of v0 that is JSON text is looked into as well",
         why: "the agent goes on from `result` as what the tool found or did, and takes an input in it for an outcome",
         help: "leave inputs out of `result`: `tool_call_args` has them already",
     }
@@ -392,7 +392,7 @@ rules! { SocialApp, "social-app";
     TEXT_BEFORE_WORKER = "text-before-worker" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
         applies_to: "TEXT_MESSAGE_END in a run that has a step `router` or `worker`",
-        when: "the step `worker` has not been started in the run; reported at the step where that comes after the text",
+        when: "the step `worker` has not been started in the run; if its first step comes after the text, it is reported at that step",
         why: "the answer is the worker's, so a display of the steps shows an answer that nobody has worked out",
         help: "send STEP_STARTED of the step `worker` before its calls and its answer",
     }

@@ -292,7 +292,7 @@ impl<'a> Event<'_, '_, 'a> {
     fn steps(&self, of_task: bool, report: &mut Reporter<'_>) {
         let facts = self.looked.facts;
         for (member, slot) in [("step", STEP), ("total_steps", TOTAL_STEPS)] {
-            if facts.number(slot).is_some_and(|number| number < 1.0) {
+            if facts.kind(slot) == FactKind::Integer && facts.number(slot).is_some_and(|number| number < 1.0) {
                 self.at(&rules::STEP_NOT_POSITIVE, member, format!("{member} is below 1"), report);
                 return;
             }

@@ -139,7 +139,7 @@ rules! { Ubik, "ubik";
     UNKNOWN_PHASE = "unknown-phase" {
         code: SchemaMismatch, severity: Note, profiles: [Strict],
         applies_to: "`phase` of `tool_update`: in a session for `rag_search`, `web_search` and `subagent`; in a tool stream, which does not name its tool, for every tool",
-        when: "the documentation has no such phase for the tool, or, in a tool stream, for any tool; other phases are legal",
+        when: "the documentation has no such phase for the tool, or, in a tool stream, for any tool; letter case does not count, and other phases are legal",
         why: "a client that shows phases has no label for it",
         help: "check the spelling; if the phase is new, make sure that clients know it",
     }
@@ -152,7 +152,7 @@ rules! { Ubik, "ubik";
     }
     SECRET_KEY = "secret-key" {
         code: SecretLeakRisk, severity: Warning, profiles: [Strict],
-        applies_to: "keys in `data`, `results`, `result`, `state`, `tool_input`, `outputs` and other outputs of a tool, also of an event that came in fragments, and in the JSON of tool calls in message text",
+        applies_to: "keys at any depth of an event, also of one that came in fragments, and in the JSON of tool calls in message text",
         when: "the key looks like that of a secret, such as `password` or `api_key`; token counters and values such as `<redacted>` are exempt",
         why: "events are sent to browsers, replayed and stored, so a credential in them reaches logs and screens",
         help: "remove the member on the server before the event is sent",

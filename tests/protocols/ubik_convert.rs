@@ -571,6 +571,11 @@ fn conversions() -> Vec<(&'static str, Vec<Event>, Vec<&'static str>)> {
             ],
         ),
         (
+            "a connection of another task",
+            vec![chunk("Hello"), ConnectionEstablished::new("s", "c2", "other").into(), chunk("of the other")],
+            [&TEXT[..], &["RUN_ERROR the stream ended before the task did"]].concat(),
+        ),
+        (
             "fragments",
             [fragments(&chunk("Hello"), "g1", 3), fragments(&complete("Hello"), "g2", 2)].concat(),
             [&TEXT[..], &["RUN_FINISHED"]].concat(),

@@ -51,9 +51,18 @@ impl ErrorEvent {
     /// Since 0.1.0. Source: task API §5.5.
     pub fn is_terminal(&self) -> bool {
         let error_type = self.error_type.as_ref().and_then(Nullable::as_option);
-        self.retry != Some(true) && error_type.is_none_or(|error_type| error_type != PARAMETER_FORMAT_ERROR)
+        !is_passing_error(self.retry == Some(true), error_type.map(String::as_str))
     }
 }
+
+/// Whether the task goes on after an error.
+pub(crate) fn is_passing_error(retry: bool, error_type: Option<&str>) -> bool {
+    retry || error_type == Some(PARAMETER_FORMAT_ERROR)
+}
+
+/// The members that say what still runs when a task has ended.
+pub(crate) const BACKGROUND_MEMBERS: [&str; 3] =
+    ["has_running_sub_agents", "has_running_background_commands", "has_running_multi_agent"];
 
 payload! {
     /// The task was stopped. May come twice.

@@ -18,8 +18,8 @@ pub use approval::{
     ReviewStage, ToolApproval, ToolApprovalRequired, ToolApprovalResolved, UserQuestionRequired, UserQuestionResolved,
     UserQuestionsRequired, UserQuestionsResolved,
 };
+pub(crate) use end::{BACKGROUND_MEMBERS, INTERNAL, PARAMETER_FORMAT_ERROR, is_passing_error};
 pub use end::{ErrorEvent, QuotaExceeded, TaskComplete, TaskStopped};
-pub(crate) use end::{INTERNAL, PARAMETER_FORMAT_ERROR};
 pub use envelope::Envelope;
 pub use event::{Event, EventType};
 pub use message::{AiMessageStart, ApiRequestStart, StreamReset, SystemMessage, UserMessage};

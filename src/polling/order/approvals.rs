@@ -1,5 +1,7 @@
 //! What a person has to decide: approvals of tools and plans, and questions.
 
+use std::fmt;
+
 use super::super::events::EventType;
 use super::super::facts::*;
 use super::super::rules;
@@ -7,6 +9,7 @@ use crate::check::facts::FactKind;
 use crate::check::history::{Bounded, Keys};
 use crate::check::order::{Arrival, Place};
 use crate::safe::{Label, show};
+use crate::wire::scan::Kind as NodeKind;
 
 #[derive(Debug)]
 pub(super) struct Approvals {
@@ -25,6 +28,7 @@ pub(super) struct Approvals {
 
 #[derive(Clone, Copy, Debug)]
 struct Required {
+    kind: Kind,
     label: Label,
     place: Place,
     /// Its place among all that were asked for, since one event may ask several.
@@ -39,9 +43,9 @@ struct Required {
 }
 
 impl Required {
-    fn new(id: &str, place: Place) -> Self {
+    fn new(kind: Kind, id: &str, place: Place) -> Self {
         let label = Label::of(id, None);
-        Self { label, place, nth: 0, is_resolved: false, batch: None, answered_by: None, has_questions: false }
+        Self { kind, label, place, nth: 0, is_resolved: false, batch: None, answered_by: None, has_questions: false }
     }
 }
 
@@ -55,6 +59,17 @@ enum Kind {
     Plan,
     Question,
     Batch,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Tool => "tool approval",
+            Self::Plan => "plan approval",
+            Self::Question => "question",
+            Self::Batch => "batch of questions",
+        })
+    }
 }
 
 impl Approvals {
@@ -94,14 +109,14 @@ impl Approvals {
         if !self.required.contains(key) {
             self.asked += 1;
             let nth = self.asked;
-            self.required.insert(key, Required { nth, batch, ..Required::new(id, place) });
+            self.required.insert(key, Required { nth, batch, ..Required::new(kind, id, place) });
         }
     }
 
     /// Something was resolved that was not asked for, which is said once.
-    fn resolve_unasked(&mut self, key: u64, id: &str, place: Place) {
+    fn resolve_unasked(&mut self, kind: Kind, id: &str, place: Place) {
         self.strays += 1;
-        self.required.insert(key, Required { is_resolved: true, ..Required::new(id, place) });
+        self.required.insert(self.key(kind, id), Required { is_resolved: true, ..Required::new(kind, id, place) });
     }
 
     /// An approval, whose id lies in an object of its own.
@@ -118,23 +133,28 @@ impl Approvals {
 
     fn ask(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let place = arrival.place();
-        // Under either name, there may be one question or a list.
-        let is_list = arrival.facts.kind(QUESTIONS) != FactKind::Absent;
-        let slot = if is_list { QUESTIONS } else { QUESTION };
         let mut ids: Vec<String> = Vec::new();
-        let (mut has_questions, mut unread) = (false, usize::MAX);
+        let mut count = 0;
         let mut batch = arrival.facts.string(BATCH_ID).map(std::borrow::Cow::into_owned);
-        if let Some(asked) = arrival.value(slot) {
-            let one = std::slice::from_ref(&*asked);
-            let questions = if asked.elements().is_empty() { one } else { asked.elements() };
+        let has_one = arrival.facts.kind(QUESTION) != FactKind::Absent;
+        // Under either name, there may be one question or a list.
+        for slot in [QUESTIONS, QUESTION] {
+            let Some(asked) = arrival.value(slot) else { continue };
+            let questions = match asked.elements() {
+                [] if slot == QUESTIONS && has_one && asked.kind() == NodeKind::Array => continue,
+                [] => std::slice::from_ref(&*asked),
+                several => several,
+            };
             let id = |name: &str, question: &crate::check::tree::Node<'_>| {
                 question.get(name).and_then(|id| id.as_str().map(std::borrow::Cow::into_owned))
             };
             ids.extend(questions.iter().filter_map(|question| id("question_id", question)));
-            has_questions = ids.len() == questions.len();
-            unread = questions.len() - ids.len();
+            count += questions.len();
             batch = batch.or_else(|| questions.iter().find_map(|question| id("batch_id", question)));
         }
+        // Where there is no value, there may have been any number.
+        let unread = if count == 0 { usize::MAX } else { count - ids.len() };
+        let has_questions = count > 0 && unread == 0;
         let batch_key = batch.as_ref().map(|batch| self.key(Kind::Batch, batch));
         for id in &ids {
             self.require(Kind::Question, id, batch_key, place);
@@ -143,7 +163,8 @@ impl Approvals {
             let answered_by = self.required.get(key).and_then(|before| before.answered_by);
             // The batch is no question of its own, where its questions are known.
             let is_resolved = !ids.is_empty();
-            let asked = Required { is_resolved, answered_by, has_questions, ..Required::new(batch, place) };
+            let asked =
+                Required { is_resolved, answered_by, has_questions, ..Required::new(Kind::Batch, batch, place) };
             self.required.insert(key, asked);
         }
         self.unnamed = self.unnamed.saturating_add(unread);
@@ -162,9 +183,9 @@ impl Approvals {
             None if self.blurred => {}
             None if kind == Kind::Question && self.unnamed > 0 => self.unnamed -= 1,
             None => {
-                let message = format!("nothing with the id {} was asked for", show(&id));
+                let message = format!("no {kind} {} was asked for", show(&id));
                 arrival.fault(&rules::RESOLVED_WITHOUT_REQUIRED, Some(slot), message);
-                self.resolve_unasked(key, &id, arrival.place());
+                self.resolve_unasked(kind, &id, arrival.place());
                 return true;
             }
         }
@@ -192,10 +213,10 @@ impl Approvals {
                 if self.unnamed > 0 {
                     self.unnamed -= 1;
                 } else if !std::mem::replace(&mut told, true) {
-                    let message = format!("no question {} was asked", show(id));
+                    let message = format!("no question {} was asked for", show(id));
                     arrival.fault(&rules::RESOLVED_WITHOUT_REQUIRED, Some(QUESTION_IDS), message);
                 }
-                self.resolve_unasked(key, id, place);
+                self.resolve_unasked(Kind::Question, id, place);
             }
         }
         let answers_all = ids.is_empty() && !is_one;
@@ -229,7 +250,7 @@ impl Approvals {
             let [first, rest @ ..] = asked else { continue };
             let related = first.place.related("it was asked for here");
             let others = if rest.is_empty() { String::new() } else { format!(", nor {} asked with it", rest.len()) };
-            let message = format!("{} was not decided{others}", first.label);
+            let message = format!("{} {} was not decided{others}", first.kind, first.label);
             arrival.fault_related(&rules::APPROVAL_UNRESOLVED, None, message, Some(related));
         }
     }

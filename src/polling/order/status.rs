@@ -32,8 +32,8 @@ pub(super) fn is_cancelled(node: &Node<'_>) -> bool {
 /// Whether a response says what has failed, as it has to.
 pub(super) fn is_told_error(node: &Node<'_>) -> bool {
     let failed = node.get("success").and_then(Node::as_bool) == Some(false);
-    let is_text = node.get("error").is_some_and(|error| error.kind() == Kind::String);
-    failed && is_text && node.get("data").is_none()
+    let error = node.get("error").and_then(Node::as_str);
+    failed && error.is_some_and(|text| !text.is_empty()) && node.get("data").is_none()
 }
 
 /// The list of events in a response, and its path.

@@ -1,6 +1,6 @@
 //! What the events of a task do: attempts, text, tools, approvals, and the end.
 
-use super::super::events::{EventType, PARAMETER_FORMAT_ERROR};
+use super::super::events::{EventType, is_passing_error};
 use super::super::facts::*;
 use super::super::{rules, texts};
 use super::approvals::Approvals;
@@ -287,7 +287,12 @@ impl Task {
                 let is_told = self.told_after;
                 self.told_after |= !both;
                 if is_other || !is_told {
-                    arrival.fault_related(rule, None, format!("the task has ended before {event}"), Some(related));
+                    arrival.fault_related(
+                        rule,
+                        None,
+                        format!("{event} comes after the end of the task"),
+                        Some(related),
+                    );
                 }
             }
         } else {
@@ -361,8 +366,7 @@ fn end_of(event: EventType, facts: &Facts<'_>) -> Option<End> {
         EventType::TaskStopped => Some(End::Stopped),
         EventType::QuotaExceeded => Some(End::Failed),
         EventType::Error => {
-            let of_parameters = facts.string(ERROR_TYPE).is_some_and(|kind| kind == PARAMETER_FORMAT_ERROR);
-            (!is_retry(facts) && !of_parameters).then_some(End::Failed)
+            (!is_passing_error(is_retry(facts), facts.string(ERROR_TYPE).as_deref())).then_some(End::Failed)
         }
         _ => None,
     }

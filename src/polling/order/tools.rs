@@ -127,7 +127,8 @@ impl Tools {
             self.excused = self.excused.saturating_add(1);
             let span = facts.span(DATA);
             let at = span.start..(span.start + 1).min(span.end);
-            let message = "the event names no tool: it has none of id, preparing_id, execution_id, tool_call_id";
+            let message =
+                "the event names no tool: id, preparing_id, execution_id and tool_call_id are all missing or empty";
             arrival.fault_at(&rules::TOOL_EVENT_WITHOUT_ID, &Path::of("data"), at, message);
             return;
         };

@@ -8,7 +8,7 @@ use super::super::events::is_scope;
 use super::content::Content;
 use super::fields::Fields;
 use crate::polling::budget::Budget;
-use crate::polling::events::{EventType, INTERNAL, PARAMETER_FORMAT_ERROR, TaskStatus};
+use crate::polling::events::{BACKGROUND_MEMBERS, EventType, INTERNAL, TaskStatus, is_passing_error};
 use crate::wire::Json;
 
 /// How a task has ended.
@@ -62,8 +62,7 @@ impl EndKind {
 
 /// Whether the task goes on after an error.
 fn is_passing(error: Content<'_, '_>) -> bool {
-    error.get("retry").is_some_and(Content::is_true)
-        || error.string("error_type").as_deref() == Some(PARAMETER_FORMAT_ERROR)
+    is_passing_error(error.get("retry").is_some_and(Content::is_true), error.string("error_type").as_deref())
 }
 
 /// What has ended a task, the last event if there are several. `Debug` shows its type.
@@ -108,7 +107,7 @@ impl TaskEnd {
         let left_out = |name: &str| name == "citations" || INTERNAL.contains(&name) || is_scope(name);
         let mut fields = Fields::default();
         fields.set_all(event, |name| !left_out(name), budget);
-        let says_so = |(name, value): (&str, Content<'_, '_>)| name.starts_with("has_running_") && value.is_true();
+        let says_so = |(name, value): (&str, Content<'_, '_>)| BACKGROUND_MEMBERS.contains(&name) && value.is_true();
         let background = matches!(kind, EndKind::TaskComplete | EndKind::TaskStopped) && event.members().any(says_so);
         Self { kind, idx: Some(idx), background, fields }
     }

@@ -420,5 +420,6 @@ impl Said {
 
 /// Whether something was reported of the arguments that stand there: those are not compared.
 fn has_fault_at(path: &str, arrival: &Arrival<'_, '_, '_>) -> bool {
-    arrival.report.findings.iter().any(|finding| finding.path.starts_with(path))
+    let is_there = |rest: &str| rest.is_empty() || rest.starts_with(['.', '[']);
+    arrival.report.findings.iter().any(|finding| finding.path.strip_prefix(path).is_some_and(is_there))
 }

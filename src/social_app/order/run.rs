@@ -185,7 +185,10 @@ impl Run {
     ) {
         use EventType::{RunError, RunFinished, RunStarted};
         let muted = std::mem::replace(&mut self.muted, true);
-        let has_ended = || format!("run {} has ended before", self.label);
+        let has_ended = || {
+            let what = event.map_or("an event", |event| event.as_str());
+            format!("{what} comes after the end of run {}", self.label)
+        };
         match (end, event) {
             (End::Canceled, _) if muted => {}
             (End::Canceled, _) => {

@@ -95,6 +95,9 @@ pub fn to_agui(events: impl IntoIterator<Item: Borrow<Event>>) -> Vec<agui::Even
 /// - The bounds of a [`ChunkAssembler`]: fragments that it gives up become nothing.
 /// - 262 144 events: older ones are not known again when a new connection repeats them.
 ///
+/// One converter is for one task: a connection that names another task ends the run, and what comes
+/// behind it is left out. Begin another converter with that connection.
+///
 /// The stream of a tool execution is not converted: it is no run, but what one call of a run
 /// does, and the session's stream has it in `tool_update` and `tool_partial_update`.
 ///
@@ -107,6 +110,8 @@ pub struct AgUiConverter {
     chunks: ChunkAssembler,
     replay: Replay,
     run: Option<(ThreadId, RunId)>,
+    /// The run has the id of the task.
+    task_is_named: bool,
     is_ended: bool,
     transcript: Transcript,
     output: Output,
@@ -190,6 +195,7 @@ impl AgUiConverter {
         }
         if self.run.is_none() {
             // Nothing was established: there is no better name.
+            self.task_is_named = event.task_id().is_some();
             let task = event.task_id().map_or(KEY, TaskId::as_str);
             self.begin(task, task);
             out.extend([agui::RunStarted::new(task, task).into()]);
@@ -220,8 +226,13 @@ impl AgUiConverter {
 
     fn connect(&mut self, established: &ConnectionEstablished, out: &mut impl Extend<agui::Event>) {
         self.replay.connected(&established.connection_id);
+        let is_another = |(_, run): &(ThreadId, RunId)| run.as_str() != established.task_id.as_str();
+        if self.task_is_named && self.run.as_ref().is_some_and(is_another) {
+            return self.finish(out);
+        }
         if self.run.is_none() {
             let (session, task) = (established.session_id.as_str(), established.task_id.as_str());
+            self.task_is_named = true;
             self.begin(session, task);
             let mut started = agui::RunStarted::new(session, task);
             started.metadata = carry::metadata(established, &["session_id", "task_id"]);

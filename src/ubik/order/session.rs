@@ -319,7 +319,8 @@ impl Session {
         let facts = arrival.facts;
         let (connection, task) = (self.key(facts, CONNECTION_ID), self.key(facts, TASK_ID));
         let is_known = self.task.id.is_some() && (!self.task.learned || self.task.end.is_some());
-        if is_known && task.is_some() && self.task.id != task {
+        let is_another = is_known && task.is_some() && self.task.id != task;
+        if is_another {
             self.leave(arrival);
             self.bodies.fail(arrival);
             self.forget_task();
@@ -328,7 +329,11 @@ impl Session {
         (self.task.id, self.task.learned) = (task.or(self.task.id), self.task.learned && task.is_none());
         self.task.last_time = None;
         if self.connection.is_some() && connection.is_some() && self.connection != connection {
-            let message = "the client has reconnected; events may come again";
+            let message = if is_another {
+                "a connection of another task has been made"
+            } else {
+                "the client has reconnected; events may come again"
+            };
             arrival.fault(&rules::CONNECTION_REPEATED, Some(CONNECTION_ID), message);
         }
         self.connection = connection.or(self.connection);
@@ -479,7 +484,7 @@ impl Session {
             // Where something went on behind the first one, that came too early, which was said.
             if !self.task.told.after_end {
                 let related = end.related("the task ended here");
-                let message = format!("the task had ended before {event}");
+                let message = format!("{event} comes after the end of the task");
                 arrival.fault_related(&rules::TWO_TERMINALS, None, message, Some(related));
             }
             return;
