@@ -48,11 +48,11 @@
 //! ```
 //!
 //! Where a protocol has versions, or connections that are for one run, the
-//! [`CheckerBuilder`](check::CheckerBuilder) can be told.
+//! [`CheckerBuilder`](check::CheckerBuilder) takes them.
 //!
 //! # Convert and follow
 //!
-//! [`agui::ChunkExpander`] writes out chunk events, and [`agui::LegacyDecoder`] reads what
+//! [`agui::ChunkExpander`] turns chunk events into start, content and end events, and [`agui::LegacyDecoder`] reads what
 //! producers older than AG-UI 1.0 send. [`social_app::AgUiConverter`], [`ubik::AgUiConverter`]
 //! and [`polling::AgUiConverter`] make AG-UI of these three protocols.
 //!

@@ -207,18 +207,18 @@ impl<'s> Explainer<'s> {
         let (Some(form), Some(text)) = (form, node.as_str()) else { return };
         let span = node.span();
         if form.non_empty && text.is_empty() {
-            self.report(trail, Keyword::Length, span, Kind::String, Expected::Said("a string that is not empty"));
+            self.report(trail, Keyword::Length, span, Kind::String, Expected::Said("a non-empty string"));
             return;
         }
         let Some(judge) = &form.judge else { return };
         if judge.allowed.as_ref().is_some_and(|allowed| allowed.find(&text).is_none()) {
             self.report(trail, Keyword::Enum, span, Kind::String, Expected::String(form));
         } else if judge.forbidden.as_ref().is_some_and(|forbidden| forbidden.find(&text).is_some()) {
-            self.report(trail, Keyword::Enum, span, Kind::String, Expected::Said("another value"));
+            self.report(trail, Keyword::Enum, span, Kind::String, Expected::Said("a value that is allowed"));
         } else if let Some(suffix) = judge.suffix.as_ref().filter(|suffix| !text.ends_with(&***suffix)) {
             self.report(trail, Keyword::Pattern, span, Kind::String, Expected::Ending(suffix));
         } else if judge.forbidden_suffix.as_ref().is_some_and(|suffix| text.ends_with(&**suffix)) {
-            self.report(trail, Keyword::Pattern, span, Kind::String, Expected::Said("a string that ends otherwise"));
+            self.report(trail, Keyword::Pattern, span, Kind::String, Expected::Said("a string with another ending"));
         } else if judge.json_pointer && !is_json_pointer(&text) {
             self.report(trail, Keyword::Pattern, span, Kind::String, Expected::Said("a JSON Pointer"));
         }
@@ -237,7 +237,7 @@ impl<'s> Explainer<'s> {
             }
         }
         if array.min_items > 0 && node.elements().len() < array.min_items {
-            self.report(trail, Keyword::Length, span, Kind::Array, Expected::Said("an array that is not empty"));
+            self.report(trail, Keyword::Length, span, Kind::Array, Expected::Said("a non-empty array"));
         }
     }
 
@@ -385,7 +385,7 @@ fn describe_number(form: &NumberForm) -> String {
 fn describe_string(form: &StringForm) -> String {
     match form.judge.as_ref().and_then(|judge| judge.allowed.as_ref()) {
         Some(allowed) => list(allowed.names()),
-        None if form.non_empty => "a string that is not empty".into(),
+        None if form.non_empty => "a non-empty string".into(),
         None => "a string".into(),
     }
 }

@@ -41,7 +41,7 @@ impl Hasher for KeyHasher {
     }
 }
 
-/// From so many keys on a map grows to four times its size rather than twice: to move them is dear.
+/// From so many keys on a map grows to four times its size rather than twice: moving them is expensive.
 const LONG: usize = 448;
 
 /// A map from keys to values that holds at most `bound` of them.
@@ -152,7 +152,7 @@ impl<V> Bounded<V> {
 
     pub(crate) fn clear(&mut self) {
         if self.map.capacity() > LONG {
-            // To clear a large map is as dear as to go through it, however little is in it.
+            // Clearing a large map costs as much as going through it, however little is in it.
             self.map = ByKey::default();
         } else {
             self.map.clear();

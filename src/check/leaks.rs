@@ -110,15 +110,15 @@ pub(crate) fn secret_keys(node: &Node<'_>, path: &Path, rule: &Rule, report: &mu
     });
 }
 
-/// What is said of secrets.
+/// The message about a key that names a secret.
 pub(crate) const SECRET_KEY: &str = "the key names a secret";
 
-/// The same of a key in JSON that came as text.
+/// The message about such a key in JSON that came as text.
 pub(crate) fn secret_key_in_text(key: &str) -> String {
     format!("the key {} in the JSON text names a secret", show(key))
 }
 
-/// The same of a value.
+/// The message about a value that is a secret.
 pub(crate) fn secret_value(form: Form<'_>) -> String {
     format!("the text has the shape of {form}")
 }

@@ -19,7 +19,7 @@ pub(crate) struct Row<'r> {
     pub(crate) members: &'r [&'r str],
     pub(crate) when: When,
     pub(crate) rule: &'r Rule,
-    /// With `{name}`, `{expected}`, `{actual}` and `{state}` in it.
+    /// May contain `{name}`, `{expected}`, `{actual}`, `{or absent}` and `{state}`.
     pub(crate) message: &'r str,
     /// A receiver carries on, whatever the severity of the rule.
     pub(crate) harmless: bool,

@@ -46,7 +46,7 @@ pub(crate) trait Described: Any + Send + Sync {
 pub(crate) struct About {
     pub(crate) id: Cow<'static, str>,
     pub(crate) title: Cow<'static, str>,
-    /// The versions that a checker can be told, the oldest first.
+    /// The versions that can be set on a checker, the oldest first.
     pub(crate) versions: &'static [&'static str],
     /// Whether a connection is for one run.
     pub(crate) has_subscriptions: bool,
@@ -56,7 +56,7 @@ pub(crate) struct About {
     pub(crate) dialect_of: Option<&'static str>,
     /// Values carry several events, so that the documents of a folder are one stream.
     pub(crate) is_polled: bool,
-    /// Print keys in paths as they are in profile `reference`, as the reference does.
+    /// In profile `reference`, print keys in paths unquoted, as the reference does.
     pub(crate) plain_paths: bool,
     pub(crate) rules: Vec<Rule>,
 }

@@ -13,7 +13,7 @@ use super::size::always_fits;
 #[derive(Clone, Debug)]
 pub(crate) struct Setup {
     pub(crate) protocol: Protocol,
-    /// Print keys in paths as they are in profile `reference`.
+    /// In profile `reference`, print keys in paths unquoted.
     plain_paths: bool,
     pub(crate) profile: Profile,
     pub(crate) limits: Limits,

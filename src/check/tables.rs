@@ -328,12 +328,12 @@ impl Rules {
             [
                 of(
                     "already-open",
-                    format!("a {noun} is opened that is open"),
+                    format!("a {noun} is opened while it is open"),
                     format!("give each {noun} an id of its own"),
                 ),
                 of(
                     "not-open",
-                    format!("a {noun} is used or closed that is not open"),
+                    format!("a {noun} is used or closed while it is not open"),
                     format!("open the {noun} first"),
                 ),
                 of("left-open", format!("the stream ends while a {noun} is open"), format!("close every {noun}")),

@@ -13,7 +13,7 @@ pub(crate) fn is_rfc3339(text: &str) -> bool {
     if century > 99 || of_century > 99 || hour > 23 || minute > 59 || second > 60 {
         return false;
     }
-    // Every month has as many days.
+    // Days 1 to 28 exist in every month.
     let is_usual_day = (1..=28).contains(&day) && (1..=12).contains(&month);
     if !is_usual_day && (day == 0 || day > days(century * 100 + of_century, month)) {
         return false;

@@ -236,7 +236,7 @@ pub(super) struct RecordArgs {
     #[arg(long, value_name = "FILE", value_parser = path())]
     pub(super) input: Option<PathBuf>,
 
-    /// Ask an AG-UI agent: send a RunAgentInput with this message of the user, and nothing else
+    /// Ask an AG-UI agent: send a RunAgentInput with this text as the user's only message
     #[arg(long, value_name = "TEXT", conflicts_with = "input")]
     pub(super) ask: Option<String>,
 
@@ -252,7 +252,7 @@ pub(super) struct RecordArgs {
     #[arg(long, value_name = "METHOD", value_parser = ["GET", "POST", "PUT", "PATCH", "DELETE"])]
     pub(super) method: Option<String>,
 
-    /// Trust the certificates in a PEM file instead of those of the web
+    /// Trust the certificates in a PEM file instead of the public certificate authorities
     #[arg(long, value_name = "FILE", value_parser = path())]
     pub(super) ca_file: Option<PathBuf>,
 
@@ -272,11 +272,11 @@ pub(super) struct RecordArgs {
     #[arg(long, default_value = "64MiB", value_name = "SIZE", value_parser = units::size)]
     pub(super) max_bytes: u64,
 
-    /// Report a silence on the connection that is longer
+    /// Report when nothing arrives for longer than this
     #[arg(long, default_value = "30s", value_name = "TIME", value_parser = units::time)]
     pub(super) keep_alive: Duration,
 
-    /// Report a stream that comes all at once after a wait that is longer
+    /// Report a stream that arrives all at once after a wait longer than this
     #[arg(long, default_value = "1s", value_name = "TIME", value_parser = units::time)]
     pub(super) buffered: Duration,
 
@@ -385,25 +385,25 @@ pub(super) enum SchemaCommand {
     /// Write the schemas, and the declarations and catalogues that are made of them. Removes those that are no longer
     /// generated
     Export {
-        /// Where to
+        /// The folder to write to
         #[arg(default_value = "schemas", value_name = "DIR", value_parser = path())]
         dir: PathBuf,
     },
     /// Check that the committed files are byte for byte as generated
     Check {
-        /// Where they are
+        /// The folder they are in
         #[arg(default_value = "schemas", value_name = "DIR", value_parser = path())]
         dir: PathBuf,
     },
     /// Write an OpenAPI 3.2 document for each protocol
     Openapi {
-        /// Where to
+        /// The folder to write to
         #[arg(default_value = "openapi", value_name = "DIR", value_parser = path())]
         dir: PathBuf,
     },
     /// Write an npm package: types, validators, schemas for zod, and the schemas
     Npm {
-        /// Where to
+        /// The folder to write to
         #[arg(value_name = "DIR", value_parser = path())]
         dir: PathBuf,
     },

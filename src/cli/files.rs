@@ -16,7 +16,7 @@ pub(super) struct Omitted<'a> {
     /// Files of this command, such as the one that is written.
     pub(super) own: Vec<&'a Path>,
     pub(super) exclude: Arc<Vec<Glob>>,
-    /// What ignore files such as `.gitignore` name.
+    /// Whether to leave out what ignore files such as `.gitignore` name.
     pub(super) ignored: bool,
 }
 

@@ -11,7 +11,7 @@ use signal_hook::flag;
 
 static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// How often whoever waits looks up.
+/// How often a wait checks for Ctrl-C.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The status of a process that Ctrl-C has ended, as shells have it.

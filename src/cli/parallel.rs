@@ -35,7 +35,7 @@ pub(super) fn check_all<'s>(
     if workers < 2 || sources.iter().any(Source::is_live) {
         return one_after_the_other(setup, sources, output, tell);
     }
-    // They have no bound of their own: `Ahead` is one for all of them together.
+    // The channels are unbounded: `Ahead` limits all of them together.
     let (senders, receivers): (Vec<_>, Vec<_>) = units.iter().map(|_| channel()).unzip();
     let senders: Vec<_> = senders.into_iter().map(|sender| Mutex::new(Some(sender))).collect();
     let next = AtomicUsize::new(0);

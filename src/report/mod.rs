@@ -84,7 +84,8 @@ pub struct ReportFile {
     pub file: String,
     /// The protocol; null if none was recognised.
     pub protocol: Option<String>,
-    /// How it was cut into events: sse, ndjson or json; null if no protocol was recognised.
+    /// How it was cut into events: sse, ndjson or json; null if it is one document of a type, or if no protocol was
+    /// recognised.
     pub framing: Option<String>,
     /// How many events it has.
     pub events: u64,

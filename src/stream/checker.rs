@@ -190,7 +190,7 @@ impl StreamChecker {
             }
             Source::Sse(parser) => parser.push_to(bytes, &mut Checked { checker, reading: &self.reading, sink }),
             Source::Lines(lines) => lines.push_to(bytes, &mut Checked { checker, reading: &self.reading, sink }),
-            // What comes behind the bound is no document of its own.
+            // Bytes beyond the limit belong to the document that was dropped.
             Source::Document(document) if document.too_large => {}
             Source::Document(document) => {
                 let most = checker.limits().event_bytes.saturating_mul(EVENTS_OF_A_DOCUMENT);

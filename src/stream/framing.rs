@@ -30,12 +30,12 @@ impl Framing {
         if !start.starts_with(['{', '[']) {
             return if looks_like_sse(text) { Self::Sse } else { Self::Ndjson };
         }
-        // Lines if a whole value is followed by another, or is cut off by the head.
+        // Lines if another value follows, or if the head ends inside the value.
         let mut cursor = Cursor::new(start, MAX_DEPTH);
         match cursor.skip() {
             Ok(()) => {
                 let (value, rest) = start.split_at(cursor.offset());
-                // Whatever follows on a line of its own, after a value on one line.
+                // Anything on a new line after a value that is on one line.
                 let lines = !value.contains('\n') && rest.trim_start_matches([' ', '\t', '\r']).starts_with('\n');
                 let more = rest.trim_start();
                 // A document ends with a few blank lines at most.
@@ -43,7 +43,7 @@ impl Framing {
                 if more.starts_with(['{', '[']) || goes_on { Self::Ndjson } else { Self::Json }
             }
             Err(_) if start.starts_with('[') => Self::Json,
-            // The value is broken off at the end of its line, and the next line is one.
+            // The value ends too early with its line, and the next line is a whole value.
             Err(error) if error.kind != SyntaxKind::UnexpectedEnd && is_value(start.lines().nth(1)) => Self::Ndjson,
             Err(_) => {
                 let first = start.lines().next().unwrap_or_default().trim_end();

@@ -32,7 +32,7 @@ export interface CheckReportFile {
   file: string;
   /** How many events it has. */
   events: number;
-  /** How it was cut into events: sse, ndjson or json; null if no protocol was recognised. */
+  /** How it was cut into events: sse, ndjson or json; null if it is one document of a type, or if no protocol was recognised. */
   framing?: string | null;
   /** The protocol; null if none was recognised. */
   protocol?: string | null;

@@ -225,20 +225,20 @@ fn add(headers: &mut HeaderMap, name: &str, value: &str) -> Outcome<(HeaderName,
     let parsed = HeaderName::from_bytes(name.as_bytes()).ok().zip(HeaderValue::from_bytes(value.as_bytes()).ok());
     let (name, value) = parsed.ok_or_else(|| Failure::new("a header has characters that headers cannot have"))?;
     if [header::CONTENT_LENGTH, header::TRANSFER_ENCODING].contains(&name) {
-        return Err(Failure::new(format!("the header {name} is not for you to set")));
+        return Err(Failure::new(format!("the header {name} is set by the client; leave it out")));
     }
     let sent = (name.clone(), value.as_bytes().to_vec());
     headers.append(name, value);
     Ok(sent)
 }
 
-/// What is said of a variable that is not there. What is not written as its name may be the value
-/// itself, which no message has.
+/// The message about a variable that is not set. A text that is no name of one may be the value itself, so it is not
+/// shown.
 fn no_variable(name: &str) -> String {
     let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         && name.bytes().next().is_some_and(|byte| !byte.is_ascii_digit());
     if is_name {
-        format!("--header-env: the environment has no text {name}")
+        format!("--header-env: the environment variable {name} is not set, or is not UTF-8")
     } else {
         "--header-env: write the name of an environment variable behind `=`, not its value".to_owned()
     }
@@ -250,7 +250,7 @@ fn asked(protocol: &str, question: &str) -> Outcome<Vec<u8>> {
     let protocol = Protocol::from_id(id).unwrap_or(Protocol::AGUI);
     let ask = SpecRef::of(&protocol).ask.ok_or_else(|| {
         let help = "write what its clients send to a file, and name that with --input";
-        Failure::new(format!("--ask: a question is no whole request in {protocol}; {help}"))
+        Failure::new(format!("--ask: a request in {protocol} needs more than a question; {help}"))
     })?;
     // As random as the keys of this process's hash maps.
     let stamp = RandomState::new().build_hasher().finish() as u32;
@@ -344,7 +344,7 @@ fn reason_of_io(error: &io::Error, is_secure: bool) -> String {
     match error.kind() {
         io::ErrorKind::UnexpectedEof if is_secure => "the server closed the connection without an answer".into(),
         io::ErrorKind::UnexpectedEof => {
-            "the server closed the connection without an answer; is it one for https://?".into()
+            "the server closed the connection without an answer; should the URL begin with https://?".into()
         }
         io::ErrorKind::ConnectionRefused => {
             format!("the connection failed: {error}; is the server up? --wait TIME waits for it")
@@ -364,7 +364,7 @@ fn no_tls(said: &str) -> String {
         }
         Some("UnknownIssuer") => "the certificate of the server is of an unknown authority; name that with --ca-file",
         Some("Expired") => "the certificate of the server has expired",
-        _ if said.contains("InvalidContentType") => "the server does not speak TLS; is it one for http://?",
+        _ if said.contains("InvalidContentType") => "the server does not speak TLS; should the URL begin with http://?",
         _ => return format!("no secure connection: {said}"),
     };
     why.into()
