@@ -34,14 +34,6 @@ impl Protocol {
     pub fn detect(head: &[u8], framing: Framing) -> Option<Detected> {
         detect(head, framing, Self::ALL)
     }
-
-    /// The protocol and version of a name such as `social-app@v1`; without `@` any version.
-    pub fn from_versioned_id(name: &str) -> Option<(Self, Option<&'static str>)> {
-        let Some((id, version)) = name.split_once('@') else { return Some((Self::from_id(name)?, None)) };
-        let protocol = Self::from_id(id)?;
-        let version = protocol.versions().iter().copied().find(|known| *known == version)?;
-        Some((protocol, Some(version)))
-    }
 }
 
 /// An id that no built-in protocol has.

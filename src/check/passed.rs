@@ -7,8 +7,10 @@ use crate::wire::bytes::stands_at;
 /// How many strings are remembered.
 const SLOTS: usize = 16;
 
-/// How long they are, in bytes. Shorter ones are looked at again just as fast.
+/// The shortest, in bytes: shorter ones are looked at again just as fast.
 const SHORTEST: usize = 16;
+
+/// The longest, in bytes.
 const LONGEST: usize = 62;
 
 /// Strings without escapes that nothing was wrong with.

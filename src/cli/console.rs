@@ -1,5 +1,6 @@
 //! Results of commands, and messages on stderr.
 
+use std::fmt;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -61,12 +62,25 @@ pub(super) fn say(message: &str) {
 /// Says on stderr what went wrong. It is one line, whatever the names in it are: a line of
 /// its own may be a command to whoever reads the log.
 pub(super) fn complain(message: &str) {
-    say(&format!("\u{1b}[1m\u{1b}[31merror\u{1b}[0m: {}", shown(message)));
+    say(&format!("{}: {}", coloured(RED, "error"), shown(message)));
 }
 
 /// Says on stderr what is worth knowing.
 pub(super) fn remark(message: &str) {
-    say(&format!("\u{1b}[1mnote\u{1b}[0m: {}", shown(message)));
+    say(&format!("{}: {}", bold("note"), shown(message)));
+}
+
+pub(super) const RED: &str = "31";
+pub(super) const YELLOW: &str = "33";
+pub(super) const CYAN: &str = "36";
+
+pub(super) fn bold(text: impl fmt::Display) -> String {
+    format!("\u{1b}[1m{text}\u{1b}[0m")
+}
+
+/// Bold, and in a colour.
+pub(super) fn coloured(colour: &str, text: impl fmt::Display) -> String {
+    format!("\u{1b}[1m\u{1b}[{colour}m{text}\u{1b}[0m")
 }
 
 /// Text from outside, such as a file name, without what a terminal or a build would obey, and

@@ -1,24 +1,20 @@
 //! `rules` and `explain`: the rule tables, for people.
 
 use super::args::{ExplainArgs, RulesArgs};
-use super::console::{Failure, Outcome, Status};
+use super::console::{CYAN, Failure, Outcome, RED, Status, YELLOW, bold, coloured};
 use super::describe;
 use super::names::did_you_mean;
 use crate::check::{Code, Protocol, Rule, Severity};
 use crate::rules as all;
 
 /// A severity in its colour.
-fn coloured(severity: Severity) -> String {
+fn in_colour(severity: Severity) -> String {
     let colour = match severity {
-        Severity::Error => "31",
-        Severity::Warning => "33",
-        Severity::Note => "36",
+        Severity::Error => RED,
+        Severity::Warning => YELLOW,
+        Severity::Note => CYAN,
     };
-    format!("\u{1b}[1m\u{1b}[{colour}m{severity}\u{1b}[0m")
-}
-
-fn bold(text: &str) -> String {
-    format!("\u{1b}[1m{text}\u{1b}[0m")
+    coloured(colour, severity)
 }
 
 pub(super) fn rules(args: &RulesArgs) -> Outcome {
@@ -29,7 +25,7 @@ pub(super) fn rules(args: &RulesArgs) -> Outcome {
     let width = all().filter(|rule| wanted(rule)).map(|rule| rule.id().len()).max().unwrap_or(0);
     for rule in all().filter(|rule| wanted(rule)) {
         found = true;
-        let severity = coloured(rule.severity());
+        let severity = in_colour(rule.severity());
         let pad = " ".repeat(7 - rule.severity().as_str().len());
         writeln!(out, "{:width$}  {severity}{pad}  {:22} {}", rule.id(), rule.code().as_str(), rule.when())?;
     }
@@ -68,13 +64,13 @@ pub(super) fn explain(args: &ExplainArgs) -> Outcome {
         }
     };
     let mut out = anstream::stdout().lock();
-    writeln!(out, "{}  {} {}", bold(rule.id()), coloured(rule.severity()), rule.code())?;
+    writeln!(out, "{}  {} {}", bold(rule.id()), in_colour(rule.severity()), rule.code())?;
     writeln!(out)?;
     for (label, text) in describe::parts(rule) {
         writeln!(out, "{label:>10}: {text}")?;
     }
     for (label, example) in describe::examples(rule) {
-        writeln!(out, "\n{}", bold(&format!("{label}:")))?;
+        writeln!(out, "\n{}", bold(format_args!("{label}:")))?;
         write!(out, "{example}")?;
     }
     out.flush()?;

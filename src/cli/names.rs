@@ -100,7 +100,7 @@ impl FromStr for Type {
     fn from_str(name: &str) -> Result<Self, String> {
         let (of, kind) = name.split_once('/').unwrap_or((name, ""));
         let unknown = |all: Vec<String>| format!("{name}: there is no such type; write one of {}", all.join(", "));
-        let Some((protocol, version)) = Protocol::from_versioned_id(of) else {
+        let Ok((protocol, version)) = protocol(of) else {
             return Err(unknown(Protocol::ALL.iter().map(|protocol| format!("{protocol}/Event")).collect()));
         };
         let types = protocol.types();

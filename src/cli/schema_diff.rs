@@ -5,10 +5,10 @@ use std::io::Write;
 use std::path::Path;
 
 use super::args::{DiffArgs, DiffFormat};
-use super::console::{Failure, Outcome, Status, complain, say, shown};
+use super::console::{Failure, Outcome, Status, bold, complain, say, shown};
 use super::output::json::text;
 use super::schema_files::{self, Version};
-use super::schema_rules::{bold, coloured};
+use super::schema_rules::in_colour;
 use crate::schema::diff::{Change, DiffReport, Impact, compare_file};
 
 pub(super) fn run(args: &DiffArgs) -> Outcome {
@@ -42,7 +42,7 @@ pub(super) fn run(args: &DiffArgs) -> Outcome {
     }
     out.flush()?;
     say(&report.summary.to_string());
-    Ok(match report.summary.at_least(args.fail_on()) {
+    Ok(match report.summary.at_least(args.fail_on) {
         _ if failed => Status::Failed,
         0 => Status::Clean,
         _ => Status::Findings,
@@ -72,13 +72,13 @@ fn versions(args: &DiffArgs) -> Outcome<(Version, Version)> {
 fn print(out: &mut impl Write, file: &str, changes: &[Change]) -> Outcome<()> {
     for (index, of_definition) in changes.chunk_by(|one, other| one.definition == other.definition).enumerate() {
         if index == 0 {
-            writeln!(out, "{}", bold(&shown(file)))?;
+            writeln!(out, "{}", bold(shown(file)))?;
         }
         for change in of_definition {
             let text = change.to_string();
             let impact = change.impact();
             let text = text.strip_prefix(impact.as_str()).unwrap_or(&text);
-            writeln!(out, "  {}{}", coloured(impact), shown(text))?;
+            writeln!(out, "  {}{}", in_colour(impact), shown(text))?;
             if impact > Impact::Compatible {
                 writeln!(out, "    help: {}", change.rule.help())?;
             }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::console::{Failure, Outcome, Status};
+use super::console::{CYAN, Failure, Outcome, RED, Status, YELLOW, bold, coloured};
 use crate::check::near::nearest_within;
 use crate::rules;
 use crate::schema::diff::{ChangeRule, Impact, change_rule, change_rules};
@@ -11,17 +11,13 @@ use crate::schema::diff::{ChangeRule, Impact, change_rule, change_rules};
 const PREFIX: &str = "schema";
 
 /// An impact in its colour.
-pub(super) fn coloured(impact: Impact) -> String {
+pub(super) fn in_colour(impact: Impact) -> String {
     let colour = match impact {
-        Impact::WireBreaking => "31",
-        Impact::SourceBreaking => "33",
-        Impact::Compatible => "36",
+        Impact::WireBreaking => RED,
+        Impact::SourceBreaking => YELLOW,
+        Impact::Compatible => CYAN,
     };
-    format!("\u{1b}[1m\u{1b}[{colour}m{impact}\u{1b}[0m")
-}
-
-pub(super) fn bold(text: &str) -> String {
-    format!("\u{1b}[1m{text}\u{1b}[0m")
+    coloured(colour, impact)
 }
 
 /// Lists the rules, if all are wanted or these; says whether it has.
@@ -33,7 +29,7 @@ pub(super) fn list(out: &mut impl Write, wanted: Option<&str>) -> Outcome<bool> 
     for rule in change_rules() {
         let impact = rule.impact();
         let pad = " ".repeat(Impact::SourceBreaking.as_str().len() - impact.as_str().len());
-        writeln!(out, "{:width$}  {}{pad}  {}", rule.id(), coloured(impact), rule.title())?;
+        writeln!(out, "{:width$}  {}{pad}  {}", rule.id(), in_colour(impact), rule.title())?;
     }
     Ok(true)
 }
@@ -56,7 +52,7 @@ pub(super) fn explain(name: &str) -> Option<Outcome> {
 
 fn print(rule: &ChangeRule) -> Outcome {
     let mut out = anstream::stdout().lock();
-    writeln!(out, "{}  {}\n", bold(rule.id()), coloured(rule.impact()))?;
+    writeln!(out, "{}  {}\n", bold(rule.id()), in_colour(rule.impact()))?;
     for (label, text) in
         [("when", rule.title()), ("breaks", rule.breaks().as_str()), ("why", rule.why()), ("what to do", rule.help())]
     {
@@ -64,7 +60,7 @@ fn print(rule: &ChangeRule) -> Outcome {
     }
     for (label, example) in [("before", rule.before()), ("after", rule.after())] {
         let example = if example.is_empty() { "# no file" } else { example };
-        writeln!(out, "\n{}\n  {example}", bold(&format!("{label}:")))?;
+        writeln!(out, "\n{}\n  {example}", bold(format_args!("{label}:")))?;
     }
     out.flush()?;
     Ok(Status::Clean)

@@ -104,11 +104,11 @@ fn unpacked(mut raw: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
     let (gzip, zstd) = (start.starts_with(GZIP), start.len() == zstd::TOLD_BY && zstd::begins(&start));
     let whole: Chain<Cursor<Vec<u8>>, _> = Cursor::new(start).chain(raw);
     if gzip {
-        return Ok(Box::new(Packed(Some(flate2::read::MultiGzDecoder::new(whole)), "gzip")));
+        return Ok(Box::new(Packed(flate2::read::MultiGzDecoder::new(whole), "gzip")));
     }
     if zstd {
         // It reads headers of a few bytes each.
-        return Ok(Box::new(Packed(Some(Frames::new(BufReader::new(whole))), "zstd")));
+        return Ok(Box::new(Packed(Frames::new(BufReader::new(whole)), "zstd")));
     }
     Ok(Box::new(whole))
 }
@@ -124,14 +124,12 @@ impl Read for Noted {
     }
 }
 
-/// What unpacks, unless not even the beginning can be read, and the name of the packing. What is
-/// wrong with the packed bytes is said in one way, whoever finds it.
-struct Packed<R>(Option<R>, &'static str);
+/// What unpacks, and the name of the packing. What is wrong with the packed bytes is said in one way, whoever finds it.
+struct Packed<R>(R, &'static str);
 
 impl<R: Read> Read for Packed<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let reader = self.0.as_mut().ok_or_else(|| damaged(self.1))?;
-        reader.read(buffer).map_err(|error| {
+        self.0.read(buffer).map_err(|error| {
             // What is not supported is said in words of ours.
             let kinds = [io::ErrorKind::Interrupted, io::ErrorKind::Unsupported];
             let is_clear = error.raw_os_error().is_some() || kinds.contains(&error.kind());

@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use super::args::{Format, OutputArgs};
-use super::console::{Outcome, shown};
+use super::console::{Outcome, RED, coloured, shown};
 use super::expect::Expect;
 use super::output::json::text;
 use super::output::{self, Output};
@@ -131,7 +131,7 @@ impl TestOutput for Human {
     fn fixture(&mut self, tested: &Tested<'_>) -> Outcome<()> {
         if let Verdict::Failed(difference) = &tested.verdict {
             let name = shown(tested.name);
-            writeln!(self.0, "\u{1b}[1m\u{1b}[31mFAILED\u{1b}[0m {name}\n{}", difference.report)?;
+            writeln!(self.0, "{} {name}\n{}", coloured(RED, "FAILED"), difference.report)?;
             self.0.flush()?;
         }
         Ok(())

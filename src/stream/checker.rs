@@ -166,8 +166,7 @@ impl StreamChecker {
     }
 
     fn keeping(&mut self, run: impl FnOnce(&mut Self, &mut Sink<'_>)) -> Findings<'_> {
-        let mut kept = std::mem::take(&mut self.kept);
-        kept.clear();
+        let mut kept = Kept::default();
         run(self, &mut |findings, text| kept.add(findings, text));
         self.kept = kept;
         Findings { kept: &self.kept, at: 0 }
@@ -501,13 +500,6 @@ struct Kept {
 }
 
 impl Kept {
-    fn clear(&mut self) {
-        self.findings.clear();
-        self.texts.clear();
-        self.findings.shrink_to(0);
-        self.texts.shrink_to(0);
-    }
-
     fn add(&mut self, findings: &[Finding], text: &[u8]) {
         if !findings.is_empty() {
             let place = self.texts.len()..self.texts.len() + text.len();

@@ -7,6 +7,7 @@ use serde::de::{self, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAcc
 use serde::{Deserialize, Serialize};
 
 use super::decode::{Decode, from_json};
+use super::integer::{Count, Integer, Number, SafeInteger};
 use super::json::{Json, JsonObject, NonNullJson};
 
 /// Decodes through serde by way of the text, so that there is one decoder only.
@@ -25,7 +26,7 @@ macro_rules! deserialize_as_text {
     )* };
 }
 
-deserialize_as_text!(NonNullJson, JsonObject);
+deserialize_as_text!(NonNullJson, JsonObject, Integer, SafeInteger, Count, Number);
 
 /// The name under which serde_json hands over raw text. `RawValue` itself fails
 /// below `#[serde(flatten)]` and untagged enums; asking by name gives the exact

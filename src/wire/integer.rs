@@ -4,9 +4,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 
-use super::capture::deserialize;
 use super::decode::{Decode, Outcome, wrong_type};
 use super::error::{ErrorKind, Fault};
 use super::json::Json;
@@ -284,18 +283,6 @@ impl Decode for Number {
         Json::decode(cursor).map(Self)
     }
 }
-
-macro_rules! serde_by_text {
-    ($($type:ty),*) => { $(
-        impl<'de> Deserialize<'de> for $type {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserialize(deserializer)
-            }
-        }
-    )* };
-}
-
-serde_by_text!(Integer, SafeInteger, Count, Number);
 
 #[cfg(feature = "schema")]
 mod schema {

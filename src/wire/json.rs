@@ -313,7 +313,7 @@ mod schema {
 #[cfg(feature = "schema")]
 pub(crate) use schema::inline_schema;
 
-/// The nesting depth of typed decoding, as serde_json has it.
+// The depth that serde_json has, so that both refuse the same documents.
 const _: () = assert!(DEPTH == 128);
 
 #[cfg(test)]

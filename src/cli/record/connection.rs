@@ -90,8 +90,8 @@ pub(super) struct Connection {
     first: Option<Duration>,
     /// When anything came last.
     last: Duration,
-    /// How many heaps it came in: what follows within `HEAP` belongs to the heap before.
-    heaps: u64,
+    /// How many bursts it came in: what follows within `BURST` belongs to the burst before.
+    bursts: u64,
     /// The longest silence, and where it was.
     silence: (Duration, Segment),
     lasted: Duration,
@@ -113,7 +113,7 @@ impl Connection {
     /// An answer that has come at `at`.
     pub(super) fn new(patience: Patience, head: Head, at: Duration) -> Self {
         let place = Segment::WHOLE;
-        Self { patience, head, place, first: None, last: at, heaps: 0, silence: (at, place), lasted: at, ending: None }
+        Self { patience, head, place, first: None, last: at, bursts: 0, silence: (at, place), lasted: at, ending: None }
     }
 
     pub(super) fn ending(&self) -> Option<Ending> {
@@ -138,8 +138,8 @@ impl Connection {
     /// Takes the next bytes, as they are read.
     pub(super) fn arrive(&mut self, at: Duration, bytes: &[u8]) {
         self.end_silence(at);
-        let is_heap = self.first.is_none() || at.saturating_sub(self.last) > HEAP;
-        self.heaps += u64::from(is_heap);
+        let is_burst = self.first.is_none() || at.saturating_sub(self.last) > BURST;
+        self.bursts += u64::from(is_burst);
         self.first.get_or_insert(at);
         self.last = at;
         self.pass(bytes);
@@ -251,8 +251,8 @@ impl Connection {
     fn buffered(&self, content: Content) -> Option<Fault> {
         let wait = self.first?;
         // An answer that is short, and comes piece by piece, is none that was kept back.
-        let is_heaped = content.events >= self.heaps.saturating_mul(3);
-        let at_once = is_heaped && self.last.saturating_sub(wait).saturating_mul(10) <= wait;
+        let is_in_bursts = content.events >= self.bursts.saturating_mul(3);
+        let at_once = is_in_bursts && self.last.saturating_sub(wait).saturating_mul(10) <= wait;
         let is_stream = content.events > 2 && content.framing != Some(Framing::Json);
         let is_fault = is_stream && at_once && wait > self.patience.buffered && self.ending == Some(Ending::Complete);
         is_fault.then(|| {
@@ -285,8 +285,8 @@ impl Connection {
     }
 }
 
-/// How soon behind what came before something comes in the same heap.
-const HEAP: Duration = Duration::from_millis(5);
+/// How soon behind what came before something comes in the same burst.
+const BURST: Duration = Duration::from_millis(5);
 
 /// Whether a content type is one by its form, which nothing else has.
 fn is_media_type(text: &str) -> bool {
