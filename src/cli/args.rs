@@ -1,13 +1,11 @@
 //! The arguments.
 
-use std::error::Error;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 #[cfg(feature = "net")]
-use std::str::FromStr;
 use std::time::Duration;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{Args as ClapArgs, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
@@ -103,12 +101,12 @@ pub(super) struct How {
     pub(super) framing: String,
 
     /// Which rules run: all, those of the protocol's reference implementation, or the published schema alone
-    #[arg(long, default_value = "strict", value_name = "PROFILE", value_parser = word_of(Profile::ALL, |word| word.as_str()))]
-    pub(super) profile: Profile,
+    #[arg(long, default_value = "strict", value_name = "PROFILE", value_parser = one_of(Profile::ALL.iter().map(|word| word.as_str())))]
+    profile: String,
 
     /// The least severity that makes the exit status 1
-    #[arg(long, default_value = "error", value_name = "SEVERITY", value_parser = word_of(Severity::ALL, |word| word.as_str()))]
-    pub(super) fail_on: Severity,
+    #[arg(long, default_value = "error", value_name = "SEVERITY", value_parser = one_of(Severity::ALL.iter().map(|word| word.as_str())))]
+    fail_on: String,
 
     #[command(flatten)]
     pub(super) output: OutputArgs,
@@ -149,15 +147,13 @@ pub(super) struct How {
 /// The arguments that have a default and count more than the configuration where they are given.
 const WITH_DEFAULTS: [&str; 6] = ["paths", "protocol", "framing", "profile", "fail_on", "max_findings"];
 
-/// A parser for one of a few words, of which the last one says most, so that help begins with it.
-fn word_of<T: FromStr<Err: Error + Send + Sync> + Clone + Send + Sync + 'static>(
-    all: &'static [T],
-    word: fn(&T) -> &'static str,
-) -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(all.iter().rev().map(word)).try_map(|written| written.parse::<T>())
+/// A parser for one of a few words, of which the last one says most, so that help begins with it. The words stay text:
+/// a parser of each type would take kilobytes.
+fn one_of(words: impl DoubleEndedIterator<Item = &'static str>) -> PossibleValuesParser {
+    words.rev().collect::<Vec<_>>().into()
 }
 
-fn auto(names: impl Iterator<Item = String>) -> clap::builder::PossibleValuesParser {
+fn auto(names: impl Iterator<Item = String>) -> PossibleValuesParser {
     std::iter::once("auto".to_owned()).chain(names).collect::<Vec<_>>().into()
 }
 
@@ -208,6 +204,14 @@ impl How {
     /// Whether an argument that has a default was given.
     pub(super) fn gave(&self, id: &str) -> bool {
         self.given.contains(&id)
+    }
+
+    pub(super) fn profile(&self) -> Profile {
+        self.profile.parse().unwrap_or_default()
+    }
+
+    pub(super) fn fail_on(&self) -> Severity {
+        self.fail_on.parse().unwrap_or(Severity::Error)
     }
 
     /// Whether something is said of the connection that the stream came by.
@@ -430,12 +434,18 @@ pub(super) struct DiffArgs {
     pub(super) against: Option<String>,
 
     /// The least impact that makes the exit status 1
-    #[arg(long, default_value = "wire-breaking", value_name = "IMPACT", value_parser = word_of(Impact::ALL, |word| word.as_str()))]
-    pub(super) fail_on: Impact,
+    #[arg(long, default_value = "wire-breaking", value_name = "IMPACT", value_parser = one_of(Impact::ALL.iter().map(|word| word.as_str())))]
+    fail_on: String,
 
     /// How changes are printed
     #[arg(long, value_enum, default_value_t = DiffFormat::Human, value_name = "FORMAT")]
     pub(super) format: DiffFormat,
+}
+
+impl DiffArgs {
+    pub(super) fn fail_on(&self) -> Impact {
+        self.fail_on.parse().unwrap_or(Impact::WireBreaking)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

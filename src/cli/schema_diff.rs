@@ -42,7 +42,7 @@ pub(super) fn run(args: &DiffArgs) -> Outcome {
     }
     out.flush()?;
     say(&report.summary.to_string());
-    Ok(match report.summary.at_least(args.fail_on) {
+    Ok(match report.summary.at_least(args.fail_on()) {
         _ if failed => Status::Failed,
         0 => Status::Clean,
         _ => Status::Findings,

@@ -36,7 +36,7 @@ impl Config {
             self.listing.set("[check]", "ignore-files", "false".to_owned(), "--no-ignore");
         }
         if args.gave("fail_on") {
-            self.fail_on = args.fail_on;
+            self.fail_on = args.fail_on();
             self.listing.set("[check]", "fail-on", toml_of(self.fail_on.as_str()), "--fail-on");
         }
         if args.gave("max_findings") {
@@ -91,8 +91,8 @@ impl Config {
             rows.push(("framing", toml_of(&args.framing), "--framing"));
         }
         if args.gave("profile") {
-            self.flags.profile = Some(args.profile);
-            rows.push(("profile", toml_of(args.profile.as_str()), "--profile"));
+            self.flags.profile = Some(args.profile());
+            rows.push(("profile", toml_of(args.profile().as_str()), "--profile"));
         }
         if let Some(name) = &args.as_type {
             let as_type = name.parse::<Type>().map_err(|error| Failure::new(format!("--as {error}")))?;
