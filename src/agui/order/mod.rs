@@ -147,8 +147,6 @@ pub(super) struct AguiOrder {
     /// Kind and tag of chunk streams whose opening chunk failed, which was reported.
     broken_lanes: Vec<(Scope, Option<u64>)>,
     owners: Bounded<u64>,
-    /// What was open when the run finished.
-    left: HashSet<u64, BuildHasherDefault<KeyHasher>>,
     messages: Bounded<Message>,
     calls: Calls,
     /// How many snapshots of activities came whose id could not be read.
@@ -201,7 +199,6 @@ impl AguiOrder {
             lanes: Lanes::default(),
             broken_lanes: Vec::new(),
             owners: Bounded::new(bound),
-            left: HashSet::default(),
             messages: Bounded::new(bound),
             calls: Calls::new(bound),
             unnamed_activities: 0,
@@ -310,7 +307,7 @@ impl AguiOrder {
             }
             State::Finished => {
                 // What was open when the run finished goes on: the run finished too early.
-                if !self.ids(arrival.facts).any(|id| self.left.contains(&id)) {
+                if !self.goes_on(arrival.facts) {
                     let message = match event {
                         EventType::RunFinished => "the run has finished already".to_owned(),
                         _ => format!("{name} comes after RUN_FINISHED"),
@@ -332,6 +329,11 @@ impl AguiOrder {
     fn ids(&self, facts: &Facts<'_>) -> impl Iterator<Item = u64> + use<> {
         let slots = [MESSAGE_ID, TOOL_CALL_ID, STEP_NAME, SUBAGENT_RUN_ID];
         slots.map(|slot| self.hash(facts, slot)).into_iter().flatten()
+    }
+
+    /// Whether an event is about something that was reported already.
+    fn goes_on(&self, facts: &Facts<'_>) -> bool {
+        self.ids(facts).any(|id| self.scopes.is_suspect(id))
     }
 
     /// Takes an event that may not come here, and is silent until the next run, in which nothing of what it begins is

@@ -80,7 +80,6 @@ impl AguiOrder {
         }
         // The calls of the run that is still active are kept, and may have been answered.
         self.blur = Blur { stray_answer: again, mixed: again, ..Blur::default() };
-        self.left.clear();
         (self.state, self.muted, self.assumed) = (State::Running, false, false);
         self.run = now;
         if let Some(thread) = thread {
@@ -140,7 +139,6 @@ impl AguiOrder {
             arrival.fault_related(&rules::RUN_FINISHED_WITH_OPEN_SCOPE, None, message, Some(related));
             for opened in &open {
                 self.scopes.suspect(opened.id);
-                self.left.insert(opened.id);
             }
         }
         if self.strict
