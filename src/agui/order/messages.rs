@@ -1,7 +1,11 @@
 //! Answers, message lists, activities, state and encrypted values.
 
+use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
+
 use super::listed::listed;
 use super::*;
+use crate::check::history::KeyHasher;
 
 impl AguiOrder {
     pub(super) fn result(&mut self, arrival: &mut Arrival<'_, '_, '_>) {

@@ -9,9 +9,7 @@ mod runs;
 mod scopes;
 mod transport;
 
-use std::collections::HashSet;
 use std::fmt;
-use std::hash::BuildHasherDefault;
 
 use transport::Transport;
 
@@ -24,7 +22,7 @@ use super::patched::{Applied, Patched};
 use super::scope::{KINDS, Scope};
 use super::{retired, rules};
 use crate::check::facts::{FactKind, Facts};
-use crate::check::history::{Bounded, KeyHasher};
+use crate::check::history::Bounded;
 use crate::check::order::{Arrival, Delivery, End, GoesOn, Next, Order, Place, Trust};
 use crate::check::reporter::Reporter;
 use crate::check::rule::Rule;

@@ -1,9 +1,12 @@
 //! Runs, their steps and subagents.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
 
 use super::listed::values;
 use super::*;
+use crate::check::history::KeyHasher;
 use crate::check::scopes::Opening;
 use crate::check::tree::{Node, found_if};
 
