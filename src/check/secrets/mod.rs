@@ -9,11 +9,12 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use aho_corasick::AhoCorasick;
+use regex_automata::meta::Regex;
+use regex_automata::util::syntax;
 
 use super::rule::Rule;
 use super::tree::{Node, Value};
-use crate::safe::tokens::{Known, contains_token, contains_token_but, in_plain, is_across};
+use crate::safe::tokens::{Known, any_of, contains_token, contains_token_but, in_plain, is_across};
 use crate::wire::path::{Path, Step};
 
 pub use pattern::{InvalidPattern, SecretPattern};
@@ -58,7 +59,7 @@ enum Hints {
     #[default]
     Nothing,
     /// One of these words; whether a slash is in one.
-    Keywords(AhoCorasick, bool),
+    Keywords(Regex, bool),
     /// A pattern has no keywords.
     Anything,
 }
@@ -254,7 +255,8 @@ impl Hints {
         }
         let keywords = || patterns.iter().flat_map(SecretPattern::keywords);
         let has_slash = keywords().any(|keyword| keyword.contains('/'));
-        let search = AhoCorasick::builder().ascii_case_insensitive(true).build(keywords().map(|word| word.as_bytes()));
+        let syntax = syntax::Config::new().unicode(false).utf8(false).case_insensitive(true);
+        let search = Regex::builder().syntax(syntax).build(&any_of(keywords().map(|word| &**word)));
         search.map_or(Self::Anything, |search| Self::Keywords(search, has_slash))
     }
 }

@@ -3,10 +3,10 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use regex_automata::meta::Regex;
 
 use super::formats::{FORMATS, PEM};
-use super::{Passed, SHORTEST, escapes, may_have_token, search, without_escapes};
+use super::{Passed, SHORTEST, any_of, compiled, escapes, may_have_token, search, without_escapes};
 use crate::simd::{Kind, Sixteen, Vector};
 
 /// Whether no token goes on behind the byte, unless it is of a form with spaces.
@@ -17,11 +17,7 @@ pub(super) const fn ends_token(byte: u8) -> bool {
 
 /// The keywords of the forms with spaces. Nothing that ends a token stands in one, except as
 /// its last byte.
-static SPACED: LazyLock<AhoCorasick> = LazyLock::new(|| {
-    let search = AhoCorasick::builder().kind(Some(AhoCorasickKind::DFA)).build(spaced_keywords());
-    #[expect(clippy::expect_used, reason = "the keywords are constants, and a test builds this")]
-    search.expect("the keywords fit into an automaton")
-});
+static SPACED: LazyLock<Regex> = LazyLock::new(|| compiled(&any_of(spaced_keywords())));
 
 fn spaced_keywords() -> impl Iterator<Item = &'static str> {
     let formats = FORMATS.iter().chain([&PEM]).filter(|format| format.spaced);

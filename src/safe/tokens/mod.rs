@@ -413,6 +413,12 @@ impl Format {
     }
 }
 
+/// The pattern of some words, each byte by its number: what they mean in a pattern does not count.
+pub(crate) fn any_of<'w>(words: impl Iterator<Item = &'w str>) -> String {
+    let literal = |word: &str| word.bytes().map(|byte| format!(r"\x{byte:02x}")).collect::<String>();
+    words.map(literal).collect::<Vec<_>>().join("|")
+}
+
 fn compiled(pattern: &str) -> Regex {
     let syntax = syntax::Config::new().unicode(false).utf8(false);
     let regex = Regex::builder().syntax(syntax).build(pattern);
