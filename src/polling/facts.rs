@@ -1,6 +1,6 @@
 //! What the rules want to know of an event.
 
-use super::events::TOOL_ALIASES;
+use super::events::{BACKGROUND_MEMBERS, TOOL_ALIASES};
 use crate::check::facts::Facts;
 use crate::check::shape::{WatchRow, slots};
 
@@ -103,9 +103,9 @@ pub(super) const WATCHES: &[WatchRow<'static>] = &[
     inner("questions", QUESTIONS),
     inner("question", QUESTION),
     inner("decision", DECISION),
-    inner("has_running_sub_agents", SUB_AGENTS),
-    inner("has_running_background_commands", BACKGROUND_COMMANDS),
-    inner("has_running_multi_agent", MULTI_AGENT),
+    inner(BACKGROUND_MEMBERS[0], SUB_AGENTS),
+    inner(BACKGROUND_MEMBERS[1], BACKGROUND_COMMANDS),
+    inner(BACKGROUND_MEMBERS[2], MULTI_AGENT),
     opaque("arguments"),
     opaque("result"),
     opaque("metadata"),

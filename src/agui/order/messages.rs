@@ -187,6 +187,7 @@ impl AguiOrder {
         };
         match owner {
             None if self.blur.partial || self.blur.mixed => {}
+            None if self.tags.insert(Self::record_key(ENTITY, id), ()).is_some() => {}
             None => {
                 let name = facts.string(ENTITY_ID).unwrap_or_default();
                 let message = format!("entityId {} names nothing seen in the run", show(&name));

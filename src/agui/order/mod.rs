@@ -83,6 +83,9 @@ const REJECTED: usize = 64;
 /// Owner records of activities, next to those of the scopes.
 const ACTIVITY: u8 = 100;
 
+/// Entities that were reported as unknown, next to the tags of subagents.
+const ENTITY: u8 = 101;
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
     #[default]
@@ -155,7 +158,7 @@ pub(super) struct AguiOrder {
     unnamed_subagents: u32,
     /// What events were about that came after the end of a run: the next one may go on with it.
     rejected: Vec<u64>,
-    /// Subagent tags that were reported as unannounced.
+    /// Subagent tags that were reported as unannounced, and entities as unknown.
     tags: Bounded<()>,
     uses_subagents: bool,
     run: Option<Named>,

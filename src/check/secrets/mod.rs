@@ -10,11 +10,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use regex_automata::meta::Regex;
-use regex_automata::util::syntax;
 
 use super::rule::Rule;
 use super::tree::{Node, Value};
-use crate::safe::tokens::{Known, any_of, contains_token, contains_token_but, in_plain, is_across};
+use crate::safe::tokens::{Known, any_of, contains_token, contains_token_but, in_plain, is_across, of_bytes};
 use crate::wire::path::{Path, Step};
 
 pub use pattern::{InvalidPattern, SecretPattern};
@@ -202,7 +201,8 @@ impl Secrets {
 
     /// Whether a text must not be shown.
     pub(super) fn hides(&self, text: &str) -> bool {
-        let is_in = |text: &str| self.patterns.iter().any(|pattern| pattern.find(text).next().is_some());
+        let matches = |text: &str| self.patterns.iter().any(|pattern| pattern.find(text).next().is_some());
+        let is_in = |text: &str| self.may_be_in(text) && matches(text);
         is_in(text) || (!self.patterns.is_empty() && text.contains('\\') && is_in(&in_plain(text)))
     }
 
@@ -255,8 +255,8 @@ impl Hints {
         }
         let keywords = || patterns.iter().flat_map(SecretPattern::keywords);
         let has_slash = keywords().any(|keyword| keyword.contains('/'));
-        let syntax = syntax::Config::new().unicode(false).utf8(false).case_insensitive(true);
-        let search = Regex::builder().syntax(syntax).build(&any_of(keywords().map(|word| &**word)));
+        let search =
+            Regex::builder().syntax(of_bytes().case_insensitive(true)).build(&any_of(keywords().map(|word| &**word)));
         search.map_or(Self::Anything, |search| Self::Keywords(search, has_slash))
     }
 }

@@ -4,7 +4,8 @@ use std::fmt;
 use std::ops::Range;
 
 use regex_automata::meta::Regex;
-use regex_automata::util::syntax;
+
+use crate::safe::tokens::of_bytes;
 
 /// The longest regular expression, in bytes.
 const LONGEST: usize = 1024;
@@ -74,9 +75,7 @@ impl SecretPattern {
             return Err(InvalidPattern::TooLong);
         }
         let config = Regex::config().nfa_size_limit(Some(SIZE)).hybrid_cache_capacity(CACHE);
-        // As for the formats that are built in: no Unicode tables.
-        let syntax = syntax::Config::new().unicode(false).utf8(false);
-        let built = Regex::builder().configure(config).syntax(syntax).build(regex);
+        let built = Regex::builder().configure(config).syntax(of_bytes()).build(regex);
         let regex = built.map_err(|error| match error.syntax_error() {
             Some(error) => InvalidPattern::Syntax(error.to_string()),
             None => InvalidPattern::TooLarge,

@@ -8,6 +8,10 @@ use crate::wire::{Integer, Json, JsonObject, Nullable, Number};
 /// The `error_type` of a tool's wrong parameters, after which the task goes on.
 pub(crate) const PARAMETER_FORMAT_ERROR: &str = "parameter_format_error";
 
+/// The members that say what still runs when a task has ended.
+pub(crate) const BACKGROUND_MEMBERS: [&str; 3] =
+    ["has_running_sub_agents", "has_running_background_commands", "has_running_multi_agent"];
+
 /// The members of an error that are about the backend, and not for clients.
 pub(crate) const INTERNAL: [&str; 2] = ["request_dump", "base_url"];
 
@@ -59,10 +63,6 @@ impl ErrorEvent {
 pub(crate) fn is_passing_error(retry: bool, error_type: Option<&str>) -> bool {
     retry || error_type == Some(PARAMETER_FORMAT_ERROR)
 }
-
-/// The members that say what still runs when a task has ended.
-pub(crate) const BACKGROUND_MEMBERS: [&str; 3] =
-    ["has_running_sub_agents", "has_running_background_commands", "has_running_multi_agent"];
 
 payload! {
     /// The task was stopped. May come twice.

@@ -419,9 +419,13 @@ pub(crate) fn any_of<'w>(words: impl Iterator<Item = &'w str>) -> String {
     words.map(literal).collect::<Vec<_>>().join("|")
 }
 
+/// The syntax of all patterns: of bytes, so no Unicode tables are needed.
+pub(crate) fn of_bytes() -> syntax::Config {
+    syntax::Config::new().unicode(false).utf8(false)
+}
+
 fn compiled(pattern: &str) -> Regex {
-    let syntax = syntax::Config::new().unicode(false).utf8(false);
-    let regex = Regex::builder().syntax(syntax).build(pattern);
+    let regex = Regex::builder().syntax(of_bytes()).build(pattern);
     #[expect(clippy::expect_used, reason = "the patterns are constants, and a test compiles them all")]
     regex.expect("the pattern is a regular expression")
 }
