@@ -49,6 +49,9 @@ pub struct Secrets {
     values: Vec<Arc<IsAllowed>>,
 }
 
+/// What the search for the keywords of thousands of patterns may keep, in bytes.
+const MOST_OF_SEARCH: usize = 64 << 20;
+
 type IsAllowed = dyn Fn(&str) -> bool + Send + Sync;
 
 /// What a text must have before a pattern can match it.
@@ -253,10 +256,13 @@ impl Hints {
         if patterns.iter().any(|pattern| pattern.keywords().is_empty()) {
             return Self::Anything;
         }
-        let keywords = || patterns.iter().flat_map(SecretPattern::keywords);
-        let has_slash = keywords().any(|keyword| keyword.contains('/'));
-        let search =
-            Regex::builder().syntax(of_bytes().case_insensitive(true)).build(&any_of(keywords().map(|word| &**word)));
+        let keywords = patterns.iter().flat_map(SecretPattern::keywords);
+        let keywords: Vec<String> = keywords.map(|keyword| keyword.to_ascii_lowercase()).collect();
+        let has_slash = keywords.iter().any(|keyword| keyword.contains('/'));
+        let search = Regex::builder()
+            .syntax(of_bytes().case_insensitive(true))
+            .configure(Regex::config().nfa_size_limit(None).hybrid_cache_capacity(MOST_OF_SEARCH))
+            .build(&any_of(keywords.iter().map(|word| &**word)));
         search.map_or(Self::Anything, |search| Self::Keywords(search, has_slash))
     }
 }
@@ -338,6 +344,18 @@ mod tests {
         ] {
             assert_eq!(secrets.may_be_in(text), may, "{text}");
         }
+    }
+
+    #[test]
+    fn thousands_of_patterns_have_one_search() {
+        let pattern = |n: usize| {
+            let keyword = format!("{:-<60}{n:04}", "acme");
+            SecretPattern::new(&keyword, &format!("{keyword}[0-9]{{6}}")).unwrap().keyword(&keyword).unwrap()
+        };
+        let mut secrets = Secrets::new();
+        secrets.add_patterns((0..2_000).map(pattern));
+        assert!(!secrets.may_be_in(&"acme--- 1999 ".repeat(20)));
+        assert!(secrets.may_be_in(&format!("{:-<60}1999", "ACME")));
     }
 
     #[test]

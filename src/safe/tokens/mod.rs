@@ -413,10 +413,26 @@ impl Format {
     }
 }
 
-/// The pattern of some words, each byte by its number: what they mean in a pattern does not count.
+/// A pattern that matches where one of some words begins. Words with the same beginning share it: a search for
+/// thousands would be slow otherwise.
 pub(crate) fn any_of<'w>(words: impl Iterator<Item = &'w str>) -> String {
-    let literal = |word: &str| word.bytes().map(|byte| format!(r"\x{byte:02x}")).collect::<String>();
-    words.map(literal).collect::<Vec<_>>().join("|")
+    let mut words: Vec<&[u8]> = words.map(str::as_bytes).collect();
+    words.sort_unstable();
+    any_from(&words, 0)
+}
+
+/// The same from a byte on, of sorted words that are alike up to it.
+fn any_from(words: &[&[u8]], at: usize) -> String {
+    // Where one ends, the others begin with it.
+    if words.iter().any(|word| word.len() == at) {
+        return String::new();
+    }
+    let branch = |words: &[&[u8]]| {
+        let byte = words.first()?.get(at)?;
+        Some(format!(r"\x{byte:02x}{}", any_from(words, at + 1)))
+    };
+    let branches: Vec<String> = words.chunk_by(|a, b| a.get(at) == b.get(at)).filter_map(branch).collect();
+    if branches.len() == 1 { branches.concat() } else { format!("(?:{})", branches.join("|")) }
 }
 
 /// The syntax of all patterns: of bytes, so no Unicode tables are needed.
@@ -457,6 +473,18 @@ pub(crate) mod tests {
             let made = (0..100).map(|_| tokens.new_tree(&mut runner).unwrap().current());
             made.filter(|token| contains_token(&format!(" {token} "))).take(3).collect::<Vec<_>>()
         })
+    }
+
+    #[test]
+    fn words_with_the_same_beginning_share_it() {
+        for (words, pattern) in [
+            (&["ab"][..], r"\x61\x62"),
+            (&["ab", "cd"], r"(?:\x61\x62|\x63\x64)"),
+            (&["abd", "abc", "ab+"], r"\x61\x62(?:\x2b|\x63|\x64)"),
+            (&["abc", "ab", "b"], r"(?:\x61\x62|\x62)"),
+        ] {
+            assert_eq!(any_of(words.iter().copied()), pattern, "{words:?}");
+        }
     }
 
     #[test]
