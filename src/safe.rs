@@ -62,20 +62,32 @@ pub(crate) fn without_tokens(text: &str) -> Cow<'_, str> {
     }
     let is_between = |c: char| c.is_whitespace() || matches!(c, '/' | '\\' | ':' | ',' | ';');
     let mut out = String::with_capacity(text.len());
-    for part in text.split_inclusive(is_between) {
-        let word = part.trim_end_matches(is_between);
-        if tokens::may_show_token(word) {
-            out += &format!("<{} bytes>", word.len());
-        } else {
-            out += word;
-        }
-        out += &part[word.len()..];
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (word, after) = rest.split_at(rest.find(is_between).unwrap_or(rest.len()));
+        let is_shown = !tokens::may_show_token(word);
+        let end = if is_shown { word.len() } else { word.len() + rest_of_token(after) };
+        let (word, after) = rest.split_at(end);
+        out += &if is_shown { Cow::Borrowed(word) } else { Cow::Owned(format!("<{} bytes>", word.len())) };
+        let (gap, next) = after.split_at(after.find(|c| !is_between(c)).unwrap_or(after.len()));
+        out += gap;
+        rest = next;
     }
     if tokens::may_show_token(&out) || is_url() {
         Cow::Owned(format!("<{} bytes>", text.len()))
     } else {
         Cow::Owned(out)
     }
+}
+
+/// How much of what stands behind a token may go on with it: tokens may have slashes, and the name of a
+/// file at the end of a path has a point.
+#[cfg(feature = "cli")]
+fn rest_of_token(after: &str) -> usize {
+    let is_outside = |c: char| !(c.is_ascii_alphanumeric() || "/+=-_".contains(c));
+    let (word, behind) = after.split_at(after.find(is_outside).unwrap_or(after.len()));
+    let word = if behind.starts_with('.') { word.rsplit_once('/').map_or("", |(folder, _)| folder) } else { word };
+    word.trim_end_matches('/').len()
 }
 
 /// Whether a terminal or a reader obeys the character rather than shows it: controls, line
@@ -249,6 +261,8 @@ mod tests {
             (format!("runs/{token}/a.jsonl"), "runs/<40 bytes>/a.jsonl".to_owned()),
             (format!("{token}: cannot be read: no, {token}"), "<40 bytes>: cannot be read: no, <40 bytes>".to_owned()),
             (format!("run-{token}.jsonl"), "<50 bytes>".to_owned()),
+            (format!("no rule {token}/x+J9/Kd8= here"), "no rule <50 bytes> here".to_owned()),
+            (format!("{token}/x+J9/a.jsonl"), "<45 bytes>/a.jsonl".to_owned()),
             (url.clone(), format!("<{} bytes>", url.len())),
             (url.replace("//", "/"), format!("<{} bytes>", url.len() - 1)),
         ] {

@@ -19,6 +19,9 @@ macro_rules! words {
             /// Every one, in the order of declaration.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
+            /// The words of all.
+            pub(crate) const WORDS: &[&str] = &[$($word),+];
+
             /// The word.
             pub const fn as_str(self) -> &'static str {
                 match self {
@@ -35,7 +38,7 @@ macro_rules! words {
 
         #[doc = concat!("A word that names no [`", stringify!($name), "`].")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-        #[error("expected one of {}", [$($word),+].join(", "))]
+        #[error("expected one of {}", $name::WORDS.join(", "))]
         #[non_exhaustive]
         pub struct $error;
 
@@ -74,7 +77,7 @@ macro_rules! words {
             }
 
             fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                schemars::json_schema!({"type": "string", "enum": [$($word),+]})
+                schemars::json_schema!({"type": "string", "enum": Self::WORDS})
             }
         }
     };

@@ -191,7 +191,7 @@ fn type_missing(node: &Node<'_>, report: &mut Reporter<'_>) {
             };
             let wrapped = node.members().iter().find(|member| is_event(&member.node));
             let hint = wrapped.map(|member| format!("send what stands in {} as the event", show(&member.key)));
-            report.add_hinted(rule, &path, node.span().start..node.span().start + 1, "the event has no type", || hint);
+            report.add_hinted(rule, &path, node.caret(), "the event has no type", || hint);
         }
     }
 }

@@ -261,8 +261,7 @@ impl<'s> Explainer<'s> {
                 if let Some(otherwise) = otherwise {
                     return self.value(*otherwise, node, found.map(Node::span), trail);
                 }
-                let (span, actual) = found
-                    .map_or((node.span().start..node.span().start + 1, Kind::Object), |tag| (tag.span(), tag.kind()));
+                let (span, actual) = found.map_or((node.caret(), Kind::Object), |tag| (tag.span(), tag.kind()));
                 self.report(&trail.key(member), Keyword::Tag, span, actual, Expected::Tag(tags));
                 Fate::Removed
             }
@@ -319,7 +318,7 @@ impl<'s> Explainer<'s> {
             }
         }
         if fate == Fate::Kept {
-            let caret = tag.unwrap_or(node.span().start..node.span().start + 1);
+            let caret = tag.unwrap_or(node.caret());
             let from = self.found.len();
             for (at, (name, known)) in form.names.names().zip(&form.members).enumerate() {
                 if form.required & !seen & (1 << at) != 0 {

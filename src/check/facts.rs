@@ -279,6 +279,11 @@ impl<'a> Facts<'a> {
         (self.tag as usize).checked_sub(1)
     }
 
+    /// The event's type, by the table of types.
+    pub(crate) fn type_in<T: Copy>(&self, all: &[T]) -> Option<T> {
+        all.get(self.tag()?).copied()
+    }
+
     pub(crate) const fn text(&self) -> &'a str {
         self.text
     }

@@ -141,6 +141,12 @@ impl<'a> Node<'a> {
         self.at.range()
     }
 
+    /// Its first byte: the place of what it lacks.
+    pub(crate) fn caret(&self) -> Range<usize> {
+        let start = self.span().start;
+        start..start + 1
+    }
+
     pub(crate) fn kind(&self) -> Kind {
         match self.value {
             Value::Null => Kind::Null,

@@ -97,15 +97,15 @@ pub(super) struct How {
     pub(super) protocol: String,
 
     /// How events are framed; `auto` looks at the first bytes
-    #[arg(long, default_value = "auto", value_name = "FRAMING", value_parser = auto(Framing::ALL.iter().map(|framing| framing.as_str().to_owned())))]
+    #[arg(long, default_value = "auto", value_name = "FRAMING", value_parser = auto(Framing::WORDS.iter().map(ToString::to_string)))]
     pub(super) framing: String,
 
     /// Which rules run: all, those of the protocol's reference implementation, or the published schema alone
-    #[arg(long, default_value = "strict", value_name = "PROFILE", value_parser = one_of(Profile::ALL.iter().map(|word| word.as_str())))]
+    #[arg(long, default_value = "strict", value_name = "PROFILE", value_parser = one_of(Profile::WORDS))]
     profile: String,
 
     /// The least severity that makes the exit status 1
-    #[arg(long, default_value = "error", value_name = "SEVERITY", value_parser = one_of(Severity::ALL.iter().map(|word| word.as_str())))]
+    #[arg(long, default_value = "error", value_name = "SEVERITY", value_parser = one_of(Severity::WORDS))]
     fail_on: String,
 
     #[command(flatten)]
@@ -149,8 +149,8 @@ const WITH_DEFAULTS: [&str; 6] = ["paths", "protocol", "framing", "profile", "fa
 
 /// A parser for one of a few words, of which the last one says most, so that help begins with it. The words stay text:
 /// a parser of each type would take kilobytes.
-fn one_of(words: impl DoubleEndedIterator<Item = &'static str>) -> PossibleValuesParser {
-    words.rev().collect::<Vec<_>>().into()
+fn one_of(words: &'static [&'static str]) -> PossibleValuesParser {
+    words.iter().rev().collect::<Vec<_>>().into()
 }
 
 fn auto(names: impl Iterator<Item = String>) -> PossibleValuesParser {
@@ -434,7 +434,7 @@ pub(super) struct DiffArgs {
     pub(super) against: Option<String>,
 
     /// The least impact that makes the exit status 1
-    #[arg(long, default_value = "wire-breaking", value_name = "IMPACT", value_parser = one_of(Impact::ALL.iter().map(|word| word.as_str())))]
+    #[arg(long, default_value = "wire-breaking", value_name = "IMPACT", value_parser = one_of(Impact::WORDS))]
     fail_on: String,
 
     /// How changes are printed

@@ -18,7 +18,6 @@ use super::paths::{folder_of, relative};
 use super::source::STDIN;
 use super::whole;
 use crate::check::{Finding, Protocol};
-use crate::report::ReportSummary;
 use crate::stream::Framing;
 
 /// The version of the file's format.
@@ -158,6 +157,10 @@ impl<O: Output> Sifted<O> {
 }
 
 impl<O: Output> Output for Sifted<O> {
+    fn inner(&mut self) -> Option<&mut dyn Output> {
+        Some(&mut self.inner)
+    }
+
     fn file(&mut self, name: &str, protocol: Option<&Protocol>, framing: Option<Framing>) -> Outcome<()> {
         if let Some(baseline) = &mut self.baseline {
             self.file = baseline.name_of(name);
@@ -172,33 +175,5 @@ impl<O: Output> Output for Sifted<O> {
             findings.iter().filter(|finding| !baseline.take(&self.file, finding)).cloned().collect();
         self.suppressed += (findings.len() - new.len()) as u64;
         self.inner.findings(&new, text)
-    }
-
-    fn count(&mut self, finding: &Finding) {
-        self.inner.count(finding);
-    }
-
-    fn end_file(&mut self, events: u64) -> Outcome<()> {
-        self.inner.end_file(events)
-    }
-
-    fn skip(&mut self, name: &str, reason: &str) {
-        self.inner.skip(name, reason);
-    }
-
-    fn fail(&mut self, name: Option<&str>, reason: &str) -> Outcome<()> {
-        self.inner.fail(name, reason)
-    }
-
-    fn settle(&mut self) -> Outcome<()> {
-        self.inner.settle()
-    }
-
-    fn counts(&self) -> (ReportSummary, usize) {
-        self.inner.counts()
-    }
-
-    fn finish(&mut self, line: &str) -> Outcome<()> {
-        self.inner.finish(line)
     }
 }

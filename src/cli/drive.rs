@@ -59,18 +59,27 @@ pub(super) fn is_document(source: &Source) -> bool {
     !source.is_named() && source.ending() == "json"
 }
 
+/// Hands what `push` finds to an output, up to its first error, which is told when all was pushed.
+pub(super) fn hand_on<T>(
+    output: &mut dyn Output,
+    push: impl FnOnce(&mut dyn FnMut(&[Finding], &[u8])) -> Outcome<T>,
+) -> Outcome<T> {
+    let mut handed = Ok(());
+    let pushed = push(&mut |findings, text| {
+        if handed.is_ok() {
+            handed = output.findings(findings, text);
+        }
+    })?;
+    handed.map(|()| pushed)
+}
+
 /// Ends a stream that nothing goes on with.
 pub(super) fn finish(open: &mut Option<Open>, output: &mut dyn Output) -> Outcome<()> {
     let Some(Open { mut stream, before, .. }) = open.take() else { return Ok(()) };
-    let mut failure = None;
-    stream.finish_into(&mut |findings, text| {
-        if failure.is_none() {
-            failure = output.findings(findings, text).err();
-        }
-    });
-    if let Some(failure) = failure {
-        return Err(failure);
-    }
+    hand_on(output, |sink| {
+        stream.finish_into(sink);
+        Ok(())
+    })?;
     output.end_file(stream.events() - before)
 }
 
@@ -163,43 +172,32 @@ impl Setup<'_> {
         };
         let before = stream.events();
         output.file(&source.name(), Some(&plan.protocol), plan.framing)?;
-        let mut failure = None;
-        let mut sink_error = None;
-        {
-            let mut sink = |findings: &[Finding], text: &[u8]| {
-                if sink_error.is_none()
-                    && let Err(error) = output.findings(findings, text)
-                {
-                    sink_error = Some(error);
-                }
-            };
-            stream.push_into(&head, &mut sink);
+        let checked = hand_on(output, |sink| {
+            stream.push_into(&head, sink);
             let mut end = last;
             while end.is_none() && !stream.is_done() {
                 match reader.next() {
-                    Ok(bytes) => stream.push_into(bytes, &mut sink),
+                    Ok(bytes) => stream.push_into(bytes, sink),
                     Err(other) => end = Some(other),
                 }
             }
             match end {
                 // What a stopped recording lacks is nobody's fault.
-                Some(Ending::Interrupted) => failure = Some(Checked::Interrupted),
+                Some(Ending::Interrupted) => return Ok(Checked::Interrupted),
                 Some(Ending::Failed(error)) => {
-                    failure = Some(Checked::Failed(format!("cannot be read to its end: {error}")));
+                    return Ok(Checked::Failed(format!("cannot be read to its end: {error}")));
                 }
-                _ if folder.is_some() => stream.end_document(&mut sink),
-                _ => stream.finish_into(&mut sink),
+                _ if folder.is_some() => stream.end_document(sink),
+                _ => stream.finish_into(sink),
             }
-        }
-        if let Some(error) = sink_error {
-            return Err(error);
-        }
-        if folder.is_some() && failure.is_none() {
+            Ok(Checked::Done)
+        })?;
+        if folder.is_some() && matches!(checked, Checked::Done) {
             *open = Some(Open { stream, folder, choice, before });
         } else {
             output.end_file(stream.events() - before)?;
         }
-        Ok(failure.unwrap_or(Checked::Done))
+        Ok(checked)
     }
 
     /// Whether a file that was found has something to lose: a recording, its times, or a fixture.

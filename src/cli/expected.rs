@@ -44,11 +44,10 @@ impl Expected {
 
     /// What it names that there is not: nothing can be as expected then.
     pub(super) fn check_names(&self) -> Result<(), String> {
-        let codes: Vec<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
-        let severities: Vec<&str> = Severity::ALL.iter().map(|severity| severity.as_str()).collect();
-        for (what, written, known) in [("code", &self.code, codes), ("severity", &self.severity, severities)] {
+        for (what, written, known) in [("code", &self.code, Code::WORDS), ("severity", &self.severity, Severity::WORDS)]
+        {
             if let Some(written) = written.as_deref().filter(|written| !known.contains(written)) {
-                return Err(format!("there is no {what} {}{}", show(written), meant(written, &known)));
+                return Err(format!("there is no {what} {}{}", show(written), meant(written, known)));
             }
         }
         match &self.rule {

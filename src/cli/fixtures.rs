@@ -335,8 +335,8 @@ impl Fixture {
 
     fn checker(&self) -> Result<Checker, String> {
         let (protocol, version) = names::protocol(&show(&self.protocol))?;
-        let profiles: Vec<&str> = Profile::ALL.iter().map(|profile| profile.as_str()).collect();
-        let profile = self.profile.as_deref().map(|name| names::word("profile", &show(name), &profiles)).transpose()?;
+        let profile = self.profile.as_deref();
+        let profile = profile.map(|name| names::word("profile", &show(name), Profile::WORDS)).transpose()?;
         let profile = profile.unwrap_or(Profile::Strict);
         if (self.run_id.is_some() || self.resumed) && !protocol.has_subscriptions() {
             return Err(format!("{protocol} has no subscriptions; leave out `runId` and `resumed`"));

@@ -3,7 +3,6 @@
 use super::console::Outcome;
 use super::output::Output;
 use crate::check::{Finding, Protocol, Severity};
-use crate::report::ReportSummary;
 use crate::stream::Framing;
 
 /// How much text of events is kept for excerpts, in bytes.
@@ -96,6 +95,10 @@ impl Limited {
 }
 
 impl Output for Limited {
+    fn inner(&mut self) -> Option<&mut dyn Output> {
+        Some(&mut *self.inner)
+    }
+
     fn file(&mut self, name: &str, protocol: Option<&Protocol>, framing: Option<Framing>) -> Outcome<()> {
         if self.most == 0 {
             return self.inner.file(name, protocol, framing);
@@ -128,10 +131,6 @@ impl Output for Limited {
         Ok(())
     }
 
-    fn count(&mut self, finding: &Finding) {
-        self.inner.count(finding);
-    }
-
     fn end_file(&mut self, events: u64) -> Outcome<()> {
         if self.most == 0 {
             return self.inner.end_file(events);
@@ -148,19 +147,7 @@ impl Output for Limited {
         }
     }
 
-    fn fail(&mut self, name: Option<&str>, reason: &str) -> Outcome<()> {
-        self.inner.fail(name, reason)
-    }
-
     fn settle(&mut self) -> Outcome<()> {
         self.replay()
-    }
-
-    fn counts(&self) -> (ReportSummary, usize) {
-        self.inner.counts()
-    }
-
-    fn finish(&mut self, line: &str) -> Outcome<()> {
-        self.inner.finish(line)
     }
 }

@@ -22,7 +22,7 @@ impl Override {
         if let Ok(code) = name.parse() {
             return Ok(Self::Code(code, severity));
         }
-        let code = near(name, Code::ALL.iter().map(|code| code.as_str())).filter(|_| !name.contains('/'));
+        let code = near(name, Code::WORDS.iter().copied()).filter(|_| !name.contains('/'));
         let meant = code.map_or_else(|| did_you_mean(name), |code| format!("; did you mean {code}?"));
         Err(format!("{name} is neither a rule nor a code{meant}"))
     }

@@ -14,7 +14,6 @@ use super::output::Output;
 use super::setup::Setup;
 use super::source::Source;
 use crate::check::{Finding, Protocol};
-use crate::report::ReportSummary;
 use crate::stream::Framing;
 
 /// Is told what came of each source; says whether to go on.
@@ -162,8 +161,6 @@ impl Output for Relay<'_, '_> {
         if findings.is_empty() { Ok(()) } else { self.part(Part::Findings(findings.to_vec(), text.to_vec())) }
     }
 
-    fn count(&mut self, _: &Finding) {}
-
     fn end_file(&mut self, events: u64) -> Outcome<()> {
         self.part(Part::End(events))
     }
@@ -173,19 +170,7 @@ impl Output for Relay<'_, '_> {
         let _ = self.part(Part::Skip(name.to_owned(), reason.to_owned()));
     }
 
-    fn fail(&mut self, _: Option<&str>, _: &str) -> Outcome<()> {
-        Ok(())
-    }
-
     fn remark(&mut self, message: &str) {
         let _ = self.part(Part::Remark(message.to_owned()));
-    }
-
-    fn counts(&self) -> (ReportSummary, usize) {
-        (ReportSummary::default(), 0)
-    }
-
-    fn finish(&mut self, _: &str) -> Outcome<()> {
-        Ok(())
     }
 }

@@ -2,8 +2,7 @@
 
 use super::console::{Outcome, say, shown};
 use super::output::Output;
-use crate::check::{Finding, Protocol};
-use crate::report::ReportSummary;
+use crate::check::Protocol;
 use crate::stream::Framing;
 
 /// Says of each file what it was taken for, if that is wanted, and hands on what comes.
@@ -28,19 +27,15 @@ fn described(name: &str, protocol: Option<&Protocol>, framing: Option<Framing>) 
 }
 
 impl<O: Output> Output for Verbose<O> {
+    fn inner(&mut self) -> Option<&mut dyn Output> {
+        Some(&mut self.inner)
+    }
+
     fn file(&mut self, name: &str, protocol: Option<&Protocol>, framing: Option<Framing>) -> Outcome<()> {
         if self.is_on {
             self.file = described(name, protocol, framing);
         }
         self.inner.file(name, protocol, framing)
-    }
-
-    fn findings(&mut self, findings: &[Finding], text: &[u8]) -> Outcome<()> {
-        self.inner.findings(findings, text)
-    }
-
-    fn count(&mut self, finding: &Finding) {
-        self.inner.count(finding);
     }
 
     fn end_file(&mut self, events: u64) -> Outcome<()> {
@@ -55,21 +50,5 @@ impl<O: Output> Output for Verbose<O> {
             say(&format!("{}: skipped: {}", shown(name), shown(reason)));
         }
         self.inner.skip(name, reason);
-    }
-
-    fn fail(&mut self, name: Option<&str>, reason: &str) -> Outcome<()> {
-        self.inner.fail(name, reason)
-    }
-
-    fn settle(&mut self) -> Outcome<()> {
-        self.inner.settle()
-    }
-
-    fn counts(&self) -> (ReportSummary, usize) {
-        self.inner.counts()
-    }
-
-    fn finish(&mut self, line: &str) -> Outcome<()> {
-        self.inner.finish(line)
     }
 }

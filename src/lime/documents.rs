@@ -301,7 +301,7 @@ impl Walk<'_, '_> {
             }
             Some(kind) => format!("{name} is {}, not {expected}", kind.name()),
         };
-        let span = found.map_or(parent.span().start..parent.span().start + 1, Node::span);
+        let span = found.map_or(parent.caret(), Node::span);
         self.report.add(self.rule, path, span, message);
     }
 

@@ -82,7 +82,7 @@ pub(super) fn event(shape: &Shape, node: &Node<'_>, facts: &Facts<'_>, report: &
 /// The caret of a missing member: at the class, else at the opening brace.
 fn caret(node: &Node<'_>, facts: &Facts<'_>) -> std::ops::Range<usize> {
     match facts.kind(EVENT_CLASS) {
-        FactKind::Absent => node.span().start..node.span().start + 1,
+        FactKind::Absent => node.caret(),
         _ => facts.span(EVENT_CLASS),
     }
 }

@@ -43,13 +43,13 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
     let has = |name: &str| node.get(name).is_some();
     if !["idx", "type", "data", "ts"].iter().any(|name| has(name)) && report.element.is_none() {
         let message = "it is neither an event nor a response: it has no member of either";
-        report.add(&rules::RESPONSE_SHAPE, &Path::default(), node.span().start..node.span().start + 1, message);
+        report.add(&rules::RESPONSE_SHAPE, &Path::default(), node.caret(), message);
         if report.strict() {
             secret_values(node, &rules::SECRET_VALUE, report);
         }
         return Trust::Suspect;
     }
-    let event = looked.facts.tag().and_then(|at| EventType::ALL.get(at)).copied();
+    let event = looked.facts.type_in(EventType::ALL);
     let found = Event { looked, event };
     if report.profile != Profile::Schema && found.is_synthetic() {
         // Clients leave out what servers send, so nothing else is held against it.
@@ -405,7 +405,7 @@ static SYNTHETIC: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\"sy
 
 /// What the schema cannot express.
 pub(super) const LOOKS: &[Look] = &[HIDDEN, |facts, _| {
-    let Some(event) = facts.tag().and_then(|at| EventType::ALL.get(at)).copied() else { return true };
+    let Some(event) = facts.type_in(EventType::ALL) else { return true };
     if !is_plausible_time(facts) || facts.may_be_large() || SYNTHETIC.find(facts.text().as_bytes()).is_some() {
         return true;
     }
@@ -489,7 +489,7 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
     if failed {
         let error = node.get("error");
         if error.is_none_or(|error| error.as_str().is_none_or(|text| text.is_empty())) {
-            let span = error.map_or(node.span().start..node.span().start + 1, Node::span);
+            let span = error.map_or(node.caret(), Node::span);
             let state = match error {
                 None => "missing",
                 Some(error) if error.kind() == Kind::String => "empty",
@@ -519,7 +519,7 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
         None => (node, Path::default()),
     };
     let flat = node.get("data").is_none() && events.is_some();
-    let caret = node.span().start..node.span().start + 1;
+    let caret = node.caret();
     let mut shape = |of: &Node<'_>, above: &Path, name: &str, expected: &str, fits: fn(Kind) -> bool| {
         let found = of.get(name);
         let message = match found {

@@ -13,7 +13,7 @@ rules! { Polling, "polling";
     RESPONSE_SHAPE = "response-shape" {
         code: SchemaMismatch, severity: Error, profiles: [Schema, Strict],
         applies_to: "a response that is no error, apart from the items of `events`",
-        when: "`success`, `data`, or one of `task_id`, `workspace_id`, `status`, `created_at`, `updated_at`, `error`, `events` and `next_offset` in `data` is missing or has a wrong type, or `window_start` is no integer; only `workspace_id` and `error` may be null. Two answers that are no poll pass: `success`, `task_id` and `status` without `data`, as for a new message; and `success` alone, as for a cancellation, if it comes first, or the task has ended or is stopping, or the next response says that it stops",
+        when: "`success`, `data`, or one of `task_id`, `workspace_id`, `status`, `created_at`, `updated_at`, `error`, `events` and `next_offset` in `data` is missing or has a wrong type, or `window_start` is no integer; only `workspace_id` and `error` may be null. Two answers pass that are no polls. A new message is answered by `success`, `task_id` and `status` without `data`. A cancellation is answered by `success` alone, which passes as the first answer, after the end of the task, while the task stops, or if the next response says that it stops",
         why: "a client reads from these members what is new, whether the task goes on and where to ask next",
         help: "send every member in each response, also when there are no new events; leave out a `window_start` that the server does not have",
     }

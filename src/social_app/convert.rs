@@ -55,9 +55,9 @@ pub fn to_agui(events: impl IntoIterator<Item: Borrow<Event>>) -> Vec<agui::Even
 ///
 /// What AG-UI would find fault with is left out of `metadata`: `null`, values that are
 /// nested too deeply or would make it larger than 32 000 UTF-16 units, and unknown
-/// members with keys that name secrets. So are events of unknown types, and snapshots that
-/// AG-UI does not take, and second arguments of a call or those that come after its
-/// result; a call without any has `{}`. A run that checks without errors and warnings as social-app does
+/// members with keys that name secrets. These are left out as a whole: events of unknown
+/// types, snapshots that AG-UI does not take, and arguments of a call that has some, or has
+/// its result. A call without arguments gets `{}`. A run that checks without errors and warnings as social-app does
 /// so as `agui` after conversion, unless arguments of a tool call are larger than 32 000
 /// UTF-16 units. Runs of one connection must not overlap, since AG-UI's runs do not.
 ///

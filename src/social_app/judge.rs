@@ -59,7 +59,7 @@ pub(super) const LOOKS: &[Look] = &[HIDDEN, |facts, era| !is_clean(facts, era)];
 
 fn is_clean(facts: &Facts<'_>, era: u8) -> bool {
     use EventType as E;
-    let Some(event) = facts.tag().and_then(|at| EventType::ALL.get(at)) else { return false };
+    let Some(event) = facts.type_in(EventType::ALL) else { return false };
     let worker = || facts.known(STAGE) == Stage::KNOWN.iter().position(|stage| *stage == Stage::Worker.as_str());
     let tool = |slot| facts.string(slot).is_some_and(|name| tools::is_of_known_form(&name));
     let version = || Version::of_era(era).or(Version::shown_by(facts));

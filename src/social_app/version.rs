@@ -58,7 +58,7 @@ impl Version {
     pub(super) fn shown_by(facts: &Facts<'_>) -> Option<Self> {
         let there = |slot: u8| facts.kind(slot) != FactKind::Absent;
         let (mut old, mut new) = (false, false);
-        match EventType::ALL.get(facts.tag()?)? {
+        match facts.type_in(EventType::ALL)? {
             EventType::ToolCallResult => {
                 new = facts.kind(RESULT) == FactKind::Object || there(UI_SCHEMA) || there(RESULT_MODULE);
                 old = facts.kind(RESULT) == FactKind::String;

@@ -51,7 +51,7 @@ pub(super) fn facts(facts: &mut Facts<'_>, shape: &Shape, form: FormId, node: &N
     let node = wrapped.as_ref().unwrap_or(node);
     facts.read(shape, form, node);
     if facts.kind(CREATED_AT) == FactKind::Absent
-        && facts.tag().and_then(|at| EventType::ALL.get(at)) == Some(&EventType::CheckpointCreated)
+        && facts.type_in(EventType::ALL) == Some(EventType::CheckpointCreated)
         && let Some(timestamp) = node.get("timestamp")
     {
         facts.stand_in(CREATED_AT, timestamp);
@@ -470,7 +470,7 @@ fn tool_needs_a_look(facts: &Facts<'_>) -> bool {
     if facts.text().contains("\"chunk_data\"") {
         return true;
     }
-    match facts.tag().and_then(|at| ToolEventType::ALL.get(at)) {
+    match facts.type_in(ToolEventType::ALL) {
         Some(ToolEventType::ToolInputRequired) => facts.text().contains("\"tool_input\""),
         Some(ToolEventType::ToolEnd | ToolEventType::FinalResult) | None => true,
         _ => false,
@@ -483,7 +483,7 @@ fn session_needs_a_look(facts: &Facts<'_>) -> bool {
         AgentStepCompleted, CheckpointCreated, ConnectionEstablished, ResponseStreamStart, ToolInputRequired,
         ToolUpdate,
     };
-    let Some(event) = facts.tag().and_then(|at| EventType::ALL.get(at)) else { return true };
+    let Some(event) = facts.type_in(EventType::ALL) else { return true };
     let bad_time = |slot| facts.string(slot).is_some_and(|text| !Time::is_in(&text));
     let bad_step = |slot| facts.number(slot).is_some_and(|number| number < 1.0);
     if bad_time(TIMESTAMP) || bad_step(STEP) {
@@ -508,9 +508,9 @@ fn session_needs_a_look(facts: &Facts<'_>) -> bool {
         _ => {
             let progress = facts.number(PROGRESS);
             progress.is_some_and(|progress| !(0.0..=100.0).contains(&progress))
-                || (*event == AgentStepCompleted
+                || (event == AgentStepCompleted
                     && (facts.raw_if(COMPLETED) == Some("false") || progress.is_some_and(|progress| progress < 100.0)))
-                || (*event == AgentProgress
+                || (event == AgentProgress
                     && (bad_step(TOTAL_STEPS)
                         || facts.number(STEP).zip(facts.number(TOTAL_STEPS)).is_some_and(|(step, total)| step > total)))
         }

@@ -111,7 +111,7 @@ rules! { Ubik, "ubik";
     TOOL_INPUT_SHAPE = "tool-input-shape" {
         code: SchemaMismatch, severity: Warning, profiles: [Schema, Strict],
         applies_to: "`tool_input_required` of both streams",
-        when: "a session event has no `tool_input`; or a frame of a tool stream lacks `prompt`, `input_types`, `timeout` or `state`; or one has such members of the other form",
+        when: "a session event has no `tool_input`; or a frame of a tool stream lacks `prompt`, `input_types`, `timeout` or `state`; or either has the members of the other form",
         why: "a client cannot ask the user, so the tool waits until it times out",
         help: "send `tool_input` in the session stream, and the other four members in the tool stream",
     }

@@ -162,14 +162,19 @@ impl Secrets {
 
     /// Where the patterns match, apart from what is allowed.
     pub(super) fn own<'s, 't>(&'s self, text: &'t str) -> impl Iterator<Item = (Range<usize>, Form<'s>)> + use<'s, 't> {
-        let patterns: &'s [SecretPattern] = if self.may_be_in(text) { &self.patterns } else { &[] };
-        patterns.iter().flat_map(move |pattern| {
+        self.candidates(text).flat_map(move |pattern| {
             let found = pattern.find(text).filter(move |found| {
                 let secret = String::from_utf8_lossy(found.secret);
                 !is_placeholder(&secret) && !self.allows(&secret)
             });
             found.map(move |found| (found.place, Form(Some(pattern.id()))))
         })
+    }
+
+    /// The patterns that may match in a text.
+    fn candidates(&self, text: &str) -> impl Iterator<Item = &SecretPattern> + use<'_> {
+        let text = self.may_be_in(text).then(|| text.to_ascii_lowercase());
+        self.patterns.iter().filter(move |pattern| text.as_ref().is_some_and(|text| pattern.may_be_in(text.as_bytes())))
     }
 
     /// Whether there are patterns.
@@ -204,8 +209,7 @@ impl Secrets {
 
     /// Whether a text must not be shown.
     pub(super) fn hides(&self, text: &str) -> bool {
-        let matches = |text: &str| self.patterns.iter().any(|pattern| pattern.find(text).next().is_some());
-        let is_in = |text: &str| self.may_be_in(text) && matches(text);
+        let is_in = |text: &str| self.candidates(text).any(|pattern| pattern.find(text).next().is_some());
         is_in(text) || (!self.patterns.is_empty() && text.contains('\\') && is_in(&in_plain(text)))
     }
 
@@ -253,16 +257,15 @@ impl Secrets {
 
 impl Hints {
     fn of(patterns: &[SecretPattern]) -> Self {
-        if patterns.iter().any(|pattern| pattern.keywords().is_empty()) {
+        if patterns.iter().any(|pattern| pattern.keywords().next().is_none()) {
             return Self::Anything;
         }
-        let keywords = patterns.iter().flat_map(SecretPattern::keywords);
-        let keywords: Vec<String> = keywords.map(|keyword| keyword.to_ascii_lowercase()).collect();
-        let has_slash = keywords.iter().any(|keyword| keyword.contains('/'));
+        let keywords = || patterns.iter().flat_map(SecretPattern::keywords);
+        let has_slash = keywords().any(|keyword| keyword.contains('/'));
         let search = Regex::builder()
             .syntax(of_bytes().case_insensitive(true))
             .configure(Regex::config().nfa_size_limit(None).hybrid_cache_capacity(MOST_OF_SEARCH))
-            .build(&any_of(keywords.iter().map(|word| &**word)));
+            .build(&any_of(keywords()));
         search.map_or(Self::Anything, |search| Self::Keywords(search, has_slash))
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
+use memchr::memmem::Finder;
 use regex_automata::meta::Regex;
 
 use crate::safe::tokens::of_bytes;
@@ -25,7 +26,8 @@ const CACHE: usize = 256 * 1024;
 #[must_use]
 pub struct SecretPattern {
     id: Box<str>,
-    keywords: Vec<Box<str>>,
+    /// In small letters.
+    keywords: Vec<Finder<'static>>,
     regex: Regex,
 }
 
@@ -104,7 +106,7 @@ impl SecretPattern {
         if !(3..=64).contains(&keyword.len()) || !keyword.bytes().all(is_plain) {
             return Err(InvalidPattern::Keyword);
         }
-        self.keywords.push(keyword.into());
+        self.keywords.push(Finder::new(&keyword.to_ascii_lowercase()).into_owned());
         Ok(())
     }
 
@@ -113,22 +115,27 @@ impl SecretPattern {
         &self.id
     }
 
-    pub(super) fn keywords(&self) -> &[Box<str>] {
-        &self.keywords
+    /// Its keywords, in small letters.
+    pub(super) fn keywords(&self) -> impl Iterator<Item = &str> {
+        self.keywords.iter().filter_map(|keyword| str::from_utf8(keyword.needle()).ok())
+    }
+
+    /// Whether a text, in small letters, may have a secret of the form.
+    pub(super) fn may_be_in(&self, text: &[u8]) -> bool {
+        self.keywords.is_empty() || self.keywords.iter().any(|keyword| keyword.find(text).is_some())
     }
 
     /// The matches in a text, from its beginning.
     #[expect(clippy::indexing_slicing, reason = "the places are those that the regex found in this very text")]
     pub(super) fn find<'p, 't>(&'p self, text: &'t str) -> impl Iterator<Item = Found<'t>> + use<'p, 't> {
         let text = text.as_bytes();
-        self.regex.captures_iter(text).filter_map(move |captures| {
+        // Room for groups is made where something matches.
+        let matches = self.regex.is_match(text).then(|| self.regex.captures_iter(text));
+        matches.into_iter().flatten().filter_map(move |captures| {
             let place = captures.get_match()?.range();
             let group = captures.get_group(1).filter(|group| !group.is_empty());
             let secret = group.map_or_else(|| place.clone(), |group| group.range());
-            let has = |keyword: &str| {
-                text[place.clone()].windows(keyword.len()).any(|part| part.eq_ignore_ascii_case(keyword.as_bytes()))
-            };
-            let is_whole = self.keywords.is_empty() || self.keywords.iter().any(|keyword| has(keyword));
+            let is_whole = self.may_be_in(&text[place.clone()].to_ascii_lowercase());
             is_whole.then(|| Found { place, secret: &text[secret] })
         })
     }
@@ -136,7 +143,10 @@ impl SecretPattern {
 
 impl fmt::Debug for SecretPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SecretPattern").field("id", &self.id).field("keywords", &self.keywords).finish_non_exhaustive()
+        f.debug_struct("SecretPattern")
+            .field("id", &self.id)
+            .field("keywords", &self.keywords().collect::<Vec<_>>())
+            .finish_non_exhaustive()
     }
 }
 

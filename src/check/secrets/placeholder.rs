@@ -4,10 +4,15 @@
 const WORDS: &[&str] =
     &["redacted", "masked", "hidden", "removed", "omitted", "filtered", "scrubbed", "elided", "none", "null", "n/a"];
 
+/// What stands before the credentials of a request.
+const SCHEMES: &[&str] = &["Basic", "Bearer", "Bot", "Token"];
+
 /// Whether a value is no secret: it is empty, or says that something was left out, or
 /// names what belongs there.
 pub(super) fn is_placeholder(text: &str) -> bool {
     let text = text.trim();
+    let (scheme, rest) = text.split_once(' ').unwrap_or_default();
+    let text = if SCHEMES.iter().any(|known| known.eq_ignore_ascii_case(scheme)) { rest.trim() } else { text };
     text.is_empty() || is_mask(text) || is_word(text) || is_slot(text)
 }
 
@@ -78,7 +83,8 @@ mod tests {
         let texts = ",  ,*,***,xxx,XXXX,•••,...,…,---,redacted,Removed,NONE,<redacted>,[REDACTED],<your api-key>,\
                      ${API_KEY},{{ token }},<<secret>>,[***], <a> ,***REMOVED***,**masked**,sk-****9f,sk-a***,***1234,\
                      abc...wxyz,ab…yz,AKIA************MPLE,****-****-****-1234,sk_live_****1234,github_pat_***,\
-                     sk-ant-api03-R2D...igAA,Bearer ***,Bearer sk-proj-****...****wxyz,sk-...wxyz,●●●●wxyz,hunte***";
+                     sk-ant-api03-R2D...igAA,Bearer ***,Bearer sk-proj-****...****wxyz,sk-...wxyz,●●●●wxyz,hunte***,\
+                     Bearer <redacted>,token ${GH_TOKEN},basic [REDACTED]";
         for text in texts.split(',') {
             assert!(is_placeholder(text), "{text}");
         }
@@ -89,7 +95,7 @@ mod tests {
         let texts = "x,xx,a,-,hunter2,secret,changeme,password,<hunter2>,[],<>,<a,a>,<<<a>>>,{a]b,delegated,from-settings,\
                      **a,redacted-1,$API,x1xx,hunter2***long,hunter2***,***hunter2,hunter2-***,correct-horse-***,\
                      a***hunter2***b,h*u*n*t*e*r,...and so on,hunter...2,***removed-1***,xxxx1234,\
-                     a-b-c-d-e-f-g-h-i-j-k-***";
+                     a-b-c-d-e-f-g-h-i-j-k-***,Bearer hunter2,Bearer,the <redacted>";
         for text in texts.split(',') {
             assert!(!is_placeholder(text), "{text}");
         }

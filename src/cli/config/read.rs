@@ -91,7 +91,7 @@ impl Config {
             self.profile = profile;
         }
         let fail_on =
-            self.one(table, "fail-on", check.fail_on.as_ref(), notes, |name| word("severity", name, &severities()));
+            self.one(table, "fail-on", check.fail_on.as_ref(), notes, |name| word("severity", name, Severity::WORDS));
         self.fail_on = fail_on.unwrap_or(self.fail_on);
         let most = check.max_findings.as_ref();
         if let Some(most) = self.one(table, "max-findings", most, notes, |most| counted(*most, 0, usize::MAX)) {
@@ -197,23 +197,18 @@ fn from_here(here: &Path, base: &Path, path: &str) -> Result<String, String> {
     if path.is_empty() { Err("a path is empty".to_owned()) } else { Ok(relative(here, &base.join(path))) }
 }
 
-fn severities() -> Vec<&'static str> {
-    Severity::ALL.iter().map(|severity| severity.as_str()).collect()
-}
-
 /// A severity, or none.
 fn severity_of(name: &str) -> Result<Option<Severity>, String> {
-    let known: Vec<&str> = severities().into_iter().chain([OFF]).collect();
+    let known: Vec<&str> = Severity::WORDS.iter().copied().chain([OFF]).collect();
     if name == OFF { Ok(None) } else { word("severity", name, &known).map(Some) }
 }
 
 fn profile_of(name: &str) -> Result<Profile, String> {
-    let known: Vec<&str> = Profile::ALL.iter().map(|profile| profile.as_str()).collect();
-    word("profile", name, &known)
+    word("profile", name, Profile::WORDS)
 }
 
 fn framing_of(name: &str) -> Result<Framing, String> {
-    let known: Vec<&str> = Framing::ALL.iter().map(|framing| framing.as_str()).chain([AUTO]).collect();
+    let known: Vec<&str> = Framing::WORDS.iter().copied().chain([AUTO]).collect();
     Framing::from_str(name).map_err(|_| format!("there is no framing `{name}`{}", meant(name, &known)))
 }
 

@@ -61,7 +61,7 @@ impl Output for Agent {
         Ok(writeln!(self.out, "{}", failure(name, reason))?)
     }
 
-    fn counts(&self) -> (ReportSummary, usize) {
+    fn counts(&mut self) -> (ReportSummary, usize) {
         (self.summary, self.skipped)
     }
 

@@ -58,7 +58,7 @@ impl Output for Collected {
         Ok(())
     }
 
-    fn counts(&self) -> (ReportSummary, usize) {
+    fn counts(&mut self) -> (ReportSummary, usize) {
         (self.gathered.report.summary, self.gathered.report.skipped.len())
     }
 

@@ -67,12 +67,7 @@ impl Output for Human {
         self.skipped += 1;
     }
 
-    /// Standard error has it.
-    fn fail(&mut self, _: Option<&str>, _: &str) -> Outcome<()> {
-        Ok(())
-    }
-
-    fn counts(&self) -> (ReportSummary, usize) {
+    fn counts(&mut self) -> (ReportSummary, usize) {
         (self.summary, self.skipped)
     }
 

@@ -85,7 +85,7 @@ impl Output for Json {
         Ok(())
     }
 
-    fn counts(&self) -> (ReportSummary, usize) {
+    fn counts(&mut self) -> (ReportSummary, usize) {
         (self.report.summary, self.report.skipped.len())
     }
 

@@ -54,7 +54,7 @@ impl Output for Several {
         self.each(|output| output.fail(name, reason))
     }
 
-    fn counts(&self) -> (ReportSummary, usize) {
+    fn counts(&mut self) -> (ReportSummary, usize) {
         self.first.counts()
     }
 

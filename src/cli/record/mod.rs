@@ -24,13 +24,13 @@ use super::choice::Choice;
 use super::config;
 use super::config::flags::Flags;
 use super::console::{Failure, Outcome, Status, remark, say, shown};
-use super::drive::emptiness;
+use super::drive::{emptiness, hand_on};
 use super::output::{Output, open};
 use super::plan::shows;
 use super::setup::Setup;
 use super::source::Source;
 use super::{interrupt, progress};
-use crate::check::{Checker, Finding, Protocol, Severity, http_rules, input_rules};
+use crate::check::{Checker, Protocol, Severity, http_rules, input_rules};
 use crate::stream::HEAD_BYTES;
 use crate::wire::scan::{Cursor, MAX_DEPTH};
 use connection::{Ending, Fault, Patience, seconds};
@@ -134,26 +134,19 @@ fn record(
     let mut late = None;
     let events = if let Ok(plan) = &plan {
         let mut stream = setup.stream(plan, choice)?;
-        let mut failure = None;
-        let output = &mut *notes.output;
-        let mut sink = |findings: &[Finding], text: &[u8]| {
-            if failure.is_none() {
-                failure = output.findings(findings, text).err();
+        hand_on(notes.output, |sink| {
+            stream.push_into(&head, sink);
+            while let Some(bytes) = recording.next()? {
+                stream.push_into(&bytes, sink);
             }
-        };
-        stream.push_into(&head, &mut sink);
-        while let Some(bytes) = recording.next()? {
-            stream.push_into(&bytes, &mut sink);
-        }
-        // What a recording lacks that was cut, stopped or damaged is not the fault of its events.
-        if recording.is_whole() {
-            stream.finish_into(&mut sink);
-        } else if recording.connection().ending() == Some(Ending::Late) {
-            stream.finish_into(&mut |findings, _| late = late.take().or_else(|| Some(findings.first()?.rule.clone())));
-        }
-        if let Some(failure) = failure {
-            return Err(failure);
-        }
+            // What a recording lacks that was cut, stopped or damaged is not the fault of its events.
+            if recording.is_whole() {
+                stream.finish_into(sink);
+            } else if recording.connection().ending() == Some(Ending::Late) {
+                stream.finish_into(&mut |found, _| late = late.take().or_else(|| Some(found.first()?.rule.clone())));
+            }
+            Ok(())
+        })?;
         stream.events()
     } else {
         while recording.next()?.is_some() {}

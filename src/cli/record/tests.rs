@@ -13,7 +13,7 @@ use super::echo::{Echo, Sent};
 use super::record;
 use super::recording::{Recording, Wait};
 use super::request::Arrival;
-use crate::check::{Finding, Protocol, Rule, http_rules};
+use crate::check::{Finding, Rule, http_rules};
 use crate::cli::args::{Args, Command};
 use crate::cli::config::flags::Flags;
 use crate::cli::config::load;
@@ -21,44 +21,18 @@ use crate::cli::console::Outcome;
 use crate::cli::output::Output;
 use crate::cli::setup::Setup;
 use crate::cli::source::Source;
-use crate::report::ReportSummary;
-use crate::stream::Framing;
 
 /// Findings, as rule, line and message.
 #[derive(Default)]
 struct Found(Vec<(String, Option<u64>, String)>);
 
 impl Output for Found {
-    fn file(&mut self, _: &str, _: Option<&Protocol>, _: Option<Framing>) -> Outcome<()> {
-        Ok(())
-    }
-
     fn findings(&mut self, findings: &[Finding], _: &[u8]) -> Outcome<()> {
         self.0.extend(findings.iter().map(|finding| {
             let line = finding.location.map(|place| place.line);
             (finding.rule.id().to_owned(), line, finding.message.clone())
         }));
         Ok(())
-    }
-
-    fn count(&mut self, _: &Finding) {}
-
-    fn end_file(&mut self, _: u64) -> Outcome<()> {
-        Ok(())
-    }
-
-    fn skip(&mut self, _: &str, _: &str) {}
-
-    fn fail(&mut self, _: Option<&str>, _: &str) -> Outcome<()> {
-        Ok(())
-    }
-
-    fn finish(&mut self, _: &str) -> Outcome<()> {
-        Ok(())
-    }
-
-    fn counts(&self) -> (ReportSummary, usize) {
-        (ReportSummary::default(), 0)
     }
 }
 

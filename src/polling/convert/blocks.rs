@@ -3,14 +3,9 @@
 use super::history::Speaker;
 use super::turn::Turn;
 use crate::agui::{self, MessageId};
+use crate::polling::view::blocks::{BlockKind, ByKind};
 use crate::polling::view::html::ShowHtml;
 use crate::wire::JsonObject;
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    Text,
-    Thinking,
-}
 
 /// A block, which is a message in AG-UI.
 #[derive(Clone)]
@@ -30,9 +25,9 @@ impl Block {
     }
 
     /// Looks for an element in the whole text, which was replaced.
-    fn look_at(&mut self, kind: Kind, text: &str) {
+    fn look_at(&mut self, kind: BlockKind, text: &str) {
         self.html = ShowHtml::default();
-        if kind == Kind::Text {
+        if kind == BlockKind::Text {
             self.html.look(text);
         }
     }
@@ -54,48 +49,38 @@ struct Lane {
 }
 
 #[derive(Clone, Default)]
-pub(super) struct Blocks {
-    text: Lane,
-    thinking: Lane,
-}
+pub(super) struct Blocks(ByKind<Lane>);
 
 impl Blocks {
-    fn lane(&mut self, kind: Kind) -> &mut Lane {
-        match kind {
-            Kind::Text => &mut self.text,
-            Kind::Thinking => &mut self.thinking,
-        }
-    }
-
     /// The text that calls of an attempt belong to: its last one.
     pub(super) fn parent(&self, attempt: u64) -> Option<Parent> {
-        let block = self.text.made.last().filter(|block| block.attempt == attempt)?;
+        let block = self.0.of(BlockKind::Text).made.last().filter(|block| block.attempt == attempt)?;
         Some(Parent { id: block.id.clone(), place: block.place })
     }
 
     /// Takes `text_start` and `thinking_start`.
-    pub(super) fn start(&mut self, kind: Kind, metadata: Option<JsonObject>, turn: &mut Turn<'_>) {
-        if self.lane(kind).open.is_none() {
+    pub(super) fn start(&mut self, kind: BlockKind, metadata: Option<JsonObject>, turn: &mut Turn<'_>) {
+        if self.0.of_mut(kind).open.is_none() {
             self.open(kind, metadata, turn);
         }
     }
 
     /// Takes `text_chunk` and `thinking_chunk`.
-    pub(super) fn chunk(&mut self, kind: Kind, text: &str, metadata: Option<JsonObject>, turn: &mut Turn<'_>) {
+    pub(super) fn chunk(&mut self, kind: BlockKind, text: &str, metadata: Option<JsonObject>, turn: &mut Turn<'_>) {
         if text.is_empty() {
             return;
         }
-        let is_full = self.lane(kind).open.as_ref().is_some_and(|block| block.html.is_complete());
+        let is_full = self.0.of_mut(kind).open.as_ref().is_some_and(|block| block.html.is_complete());
         if is_full {
             self.close(kind, None, turn);
         }
         self.start(kind, None, turn);
-        let lane = self.lane(kind);
+        let lane = self.0.of_mut(kind);
         if let Some(block) = &mut lane.open {
             block.is_empty = false;
             block.continues |= is_full;
             write(kind, block, text, metadata, turn);
-            if kind == Kind::Text {
+            if kind == BlockKind::Text {
                 block.html.look(turn.memory.history.text(block.place).unwrap_or_default());
             }
             if let Some(last) = lane.made.last_mut() {
@@ -105,14 +90,14 @@ impl Blocks {
     }
 
     /// Takes `text_end` and `thinking_end`.
-    pub(super) fn end(&mut self, kind: Kind, full: &str, metadata: Option<JsonObject>, turn: &mut Turn<'_>) {
+    pub(super) fn end(&mut self, kind: BlockKind, full: &str, metadata: Option<JsonObject>, turn: &mut Turn<'_>) {
         // The reference blanks thinking, but not text.
-        let counts = kind == Kind::Thinking || !full.is_empty();
-        if self.lane(kind).open.is_none() {
+        let counts = kind == BlockKind::Thinking || !full.is_empty();
+        if self.0.of_mut(kind).open.is_none() {
             if !counts {
                 return;
             }
-            if let Some(last) = self.lane(kind).made.last_mut() {
+            if let Some(last) = self.0.of_mut(kind).made.last_mut() {
                 if !last.is_frozen() {
                     turn.memory.history.replace(last.place, full);
                     last.look_at(kind, full);
@@ -121,7 +106,7 @@ impl Blocks {
             }
             self.open(kind, None, turn);
         }
-        let lane = self.lane(kind);
+        let lane = self.0.of_mut(kind);
         if let Some(block) = lane.open.as_ref().filter(|block| counts && !block.is_frozen()) {
             complete(kind, block, full, turn);
             if let Some(last) = lane.made.last_mut() {
@@ -134,21 +119,22 @@ impl Blocks {
     /// Ends what is open; what comes is of another message of the assistant.
     pub(super) fn begin(&mut self, turn: &mut Turn<'_>) {
         self.close_all(turn);
-        self.text.made.clear();
-        self.thinking.made.clear();
+        for kind in [BlockKind::Thinking, BlockKind::Text] {
+            self.0.of_mut(kind).made.clear();
+        }
     }
 
     /// Ends what is open.
     pub(super) fn close_all(&mut self, turn: &mut Turn<'_>) {
-        self.close(Kind::Thinking, None, turn);
-        self.close(Kind::Text, None, turn);
+        self.close(BlockKind::Thinking, None, turn);
+        self.close(BlockKind::Text, None, turn);
     }
 
     /// Ends and forgets what the current attempt has made.
     pub(super) fn reset(&mut self, turn: &mut Turn<'_>) {
         let attempt = turn.attempt;
-        for kind in [Kind::Thinking, Kind::Text] {
-            let lane = self.lane(kind);
+        for kind in [BlockKind::Thinking, BlockKind::Text] {
+            let lane = self.0.of_mut(kind);
             while lane.made.pop_if(|block| block.attempt == attempt).is_some() {}
             if lane.open.as_ref().is_some_and(|block| block.attempt == attempt) {
                 self.close(kind, None, turn);
@@ -156,22 +142,22 @@ impl Blocks {
         }
     }
 
-    fn open(&mut self, kind: Kind, metadata: Option<JsonObject>, turn: &mut Turn<'_>) {
+    fn open(&mut self, kind: BlockKind, metadata: Option<JsonObject>, turn: &mut Turn<'_>) {
         let (what, speaker) = match kind {
-            Kind::Text => ("text", Speaker::Assistant),
-            Kind::Thinking => ("thinking", Speaker::Reasoning),
+            BlockKind::Text => ("text", Speaker::Assistant),
+            BlockKind::Thinking => ("thinking", Speaker::Reasoning),
         };
         let id = MessageId::from(turn.mint(what));
         let history = &mut turn.memory.history;
         let place = history.add(id.clone(), speaker, Some(turn.attempt));
         history.note(place, metadata.clone());
         match kind {
-            Kind::Text => {
+            BlockKind::Text => {
                 let mut start = agui::TextMessageStart::new(id.clone()).with_role(agui::TextMessageRole::Assistant);
                 start.metadata = metadata;
                 turn.put(start);
             }
-            Kind::Thinking => {
+            BlockKind::Thinking => {
                 turn.put(agui::ReasoningStart::new(id.clone()));
                 let mut start = agui::ReasoningMessageStart::new(id.clone(), agui::ReasoningRole::Reasoning);
                 start.metadata = metadata;
@@ -181,7 +167,7 @@ impl Blocks {
         let block =
             Block { id, place, attempt: turn.attempt, is_empty: true, html: ShowHtml::default(), continues: false };
         let is_lost = turn.memory.history.is_lost();
-        let lane = self.lane(kind);
+        let lane = self.0.of_mut(kind);
         // They are only of use for what is kept.
         if is_lost {
             lane.made.clear();
@@ -191,16 +177,16 @@ impl Blocks {
         lane.open = Some(block);
     }
 
-    fn close(&mut self, kind: Kind, metadata: Option<JsonObject>, turn: &mut Turn<'_>) {
-        let Some(block) = self.lane(kind).open.take() else { return };
+    fn close(&mut self, kind: BlockKind, metadata: Option<JsonObject>, turn: &mut Turn<'_>) {
+        let Some(block) = self.0.of_mut(kind).open.take() else { return };
         turn.memory.history.note(block.place, metadata.clone());
         match kind {
-            Kind::Text => {
+            BlockKind::Text => {
                 let mut end = agui::TextMessageEnd::new(block.id);
                 end.metadata = metadata;
                 turn.put(end);
             }
-            Kind::Thinking => {
+            BlockKind::Thinking => {
                 let mut end = agui::ReasoningMessageEnd::new(block.id.clone());
                 end.metadata = metadata;
                 turn.put(end);
@@ -211,16 +197,16 @@ impl Blocks {
 }
 
 /// Puts out a piece.
-fn write(kind: Kind, block: &Block, text: &str, metadata: Option<JsonObject>, turn: &mut Turn<'_>) {
+fn write(kind: BlockKind, block: &Block, text: &str, metadata: Option<JsonObject>, turn: &mut Turn<'_>) {
     turn.memory.history.append(block.place, text);
     turn.memory.history.note(block.place, metadata.clone());
     match kind {
-        Kind::Text => {
+        BlockKind::Text => {
             let mut content = agui::TextMessageContent::new(block.id.clone(), text);
             content.metadata = metadata;
             turn.put(content);
         }
-        Kind::Thinking => {
+        BlockKind::Thinking => {
             let mut content = agui::ReasoningMessageContent::new(block.id.clone(), text);
             content.metadata = metadata;
             turn.put(content);
@@ -229,7 +215,7 @@ fn write(kind: Kind, block: &Block, text: &str, metadata: Option<JsonObject>, tu
 }
 
 /// Makes the full content of what has come of a block.
-fn complete(kind: Kind, block: &Block, full: &str, turn: &mut Turn<'_>) {
+fn complete(kind: BlockKind, block: &Block, full: &str, turn: &mut Turn<'_>) {
     let history = &mut turn.memory.history;
     // Of a text that is not kept it is believed that it was whole.
     let so_far = history.text(block.place).unwrap_or(if block.is_empty { "" } else { full });

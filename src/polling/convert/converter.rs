@@ -59,8 +59,8 @@ pub fn to_agui(envelopes: impl IntoIterator<Item: Borrow<Envelope>>) -> Vec<agui
 /// | a full content that is not what came | the missing end, else `MESSAGES_SNAPSHOT` |
 /// | `task_complete` | `RUN_FINISHED`; outcome `interrupt` if the user still has to answer |
 /// | `task_stopped` | `RUN_FINISHED`, outcome `cancelled` |
-/// | `error` without retry, `quota_exceeded` | `RUN_ERROR` |
-/// | `ai_message_start` | nothing; `CUSTOM` if it has unknown members |
+/// | `error`, unless it has `retry` or is a `parameter_format_error`; `quota_exceeded` | `RUN_ERROR` |
+/// | `ai_message_start` | the ends of open blocks; `CUSTOM` if it has unknown members |
 /// | everything else | `CUSTOM`, named `polling.` and the type |
 /// | members that AG-UI lacks | `metadata.polling` |
 /// | `ts` | `timestamp`, in milliseconds |

@@ -40,32 +40,19 @@ pub(super) struct Said {
 impl Said {
     pub(super) fn into_message(self) -> Message {
         let Self { id, speaker, text, metadata } = self;
+        macro_rules! said {
+            ($message:expr) => {{
+                let mut message = $message;
+                message.metadata = metadata;
+                message.into()
+            }};
+        }
         match speaker {
-            Speaker::User => {
-                let mut message = UserMessage::new(id, text);
-                message.metadata = metadata;
-                message.into()
-            }
-            Speaker::Developer => {
-                let mut message = DeveloperMessage::new(id, text);
-                message.metadata = metadata;
-                message.into()
-            }
-            Speaker::System => {
-                let mut message = SystemMessage::new(id, text);
-                message.metadata = metadata;
-                message.into()
-            }
-            Speaker::Assistant => {
-                let mut message = AssistantMessage::new(id).with_content(text);
-                message.metadata = metadata;
-                message.into()
-            }
-            Speaker::Reasoning => {
-                let mut message = ReasoningMessage::new(id, text);
-                message.metadata = metadata;
-                message.into()
-            }
+            Speaker::User => said!(UserMessage::new(id, text)),
+            Speaker::Developer => said!(DeveloperMessage::new(id, text)),
+            Speaker::System => said!(SystemMessage::new(id, text)),
+            Speaker::Assistant => said!(AssistantMessage::new(id).with_content(text)),
+            Speaker::Reasoning => said!(ReasoningMessage::new(id, text)),
         }
     }
 }
@@ -172,11 +159,15 @@ impl History {
 
     /// Sets another text than was put out.
     pub(super) fn replace(&mut self, place: usize, text: &str) {
-        if let Some(entry) = self.entries.get_mut(place).filter(|entry| entry.text != text) {
-            let old = json_bytes(&entry.text);
-            text.clone_into(&mut entry.text);
+        let sizes = self.entries.get_mut(place).and_then(|entry| overwrite(&mut entry.text, text));
+        self.differ(sizes);
+    }
+
+    /// Counts a text that is no longer what was put out, by its size before and now.
+    fn differ(&mut self, sizes: Option<(usize, usize)>) {
+        if let Some((old, new)) = sizes {
             self.is_dirty = true;
-            self.swap(old, json_bytes(text));
+            self.swap(old, new);
         }
     }
 
@@ -212,12 +203,8 @@ impl History {
 
     /// Sets the name of a call, which may be another than was put out.
     pub(super) fn rename(&mut self, place: CallPlace, name: &str) {
-        if let Some(call) = self.call(place).filter(|call| call.name != name) {
-            let old = json_bytes(&call.name);
-            name.clone_into(&mut call.name);
-            self.is_dirty = true;
-            self.swap(old, json_bytes(name));
-        }
+        let sizes = self.call(place).and_then(|call| overwrite(&mut call.name, name));
+        self.differ(sizes);
     }
 
     /// Notes the arguments that are put out.
@@ -235,12 +222,8 @@ impl History {
 
     /// Sets other arguments than were put out.
     pub(super) fn refill(&mut self, place: CallPlace, arguments: &str) {
-        if let Some(call) = self.call(place).filter(|call| call.arguments != arguments) {
-            let old = json_bytes(&call.arguments);
-            arguments.clone_into(&mut call.arguments);
-            self.is_dirty = true;
-            self.swap(old, json_bytes(arguments));
-        }
+        let sizes = self.call(place).and_then(|call| overwrite(&mut call.arguments, arguments));
+        self.differ(sizes);
     }
 
     /// Notes the answer that is put out.
@@ -257,14 +240,10 @@ impl History {
     }
 
     /// Sets another answer than was put out.
-    pub(super) fn replace_answer(&mut self, place: CallPlace, content: String) {
+    pub(super) fn replace_answer(&mut self, place: CallPlace, content: &str) {
         let answer = self.call(place).and_then(|call| call.answer.as_mut());
-        if let Some(answer) = answer.filter(|answer| answer.content != content) {
-            let (old, new) = (json_bytes(&answer.content), json_bytes(&content));
-            answer.content = content;
-            self.is_dirty = true;
-            self.swap(old, new);
-        }
+        let sizes = answer.and_then(|answer| overwrite(&mut answer.content, content));
+        self.differ(sizes);
     }
 
     /// From here on entries are of another attempt.
@@ -381,4 +360,14 @@ fn json_bytes(text: &str) -> usize {
         _ => 1,
     });
     sizes.sum()
+}
+
+/// Sets a text, and gives its size as a JSON string before and now if it was another.
+fn overwrite(own: &mut String, text: &str) -> Option<(usize, usize)> {
+    if own == text {
+        return None;
+    }
+    let old = json_bytes(own);
+    text.clone_into(own);
+    Some((old, json_bytes(text)))
 }

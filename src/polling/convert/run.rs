@@ -1,6 +1,6 @@
 //! What a run is made of, event by event.
 
-use super::blocks::{Blocks, Kind};
+use super::blocks::Blocks;
 use super::history::{Said, Speaker};
 use super::pending::Pending;
 use super::tools::{Tools, Unfinished};
@@ -8,6 +8,7 @@ use super::turn::Turn;
 use super::users::Users;
 use crate::agui::{self, RunFinishedCancelledOutcome, RunFinishedInterruptOutcome, RunFinishedOutcome};
 use crate::polling::events::{ErrorEvent, Event, SystemMessage, UserMessage};
+use crate::polling::view::BlockKind;
 use crate::wire::{Json, JsonObject, Nullable};
 
 /// How a run ends.
@@ -65,22 +66,22 @@ impl Run {
                 }
             }
             Event::SystemMessage(message) => return system(message, turn),
-            Event::ThinkingStart(start) => blocks.start(Kind::Thinking, scope.metadata(start, &[]), turn),
-            Event::TextStart(start) => blocks.start(Kind::Text, scope.metadata(start, &[]), turn),
+            Event::ThinkingStart(start) => blocks.start(BlockKind::Thinking, scope.metadata(start, &[]), turn),
+            Event::TextStart(start) => blocks.start(BlockKind::Text, scope.metadata(start, &[]), turn),
             Event::ThinkingChunk(chunk) => {
                 let metadata = if chunk.extra.is_empty() { None } else { scope.metadata(chunk, &["content"]) };
-                blocks.chunk(Kind::Thinking, &chunk.content, metadata, turn);
+                blocks.chunk(BlockKind::Thinking, &chunk.content, metadata, turn);
             }
             Event::TextChunk(chunk) => {
                 let consumed = ["content", "index", "elapsed"];
                 let metadata = if chunk.extra.is_empty() { None } else { scope.metadata(chunk, &consumed) };
-                blocks.chunk(Kind::Text, &chunk.content, metadata, turn);
+                blocks.chunk(BlockKind::Text, &chunk.content, metadata, turn);
             }
             Event::ThinkingEnd(end) => {
-                blocks.end(Kind::Thinking, &end.full_content, scope.metadata(end, &["full_content"]), turn);
+                blocks.end(BlockKind::Thinking, &end.full_content, scope.metadata(end, &["full_content"]), turn);
             }
             Event::TextEnd(end) => {
-                blocks.end(Kind::Text, &end.full_content, scope.metadata(end, &["full_content"]), turn);
+                blocks.end(BlockKind::Text, &end.full_content, scope.metadata(end, &["full_content"]), turn);
             }
             Event::AiMessageStart(start) => {
                 blocks.begin(turn);

@@ -130,7 +130,7 @@ impl Tools {
         }
         if tool.is_answered {
             if let Some(content) = event.result.as_ref().and_then(text_of) {
-                turn.memory.history.replace_answer(tool.place, content);
+                turn.memory.history.replace_answer(tool.place, &content);
             }
             return false;
         }

@@ -22,20 +22,20 @@ pub enum BlockKind {
 
 /// Something for each kind of block.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub(super) struct ByKind<T> {
+pub(in crate::polling) struct ByKind<T> {
     thinking: T,
     text: T,
 }
 
 impl<T> ByKind<T> {
-    pub(super) const fn of(&self, kind: BlockKind) -> &T {
+    pub(in crate::polling) const fn of(&self, kind: BlockKind) -> &T {
         match kind {
             BlockKind::Thinking => &self.thinking,
             BlockKind::Text => &self.text,
         }
     }
 
-    pub(super) const fn of_mut(&mut self, kind: BlockKind) -> &mut T {
+    pub(in crate::polling) const fn of_mut(&mut self, kind: BlockKind) -> &mut T {
         match kind {
             BlockKind::Thinking => &mut self.thinking,
             BlockKind::Text => &mut self.text,

@@ -23,7 +23,7 @@
 //! ```
 
 mod approvals;
-mod blocks;
+pub(super) mod blocks;
 mod content;
 mod end;
 mod fields;

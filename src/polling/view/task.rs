@@ -264,9 +264,11 @@ impl TaskView {
             }
             EventType::StreamReset => timeline.reset(budget),
             EventType::ToolPreparing => timeline.prepare_tool(origin, budget),
-            EventType::ToolIntent => timeline.tool_intent(data, budget),
+            EventType::ToolIntent => timeline.change_tool(data, budget, |tool, budget| tool.intend(data, budget)),
             EventType::ToolStart => timeline.start_tool(origin, budget),
-            EventType::UpdateAction | EventType::ToolUpdateAction => timeline.update_tool(data, budget),
+            EventType::UpdateAction | EventType::ToolUpdateAction => {
+                timeline.change_tool(data, budget, |tool, budget| tool.absorb(data, true, budget));
+            }
             EventType::SystemMessage => {
                 if let Some(text) = data.filled("content").filter(|text| is_shown(text)) {
                     timeline.system(&text, origin, budget);

@@ -187,20 +187,17 @@ impl Timeline {
         self.change(place, |tool| tool.start(origin.data, budget));
     }
 
-    /// Takes `tool_intent`.
-    pub(super) fn tool_intent(&mut self, event: Content<'_, '_>, budget: &mut Budget) {
+    /// Takes `tool_intent` and `update_action`, which change a tool that is known.
+    pub(super) fn change_tool(
+        &mut self,
+        event: Content<'_, '_>,
+        budget: &mut Budget,
+        change: impl FnOnce(&mut Tool, &mut Budget),
+    ) {
         let aliases = aliases(event);
         let Some(place) = self.links.find(&aliases) else { return };
         self.bind(&aliases, place, budget);
-        self.change(place, |tool| tool.intend(event, budget));
-    }
-
-    /// Takes `update_action`.
-    pub(super) fn update_tool(&mut self, event: Content<'_, '_>, budget: &mut Budget) {
-        let aliases = aliases(event);
-        let Some(place) = self.links.find(&aliases) else { return };
-        self.bind(&aliases, place, budget);
-        self.change(place, |tool| tool.absorb(event, true, budget));
+        self.change(place, |tool| change(tool, budget));
     }
 
     /// Takes `stream_reset`: nothing of the current attempt stays.

@@ -504,7 +504,7 @@ pub(crate) mod tests {
     #[test]
     fn open_formats_are_known() {
         let open: Vec<_> = FORMATS.iter().filter(|format| format.compiled().is_open).map(|format| format.id).collect();
-        assert_eq!(open, ["jwe", "jwt"]);
+        assert_eq!(open, ["jwe", "jwt", "jwt-of-crlf-lines", "jwt-of-lines", "jwt-spaced"]);
         let jwt = ["eyJhbGciOiJIUzI1NiJ9.", "eyJzdWIiOiJ1LTk4MjM0NzEifQ", ".q8Zr3Kx5Vt1Np7Lw9Md2Hs4Jf6Gb8"].concat();
         for before in ["eyJ-", "eyJ-eyJ_eyJ-", "eyJ-eyJ-eyJhbGciOiJI.", "eyJ-eyJhbGciOiJIUzI1NiJ9.x.eyJ-eyJ "] {
             let text = [&before.repeat(9), &jwt, " "].concat();

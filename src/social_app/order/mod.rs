@@ -242,7 +242,7 @@ impl Order for SocialOrder {
         }
         let facts = arrival.facts;
         self.events += 1;
-        let event = facts.tag().and_then(|at| EventType::ALL.get(at)).filter(|_| arrival.is_clean()).copied();
+        let event = facts.type_in(EventType::ALL).filter(|_| arrival.is_clean());
         if event.is_some() {
             self.shown = self.shown.or_else(|| Version::shown_by(facts));
         }

@@ -105,7 +105,7 @@ impl UbikOrder {
             facts.tag().and(arrival.name)
         } else {
             self.session.push(arrival);
-            let event = facts.tag().and_then(|at| EventType::ALL.get(at)).copied();
+            let event = facts.type_in(EventType::ALL);
             if self.session.has_left_task() {
                 // What is equal to an event of the task before is none that comes again.
                 self.seen.clear();

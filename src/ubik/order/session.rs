@@ -186,7 +186,7 @@ impl Session {
     pub(super) fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let is_late = std::mem::take(&mut self.is_late) && arrival.report.is_rebuilt;
         self.events += 1;
-        let event = arrival.facts.tag().and_then(|at| EventType::ALL.get(at)).copied();
+        let event = arrival.facts.type_in(EventType::ALL);
         let Some(event) = event else {
             // A type that is not known: another event than those below, or nearly one of them.
             let meant = meant(arrival);
@@ -424,8 +424,8 @@ impl Session {
 
     /// Whether chunks of the answer may go on behind one that was in order.
     pub(super) fn is_steady(&self, facts: &Facts<'_>) -> bool {
-        let event = facts.tag().and_then(|at| EventType::ALL.get(at));
-        event == Some(&EventType::ResponseChunk)
+        let event = facts.type_in(EventType::ALL);
+        event == Some(EventType::ResponseChunk)
             && self.task.end.is_none()
             && self.steps.is_open(facts)
             && !self.bodies.holds()

@@ -23,7 +23,7 @@ pub(super) struct ToolStream {
 
 impl ToolStream {
     pub(super) fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
-        let event = arrival.facts.tag().and_then(|at| ToolEventType::ALL.get(at));
+        let event = arrival.facts.type_in(ToolEventType::ALL);
         if let Some(end) = self.end
             && !std::mem::replace(&mut self.told, true)
         {
@@ -39,7 +39,7 @@ impl ToolStream {
             || arrival.name == Some(OLDER_END)
             || meant.and_then(ToolEventType::from_tag).is_some_and(ToolEventType::is_terminal);
         // An end that is none by its members may be another event under a wrong name.
-        if event.copied().is_some_and(ToolEventType::is_terminal) && arrival.is_clean() {
+        if event.is_some_and(ToolEventType::is_terminal) && arrival.is_clean() {
             self.end.get_or_insert(arrival.place());
         }
     }
