@@ -27,6 +27,8 @@ struct Block {
     is_partial: bool,
     /// What came before was not seen.
     is_blurred: bool,
+    /// It was said that chunks were missing when it ended.
+    lacks_chunks: bool,
     /// A chunk has opened it, which was said.
     lacks_start: bool,
     /// The index of the chunk before, and the one that it should have had.
@@ -105,7 +107,7 @@ impl Blocks {
             TextChunk | ThinkingChunk if block.open.is_none() && arrival.facts.string(CONTENT).is_none() => {}
             TextChunk | ThinkingChunk => {
                 if block.open.is_none() {
-                    let forgiven = block.is_blurred;
+                    let forgiven = block.is_blurred || block.lacks_chunks;
                     block.begin(arrival.place());
                     block.is_partial = forgiven;
                     block.is_blurred = forgiven;
@@ -190,6 +192,7 @@ impl Blocks {
         }
         let full = arrival.facts.string(FULL_CONTENT);
         let differs = full.as_ref().is_some_and(|full| *full != block.text);
+        let lacks_chunks = differs && full.as_ref().is_some_and(|full| full.starts_with(&block.text));
         if differs && !block.is_partial {
             let message = if is_again {
                 format!("the block of {noun} has ended with another text, which this one replaces")
@@ -200,7 +203,8 @@ impl Blocks {
         }
         // Another end would replace the text.
         let is_partial = block.is_partial || differs || full.is_none();
-        *block = Block { any: true, text: std::mem::take(&mut block.text), is_partial, ..Block::default() };
+        *block =
+            Block { any: true, text: std::mem::take(&mut block.text), is_partial, lacks_chunks, ..Block::default() };
     }
 
     /// The task has ended.

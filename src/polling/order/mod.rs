@@ -159,6 +159,8 @@ impl Order for PollingOrder {
         match (self.tasks.now.id, task) {
             (Some(own), Some(task)) if own != task => {
                 let shown = first_task(report.utf8(), batch, self.limits).map(|id| self.keys.of(&*id));
+                // Where nothing came yet, no event can name another task.
+                let shown = shown.or(Some(task).filter(|_| head.is_before_the_first()));
                 self.tasks.turn_to(task, shown, report);
             }
             (_, None) if !self.tasks.others.is_empty() => match self
@@ -232,7 +234,7 @@ impl Order for PollingOrder {
             continued = self.tasks.now.task.push(arrival);
         } else {
             // It may be one of this task all the same, under a wrong id.
-            self.tasks.now.task.may_have_been(arrival.facts.tag().and_then(|at| EventType::ALL.get(at)).copied());
+            self.tasks.now.task.may_have_been(arrival.facts.type_in(EventType::ALL));
         }
         if arrival.is_clean() && arrival.report.findings.len() == found {
             // The texts of another task have other keys.

@@ -40,7 +40,7 @@ pub(super) struct Numbering {
     changes: bool,
     /// Of a bare list, whether the event before came again as it was.
     redelivers: bool,
-    /// Of a bare list, the numbers that were last said to be missing.
+    /// The numbers that were last said to be missing: of a bare list, or of the response before.
     gap: Range<u64>,
     /// A response without events asked for more than there is, which was said.
     told_beyond: bool,
@@ -271,6 +271,7 @@ impl Numbering {
         let Some(response) = self.response.take() else { return true };
         // Where numbers are wrong, the events are counted, or go on behind those that came late.
         let counted = response.from.saturating_add(response.events);
+        self.gap = response.skipped.clone();
         let by_place =
             response.next_offset.filter(|next| response.is_odd && (*next == counted || Some(*next) == response.late));
         let low = by_place.or(response.before.map(|last| last + 1));
@@ -466,6 +467,8 @@ impl Numbering {
                 }
                 return Taken::No;
             }
+            // The event before came late, and what lies between has come.
+            Some(before) if idx == response.from && self.gap.contains(&before) => {}
             Some(before) if idx > before + 1 + unread && !response.is_vague => {
                 self.jumped = true;
                 // If none is missing, one comes late, and it is said there.

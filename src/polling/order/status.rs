@@ -96,6 +96,11 @@ impl<'n, 'a> Head<'n, 'a> {
         !self.has_list && self.data.get("status").is_none() && self.next_offset.is_none()
     }
 
+    /// Whether there is no event up to where it ends.
+    pub(super) fn is_before_the_first(&self) -> bool {
+        self.has_list && self.events.is_empty() && self.asked.or(self.next_offset) == Some(0)
+    }
+
     /// Whether a client may have got it that has come so far.
     pub(super) fn goes_on_from(&self, next: Option<u64>) -> bool {
         let from = self.asked.or(self.first_idx).or(self.next_offset);
@@ -124,7 +129,7 @@ impl<'n, 'a> Head<'n, 'a> {
 
     /// The place of a member, else of the object that lacks it.
     fn span(&self, name: &str) -> Range<usize> {
-        self.data.get(name).map_or(self.data.span().start..self.data.span().start + 1, Node::span)
+        self.data.get(name).map_or(self.data.caret(), Node::span)
     }
 
     fn number(&self, name: &str) -> Option<f64> {
@@ -207,8 +212,7 @@ impl Status {
             && !std::mem::replace(&mut self.told_late, true)
         {
             let message = "the task had ended by its status, and events come late";
-            let start = list.span().start;
-            report.add(&rules::EVENTS_AFTER_TERMINAL_STATUS, &events, start..start + 1, message);
+            report.add(&rules::EVENTS_AFTER_TERMINAL_STATUS, &events, list.caret(), message);
         }
         let location = report.locate(head.span("status").start);
         self.coming = Some((status, location));

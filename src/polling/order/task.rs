@@ -135,7 +135,7 @@ impl Task {
 
     /// Takes an event; gives the text that it continues.
     pub(super) fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) -> Option<GoesOn> {
-        let event = arrival.facts.tag().and_then(|at| EventType::ALL.get(at)).copied();
+        let event = arrival.facts.type_in(EventType::ALL);
         let Some(event) = event else {
             match arrival.facts.string(TYPE).filter(|_| arrival.is_clean()) {
                 Some(name) if CLIENT_MADE.contains(&&*name) => {}

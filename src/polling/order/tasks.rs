@@ -211,7 +211,7 @@ impl Tasks {
             (Due::One(Some(task)), _) if self.now.id != Some(task) => self.turn_to(task, Some(task), arrival.report),
             // Where a task that is known goes on, its own next event tells whether this was it.
             (Due::One(_) | Due::Several, _) => {
-                let event = arrival.facts.tag().and_then(|at| EventType::ALL.get(at)).copied();
+                let event = arrival.facts.type_in(EventType::ALL);
                 for read in std::iter::once(&mut self.now).chain(&mut self.others).filter(|read| is_due(read)) {
                     read.numbers.lost(1);
                     read.task.may_have_been(event);
