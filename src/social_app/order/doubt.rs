@@ -27,6 +27,18 @@ const MEMBERS: [(&str, Doubt); 5] = [
 ];
 
 impl Doubt {
+    /// What an event of a type is about.
+    pub(super) const fn of_type(event: EventType) -> Self {
+        use EventType as E;
+        match event {
+            E::StepStarted | E::StepFinished => Self::Step,
+            E::ToolCallStart | E::ToolCallArgs | E::ToolCallEnd => Self::Call,
+            E::ToolCallResult => Self::Result,
+            E::TextMessageEnd => Self::Text,
+            _ => Self::Run,
+        }
+    }
+
     /// By the members of the event, in the backend's own form those of `data`; else by the
     /// type that is meant.
     pub(super) fn of(event: Option<&Node<'_>>) -> Self {
@@ -44,10 +56,7 @@ impl Doubt {
         }
         let meant = nearest(&tag, EventType::ALL.iter().map(|event| event.as_str()));
         match meant.and_then(EventType::from_tag) {
-            Some(EventType::StepStarted | EventType::StepFinished) => Self::Step,
-            Some(EventType::ToolCallStart | EventType::ToolCallArgs | EventType::ToolCallEnd) => Self::Call,
-            Some(EventType::ToolCallResult) => Self::Result,
-            Some(EventType::TextMessageEnd) => Self::Text,
+            Some(meant) => Self::of_type(meant),
             None if tag.starts_with("step.") => Self::Step,
             None if tag.starts_with("tool.") => Self::Call,
             None if tag.starts_with("text.") => Self::Text,

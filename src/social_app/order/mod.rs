@@ -65,6 +65,9 @@ pub(super) struct SocialOrder {
     told: bool,
 }
 
+/// In how many runs what an event may have been is told apart.
+const FEW: usize = 8;
+
 /// What an event is to its run.
 #[derive(Clone, Copy, Debug)]
 enum Meaning {
@@ -149,25 +152,42 @@ impl SocialOrder {
         }
     }
 
+    /// An event may have been of a run that is open, under a wrong id: that run lacks it then.
+    fn lose(&mut self, event: Option<EventType>, arrival: &mut Arrival<'_, '_, '_>) {
+        let Some(event) = event.filter(|_| self.open.len() <= FEW) else {
+            self.losses += 1;
+            return;
+        };
+        for key in &self.open {
+            if let Some(run) = self.runs.get_mut(*key) {
+                run.doubt(Doubt::of_type(event), &mut self.memory, arrival);
+                if run.has_only_begun() {
+                    // All that comes may be of it.
+                    run.doubt(Doubt::Run, &mut self.memory, arrival);
+                }
+            }
+        }
+    }
+
     fn in_run(&mut self, key: u64, meaning: Meaning, arrival: &mut Arrival<'_, '_, '_>) {
         if self.runs.get(key).is_none() {
             self.begin(key, meaning, arrival);
         }
         let Some(run) = self.runs.get_mut(key) else { return };
-        let was_open = !run.has_ended();
         run.know(self.losses, &mut self.memory);
         if let Meaning::Plain(event) = meaning
             && run.has_finished()
         {
-            // The event may be of another run, which lacks it then.
             match event {
                 Some(EventType::RunStarted) => self.excused_starts = self.excused_starts.saturating_add(1),
                 Some(EventType::RunFinished | EventType::RunError) if !self.open.is_empty() => {
                     self.excused_ends = self.excused_ends.saturating_add(1);
                 }
-                _ => self.losses += 1,
+                _ => self.lose(event, arrival),
             }
         }
+        let Some(run) = self.runs.get_mut(key) else { return };
+        let was_open = !run.has_ended();
         match meaning {
             Meaning::Plain(event) => run.push(event, &mut self.memory, arrival),
             Meaning::Doubtful(doubt) => run.doubt(doubt, &mut self.memory, arrival),
@@ -187,8 +207,10 @@ impl SocialOrder {
         let excused = !starts && !self.resumed && may_start;
         self.excused_starts = self.excused_starts.saturating_sub(u32::from(excused));
         let faulty = !starts && !self.resumed && !excused;
-        // Its run may be another one, which lacks this event then.
-        self.losses += u64::from(faulty);
+        if faulty {
+            let event = if let Meaning::Plain(event) = meaning { event } else { None };
+            self.lose(event, arrival);
+        }
         let unseen = Unseen { beginning: !starts && !excused, events: false };
         // One of the events that were lost was its start; the others may have been of it as well.
         let others = if excused { self.excused_starts.into() } else { 0 };
@@ -257,8 +279,7 @@ impl Order for SocialOrder {
         }
         if foreign {
             if self.foreign.insert(run, ()).is_none() {
-                // It may be an event of this run under a wrong id, which the run lacks then.
-                self.losses += 1;
+                self.lose(event, arrival);
                 let name = facts.string(RUN_ID).unwrap_or_default();
                 let message =
                     format!("{} is not the run of this connection; said once for each other run", show(&name));

@@ -82,10 +82,14 @@ impl Run {
         self.end == Some(End::Terminal)
     }
 
+    pub(super) const fn has_only_begun(&self) -> bool {
+        self.events < 2
+    }
+
     /// Whether its end is nothing to ask for: it may be among the events that could not be
     /// read, or the run is one by a wrong id only, or had an end before.
     pub(super) const fn may_have_ended(&self, losses: u64) -> bool {
-        (self.is_stray && self.events < 2) || self.may_have_ended || self.is_repeated || self.losses != losses
+        (self.is_stray && self.has_only_begun()) || self.may_have_ended || self.is_repeated || self.losses != losses
     }
 
     const fn here(&self) -> InRun {
