@@ -56,7 +56,7 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     #[cfg(feature = "published")]
     {
         spec.operations = super::http::OPERATIONS;
-        spec.since = |tag| super::events::event::EventType::from_tag(tag)?.since();
+        spec.since = |tag| EventType::from_tag(tag)?.since();
     }
     spec
 });
@@ -76,16 +76,17 @@ fn is_event(head: &Head<'_>) -> bool {
 /// them name their run, in frames most of which repeat their type. A frame may have lost its event line.
 fn is_dialect(heads: &[Head<'_>]) -> bool {
     let events = || heads.iter().filter(|head| is_event(head));
-    let own = |head: &Head<'_>| {
+    let has_own_member = |head: &Head<'_>| {
         head.kind("args") == Some(Kind::Object)
             || ["tool_call_id", "answer"].iter().any(|name| head.kind(name) == Some(Kind::String))
     };
     let framed = events().filter(|head| head.name.is_some() && head.name == head.text("type").map(str::as_bytes));
     let names = |head: &Head<'_>| ["runId", "threadId"].iter().all(|name| head.text(name).is_some());
-    let is_own = |head: &Head<'_>| head.text("type").is_some_and(|tag| EventType::from_tag(tag).is_some());
-    let is_of_steps = |head: &Head<'_>| head.text("type").is_some_and(|tag| tag.starts_with("STEP_"));
-    let names_all = events().any(is_of_steps) && events().all(|head| names(head) && is_own(head));
-    events().any(own)
+    let is_known = |head: &Head<'_>| head.text("type").is_some_and(|tag| EventType::from_tag(tag).is_some());
+    let names_nothing_in_agui =
+        |head: &Head<'_>| head.text("type").is_some_and(|tag| tag.starts_with("STEP_") || tag == "RUN_ERROR");
+    let names_all = events().any(names_nothing_in_agui) && events().all(|head| names(head) && is_known(head));
+    events().any(has_own_member)
         || names_all
         || (events().all(|head| head.text("runId").is_some()) && framed.count() * 2 > events().count())
 }

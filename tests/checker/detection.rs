@@ -7,22 +7,9 @@ use crate::common::Failures;
 use agent_contracts::Protocol;
 use agent_contracts::stream::{Framing, HEAD_BYTES};
 
-/// What has nothing of social-app's own: each of its events is one of AG-UI as well.
-const ONLY_AGUI: &str = "agui";
-
 /// Fixtures that show something else than their protocol: what they show. A second protocol
 /// behind a comma fits as well.
-const OTHERWISE: &[(&str, &str)] = &[
-    ("agui/invalid/empty-stream", "nothing"),
-    ("social-app/invalid/args-not-object", ONLY_AGUI),
-    ("social-app/invalid/error-code", ONLY_AGUI),
-    ("social-app/invalid/internal-event-type", ONLY_AGUI),
-    ("social-app/invalid/required-field-missing", ONLY_AGUI),
-    ("social-app/valid/canceled-message", ONLY_AGUI),
-    ("social-app/valid/error-code", ONLY_AGUI),
-    ("social-app/valid/event-run-error", ONLY_AGUI),
-    ("social-app/valid/required-field-missing", ONLY_AGUI),
-];
+const OTHERWISE: &[(&str, &str)] = &[("agui/invalid/empty-stream", "nothing")];
 
 /// What the head of a stream shows.
 fn shown(stream: &[u8], framing: Framing) -> String {
