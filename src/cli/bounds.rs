@@ -15,63 +15,27 @@ pub(super) struct Bound {
     most: usize,
 }
 
+macro_rules! bound {
+    ($key:literal, $member:literal, $field:ident: $of:ty, $most:expr) => {
+        Bound {
+            key: $key,
+            member: $member,
+            get: |limits| limits.$field as usize,
+            put: |limits, number| limits.$field = number as $of,
+            most: $most,
+        }
+    };
+}
+
 pub(super) const BOUNDS: &[Bound] = &[
-    Bound {
-        key: "depth",
-        member: "depth",
-        get: |limits| limits.depth.into(),
-        put: |limits, depth| limits.depth = depth as u16,
-        most: 1024,
-    },
-    Bound {
-        key: "event-bytes",
-        member: "eventBytes",
-        get: |limits| limits.event_bytes,
-        put: |limits, bytes| limits.event_bytes = bytes,
-        most: usize::MAX,
-    },
-    Bound {
-        key: "frame-bytes",
-        member: "frameBytes",
-        get: |limits| limits.frame_bytes,
-        put: |limits, bytes| limits.frame_bytes = bytes,
-        most: usize::MAX,
-    },
-    Bound {
-        key: "history",
-        member: "history",
-        get: |limits| limits.history,
-        put: |limits, entries| limits.history = entries,
-        most: usize::MAX,
-    },
-    Bound {
-        key: "text-bytes",
-        member: "textBytes",
-        get: |limits| limits.text_bytes,
-        put: |limits, bytes| limits.text_bytes = bytes,
-        most: usize::MAX,
-    },
-    Bound {
-        key: "inline-units",
-        member: "inlineUnits",
-        get: |limits| limits.inline_units,
-        put: |limits, units| limits.inline_units = units,
-        most: usize::MAX,
-    },
-    Bound {
-        key: "findings",
-        member: "findings",
-        get: |limits| limits.findings,
-        put: |limits, findings| limits.findings = findings,
-        most: usize::MAX,
-    },
-    Bound {
-        key: "stream-findings",
-        member: "streamFindings",
-        get: |limits| limits.stream_findings,
-        put: |limits, findings| limits.stream_findings = findings,
-        most: usize::MAX,
-    },
+    bound!("depth", "depth", depth: u16, 1024),
+    bound!("event-bytes", "eventBytes", event_bytes: usize, usize::MAX),
+    bound!("frame-bytes", "frameBytes", frame_bytes: usize, usize::MAX),
+    bound!("history", "history", history: usize, usize::MAX),
+    bound!("text-bytes", "textBytes", text_bytes: usize, usize::MAX),
+    bound!("inline-units", "inlineUnits", inline_units: usize, usize::MAX),
+    bound!("findings", "findings", findings: usize, usize::MAX),
+    bound!("stream-findings", "streamFindings", stream_findings: usize, usize::MAX),
 ];
 
 impl Bound {

@@ -82,8 +82,12 @@ impl Found {
                     continue;
                 }
                 ("response", kind) if may_hold => {
-                    let response =
-                        if kind == Kind::Object { Self::read(cursor, false)? } else { Self::passed(cursor)? };
+                    let mut response = Self::default();
+                    if kind == Kind::Object {
+                        response = Self::read(cursor, false)?;
+                    } else {
+                        cursor.skip()?;
+                    }
                     found.response = Some((start..cursor.offset(), response.into()));
                     continue;
                 }
@@ -94,12 +98,6 @@ impl Found {
             cursor.skip()?;
         }
         Ok(found)
-    }
-
-    /// What is no object.
-    fn passed(cursor: &mut Cursor<'_>) -> Result<Self, SyntaxError> {
-        cursor.skip()?;
-        Ok(Self::default())
     }
 
     fn batch(self, text: &str, span: Range<usize>, path: Path, asked: Option<u64>) -> Option<Batch> {

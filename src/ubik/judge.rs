@@ -98,6 +98,7 @@ impl<'a> Event<'_, '_, 'a> {
 
     fn of_session(&self, report: &mut Reporter<'_>) -> Trust {
         let tag = self.looked.node.get("type");
+        let (path, span) = (Path::of("type"), tag.map_or(0..1, Node::span));
         let name = tag.and_then(Node::as_str).unwrap_or_default();
         if name.is_empty() {
             let message = match tag.map(Node::kind) {
@@ -105,19 +106,16 @@ impl<'a> Event<'_, '_, 'a> {
                 Some(Kind::String) => "the type is empty".to_owned(),
                 Some(kind) => format!("the type is {}, not a string", kind.name()),
             };
-            let span = tag.map_or(0..1, Node::span);
-            report.add(&rules::TYPE_MISSING, &Path::of("type"), span, message);
+            report.add(&rules::TYPE_MISSING, &path, span, message);
             return Trust::Suspect;
         }
         let Some(at) = self.looked.facts.tag() else {
-            let span = tag.map_or(0..1, Node::span);
-            unknown_type(&name, &Path::of("type"), span, EventType::ALL.iter().map(|known| known.as_str()), report);
+            unknown_type(&name, &path, span, EventType::ALL.iter().map(|known| known.as_str()), report);
             return Trust::Clean;
         };
         let event = EventType::ALL.get(at).copied();
         if report.profile != Profile::Schema && is_unmarked(self.looked.node, self.looked.facts) {
-            let span = tag.map_or(0..1, Node::span);
-            return unmarked(&name, &Path::of("type"), span, report);
+            return unmarked(&name, &path, span, report);
         }
         if self.wrapped.is_some() {
             self.at(
@@ -257,7 +255,7 @@ impl<'a> Event<'_, '_, 'a> {
             }
         }
         for (member, slot) in [("timestamp", TIMESTAMP), ("created_at", CREATED_AT)] {
-            if facts.string(slot).is_some_and(|text| !Time::is_in(&text)) {
+            if has_bad_time(facts, slot) {
                 self.at(&rules::TIMESTAMP_NOT_ISO, member, format!("{member} is not an ISO 8601 time"), report);
             }
         }
@@ -265,7 +263,7 @@ impl<'a> Event<'_, '_, 'a> {
             let message = "connection_established has a timestamp, which no client expects there";
             self.at(&rules::TIMESTAMP_UNEXPECTED_NAME, "timestamp", message, report);
         }
-        if facts.number(PROGRESS).is_some_and(|progress| !(0.0..=100.0).contains(&progress)) {
+        if has_bad_progress(facts) {
             self.at(&rules::PROGRESS_RANGE, "progress", "progress is below 0 or above 100", report);
         }
         self.steps(event == AgentProgress, report);
@@ -282,7 +280,7 @@ impl<'a> Event<'_, '_, 'a> {
                     tags::check(content, &Path::of("content"), report);
                 }
             }
-            AgentProcessingError if facts.string(TRACEBACK).is_some_and(|text| !text.is_empty()) => {
+            AgentProcessingError if has_traceback(facts) => {
                 self.at(&rules::TRACEBACK_ON_WIRE, "traceback", "the server's traceback goes to the client", report);
             }
             _ => {}
@@ -299,7 +297,7 @@ impl<'a> Event<'_, '_, 'a> {
         }
         if of_task
             && [STEP, TOTAL_STEPS].iter().all(|slot| facts.kind(*slot) == FactKind::Integer)
-            && facts.number(STEP).zip(facts.number(TOTAL_STEPS)).is_some_and(|(step, total)| step > total)
+            && is_past_total(facts)
         {
             self.at(&rules::STEP_NOT_POSITIVE, "step", "the step is greater than total_steps", report);
         }
@@ -477,6 +475,22 @@ fn tool_needs_a_look(facts: &Facts<'_>) -> bool {
     }
 }
 
+fn has_bad_time(facts: &Facts<'_>, slot: u8) -> bool {
+    facts.string(slot).is_some_and(|text| !Time::is_in(&text))
+}
+
+fn has_bad_progress(facts: &Facts<'_>) -> bool {
+    facts.number(PROGRESS).is_some_and(|progress| !(0.0..=100.0).contains(&progress))
+}
+
+fn is_past_total(facts: &Facts<'_>) -> bool {
+    facts.number(STEP).zip(facts.number(TOTAL_STEPS)).is_some_and(|(step, total)| step > total)
+}
+
+fn has_traceback(facts: &Facts<'_>) -> bool {
+    facts.string(TRACEBACK).is_some_and(|text| !text.is_empty())
+}
+
 fn session_needs_a_look(facts: &Facts<'_>) -> bool {
     use EventType::{
         AgentProcessingComplete, AgentProcessingError, AgentProgress, AgentResponseChunk, AgentResponseUpdate,
@@ -484,21 +498,20 @@ fn session_needs_a_look(facts: &Facts<'_>) -> bool {
         ToolUpdate,
     };
     let Some(event) = facts.type_in(EventType::ALL) else { return true };
-    let bad_time = |slot| facts.string(slot).is_some_and(|text| !Time::is_in(&text));
     let bad_step = |slot| facts.number(slot).is_some_and(|number| number < 1.0);
-    if bad_time(TIMESTAMP) || bad_step(STEP) {
+    if has_bad_time(facts, TIMESTAMP) || bad_step(STEP) {
         return true;
     }
     match event {
         AgentResponseChunk => true,
         ConnectionEstablished => facts.text().contains("\"timestamp\""),
-        CheckpointCreated => bad_time(CREATED_AT),
+        CheckpointCreated => has_bad_time(facts, CREATED_AT),
         ResponseStreamStart => facts.string(MESSAGE_ID).is_some_and(|id| id == "None"),
         AgentResponseUpdate | AgentProcessingComplete => {
             facts.string(MESSAGE_ID).is_none_or(|id| !is_uuid(&id))
                 || facts.string(CONTENT).is_some_and(|text| tags::may_be_wrong(&text))
         }
-        AgentProcessingError => facts.string(TRACEBACK).is_some_and(|text| !text.is_empty()),
+        AgentProcessingError => has_traceback(facts),
         ToolInputRequired => {
             ["\"prompt\"", "\"input_types\"", "\"timeout\"", "\"state\""].iter().any(|name| facts.text().contains(name))
         }
@@ -507,12 +520,10 @@ fn session_needs_a_look(facts: &Facts<'_>) -> bool {
         }
         _ => {
             let progress = facts.number(PROGRESS);
-            progress.is_some_and(|progress| !(0.0..=100.0).contains(&progress))
+            has_bad_progress(facts)
                 || (event == AgentStepCompleted
                     && (facts.raw_if(COMPLETED) == Some("false") || progress.is_some_and(|progress| progress < 100.0)))
-                || (event == AgentProgress
-                    && (bad_step(TOTAL_STEPS)
-                        || facts.number(STEP).zip(facts.number(TOTAL_STEPS)).is_some_and(|(step, total)| step > total)))
+                || (event == AgentProgress && (bad_step(TOTAL_STEPS) || is_past_total(facts)))
         }
     }
 }

@@ -20,13 +20,13 @@ struct Case {
     suite: String,
     name: String,
     took: Duration,
-    outcome: Outcome,
+    outcome: State,
     /// The elements in it.
     body: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
+enum State {
     Passed,
     Failed,
     Error,
@@ -70,17 +70,17 @@ fn cases(gathered: &Gathered, context: &Context) -> Vec<Case> {
         let name = failed.file.as_deref();
         if name.is_none_or(|name| !read.contains(name)) {
             let name = name.map_or_else(|| failed.reason.clone(), |name| context.places.of(name));
-            cases.push(of_input(name, Outcome::Error, error(failed)));
+            cases.push(of_input(name, State::Error, error(failed)));
         }
     }
     for skipped in &report.skipped {
         let body = format!("      <skipped message=\"{}\"/>\n", xml(&shown(&skipped.reason)));
-        cases.push(of_input(context.places.of(&skipped.file), Outcome::Skipped, body));
+        cases.push(of_input(context.places.of(&skipped.file), State::Skipped, body));
     }
     cases
 }
 
-fn of_input(name: String, outcome: Outcome, body: String) -> Case {
+fn of_input(name: String, outcome: State, body: String) -> Case {
     Case { suite: INPUT.into(), name, took: Duration::ZERO, outcome, body }
 }
 
@@ -110,9 +110,9 @@ fn of_file(
         body += &format!("      <system-out>{}</system-out>\n", lines(&rest, all - failing, context));
     }
     let outcome = match failed {
-        Some(_) => Outcome::Error,
-        None if failing > 0 => Outcome::Failed,
-        None => Outcome::Passed,
+        Some(_) => State::Error,
+        None if failing > 0 => State::Failed,
+        None => State::Passed,
     };
     let suite = file.protocol.clone().unwrap_or_else(|| INPUT.into());
     Case { suite, name: context.places.of(&file.file), took: result.took, outcome, body }
@@ -135,7 +135,7 @@ fn lines(rows: &[&Row], count: u64, context: &Context) -> String {
 }
 
 fn suite(name: &str, cases: &[&Case], context: &Context) -> String {
-    let skipped = number(cases, Outcome::Skipped);
+    let skipped = number(cases, State::Skipped);
     let class = xml(&format!("{}.{name}", context.command));
     let cases_text: String = cases.iter().map(|case| case.text(&class)).collect();
     format!(
@@ -145,7 +145,7 @@ fn suite(name: &str, cases: &[&Case], context: &Context) -> String {
     )
 }
 
-fn number(cases: &[&Case], outcome: Outcome) -> usize {
+fn number(cases: &[&Case], outcome: State) -> usize {
     cases.iter().filter(|case| case.outcome == outcome).count()
 }
 
@@ -155,8 +155,8 @@ fn totals(cases: &[&Case]) -> String {
     format!(
         "tests=\"{}\" failures=\"{}\" errors=\"{}\" time=\"{}\"",
         cases.len(),
-        number(cases, Outcome::Failed),
-        number(cases, Outcome::Error),
+        number(cases, State::Failed),
+        number(cases, State::Error),
         seconds(took)
     )
 }

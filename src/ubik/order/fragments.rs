@@ -24,7 +24,7 @@ use crate::safe::show;
 use crate::wire::number;
 use crate::wire::path::Path;
 use crate::wire::scan::{Cursor, MAX_DEPTH};
-use crate::wire::span::{Location, Segment};
+use crate::wire::span::Segment;
 use crate::wire::{Integer, decode, tag};
 
 pub(super) struct Fragments {
@@ -334,19 +334,16 @@ impl Fragments {
             return;
         }
         let name = of_tool.then(|| rebuilt.event_type.to_string());
-        let (text, inserted) = match found {
-            Some(_) => (rebuilt.text.clone(), 0),
-            None if of_tool => (rebuilt.text.clone(), 0),
-            // The members alone were split.
-            None => with_type(&rebuilt),
-        };
+        // Where no type was found, the members alone were split.
+        let (text, inserted) =
+            if found.is_none() && !of_tool { with_type(&rebuilt) } else { (rebuilt.text.clone(), 0) };
         let rebuilt = Arc::new(rebuilt);
         self.outer = Some((Arc::clone(&rebuilt), inserted));
         let places = move |asked: &[usize]| {
             let mut places = rebuilt.places();
             // What was put before the members stands where they begin.
             let before = |at: usize| if at > inserted { at - inserted } else { at.min(1) };
-            asked.iter().map(|at| places.place(before(*at)).unwrap_or_else(start)).collect()
+            asked.iter().map(|at| places.place(before(*at)).unwrap_or_else(|| Segment::WHOLE.location())).collect()
         };
         let (places, invalid) = (Box::new(places), &rules::CHUNK_REBUILT_INVALID);
         arrival.rebuilt = Some(Box::new(holds::Rebuilt { text, name, places, invalid }));
@@ -488,11 +485,6 @@ fn is_surely_event(name: &str, original: &str) -> bool {
     is_meant
         || EventType::from_tag(name).is_some()
         || ToolEventType::from_tag(name).is_some_and(|known| known != ToolEventType::Error)
-}
-
-fn start() -> Location {
-    let Segment { offset, line, column, .. } = Segment::WHOLE;
-    Location { offset, line, column }
 }
 
 /// The text of an event whose members alone were split, and how much longer it is.

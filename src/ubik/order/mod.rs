@@ -70,9 +70,7 @@ impl UbikOrder {
             told: false,
         }
     }
-}
 
-impl UbikOrder {
     /// An event has come that came before: said once of those in a row.
     fn repeated(&mut self, report: &mut Reporter<'_>) {
         self.fragments.begin_again();

@@ -216,7 +216,7 @@ impl Session {
             self.end(event, arrival);
             return;
         }
-        if self.task.end.is_some() && self.is_of_another_task(arrival.facts) {
+        if self.task.end.is_some() && self.other_task(arrival.facts).is_some() {
             // It does not come after its own end.
             return;
         }
@@ -356,7 +356,7 @@ impl Session {
 
     /// Behind the end of a task another one may begin, whose connection was not seen.
     fn next_task(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
-        let task = self.key(arrival.facts, TASK_ID).filter(|task| self.task.id.is_some_and(|own| own != *task));
+        let task = self.other_task(arrival.facts);
         if task.is_none() || self.task.end.is_none() {
             return;
         }
@@ -376,9 +376,9 @@ impl Session {
         }
     }
 
-    /// Whether the event names another task than that of the connection.
-    fn is_of_another_task(&self, facts: &Facts<'_>) -> bool {
-        self.key(facts, TASK_ID).is_some_and(|task| self.task.id.is_some_and(|own| own != task))
+    /// The task that the event names, if it is another than that of the connection.
+    fn other_task(&self, facts: &Facts<'_>) -> Option<u64> {
+        self.key(facts, TASK_ID).filter(|task| self.task.id.is_some_and(|own| own != *task))
     }
 
     fn same_task(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
