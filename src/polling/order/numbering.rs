@@ -271,7 +271,9 @@ impl Numbering {
         let Some(response) = self.response.take() else { return true };
         // Where numbers are wrong, the events are counted, or go on behind those that came late.
         let counted = response.from.saturating_add(response.events);
-        self.gap = response.skipped.clone();
+        if response.events > 0 {
+            self.gap = response.skipped.clone();
+        }
         let by_place =
             response.next_offset.filter(|next| response.is_odd && (*next == counted || Some(*next) == response.late));
         let low = by_place.or(response.before.map(|last| last + 1));
