@@ -535,9 +535,9 @@ impl Order for LimeOrder {
             if !self.literal
                 && facts.known(EVENT_CLASS).is_none()
                 && let Some(right) = misspelt(&class)
+                // What opens and closes, clients know by the exact text alone.
                 && !matches!(Deed::of(&right), Deed::Act(..))
             {
-                // Clients know the ends of turns in any case, and nothing else.
                 class = Cow::Owned(right);
             }
             let key = self.turn_key(facts);

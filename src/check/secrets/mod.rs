@@ -49,7 +49,7 @@ pub struct Secrets {
     values: Vec<Arc<IsAllowed>>,
 }
 
-/// What the search for the keywords of thousands of patterns may keep, in bytes.
+/// The most memory that the search for the keywords of all patterns may take in a thread, in bytes.
 const MOST_OF_SEARCH: usize = 64 << 20;
 
 type IsAllowed = dyn Fn(&str) -> bool + Send + Sync;

@@ -26,7 +26,7 @@ const CACHE: usize = 256 * 1024;
 #[must_use]
 pub struct SecretPattern {
     id: Box<str>,
-    /// In small letters.
+    /// In lower case.
     keywords: Vec<Finder<'static>>,
     regex: Regex,
 }
@@ -115,12 +115,12 @@ impl SecretPattern {
         &self.id
     }
 
-    /// Its keywords, in small letters.
+    /// Its keywords, in lower case.
     pub(super) fn keywords(&self) -> impl Iterator<Item = &str> {
         self.keywords.iter().filter_map(|keyword| str::from_utf8(keyword.needle()).ok())
     }
 
-    /// Whether a text, in small letters, may have a secret of the form.
+    /// Whether a text in lower case may have a secret of the form.
     pub(super) fn may_be_in(&self, text: &[u8]) -> bool {
         self.keywords.is_empty() || self.keywords.iter().any(|keyword| keyword.find(text).is_some())
     }

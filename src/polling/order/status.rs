@@ -96,7 +96,7 @@ impl<'n, 'a> Head<'n, 'a> {
         !self.has_list && self.data.get("status").is_none() && self.next_offset.is_none()
     }
 
-    /// Whether there is no event up to where it ends.
+    /// Whether it was asked for from the first event on, and there is none yet.
     pub(super) fn is_before_the_first(&self) -> bool {
         self.has_list && self.events.is_empty() && self.asked.or(self.next_offset) == Some(0)
     }

@@ -88,17 +88,36 @@ const fn holds(
 /// A private key: its header, and the first of its characters. The lines between them are read in
 /// one way only, so that many headers cost no more than one: a line ends with its line break, which
 /// only the last one may have lost, and has no five hyphens in a row, with which the next key begins.
+/// A line may have the sign of a comment before it, or its number.
 pub(super) static PEM: Format = spaced(
     "private-key-pem",
     &["-----BEGIN "],
     concat!(
         r"-----BEGIN (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----",
-        r#"(?:\\+[nrt]|[^A-Za-z]|[A-Z][A-Za-z-]{2,12}:(?:-{0,4}[^\r\n\\-]){1,81}(?:[\r\n]|\\+[nr]))*"#,
+        r#"(?:\\+[nrt]|[\s"'+,|>\\-]|\xe2\x94\x82|(?:[A-Z][A-Za-z-]{2,12}:(?:-{0,4}[^\r\n\\-]){1,81})?(?:[\r\n]|\\+[nr])"#,
+        r"(?:[ \t]{0,8}(?:[#;%*/]{1,2}|[0-9]{1,7}(?:[\s:|-]|\\+t|\xe2\x86\x92)))?)*",
         r"(?:[A-Z][A-Za-z-]{2,12}:(?:-{0,4}[^\r\n\\-]){1,161})?[A-Za-z0-9+/=]{20,}",
     ),
     0.0,
     "RFC 7468; RFC 9580",
 );
+
+/// A JWT whose header begins so: `{"`, `{ `, or a brace at the end of its line, in base64.
+macro_rules! jwt {
+    ($id:literal, $begin:literal, $source:literal) => {
+        starts(
+            $id,
+            &[$begin],
+            concat!(
+                $begin,
+                r"[A-Za-z0-9_-]{14,}\.(?:eyJ|eyA|ewog|ew0K)",
+                r"(?:[A-Za-z0-9_-]{14,}\.[A-Za-z0-9_-]{20,}|[A-Za-z0-9_-]{240,})",
+            ),
+            3.5,
+            $source,
+        )
+    };
+}
 
 /// A URL with a password, from `://` on.
 pub(super) static URL: Format = starts(
@@ -235,10 +254,10 @@ pub(super) static FORMATS: [Format; 236] = [
     starts("intra42-client-secret", &["s-s4t2ud-", "s-s4t2af-"], r"(?:s-s4t2ud-|s-s4t2af-)[0-9a-f]{48,}", 3.0, "42 intra; gitleaks intra42-client-secret"),
     starts("jina-api-key", &["jina_"], r"jina_[0-9a-f]{32}[A-Za-z0-9_-]{28}", 3.5, "Jina; noseyparker jina"),
     starts("jwe", &["eyJ"], r"eyJ[A-Za-z0-9_-]{14,}\.(?:[A-Za-z0-9_-]{0,360}\.(?:[A-Za-z0-9_-]{16}|[A-Za-z0-9_-]{22})\.(?:[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{22,43}|[A-Za-z0-9_-]{40,})|[A-Za-z0-9_-]{380,})", 4.0, "RFC 7516"),
-    starts("jwt", &["eyJ"], r"eyJ[A-Za-z0-9_-]{14,}\.(?:eyJ|eyA|ewog|ew0K)(?:[A-Za-z0-9_-]{14,}\.[A-Za-z0-9_-]{20,}|[A-Za-z0-9_-]{240,})", 3.5, "RFC 7519; gitleaks jwt"),
-    starts("jwt-of-crlf-lines", &["ew0K"], r"ew0K[A-Za-z0-9_-]{14,}\.(?:eyJ|eyA|ewog|ew0K)(?:[A-Za-z0-9_-]{14,}\.[A-Za-z0-9_-]{20,}|[A-Za-z0-9_-]{240,})", 3.5, "RFC 7519"),
-    starts("jwt-of-lines", &["ewog"], r"ewog[A-Za-z0-9_-]{14,}\.(?:eyJ|eyA|ewog|ew0K)(?:[A-Za-z0-9_-]{14,}\.[A-Za-z0-9_-]{20,}|[A-Za-z0-9_-]{240,})", 3.5, "RFC 7519"),
-    starts("jwt-spaced", &["eyA"], r"eyA[A-Za-z0-9_-]{14,}\.(?:eyJ|eyA|ewog|ew0K)(?:[A-Za-z0-9_-]{14,}\.[A-Za-z0-9_-]{20,}|[A-Za-z0-9_-]{240,})", 3.5, "RFC 7519; gitleaks jwt"),
+    jwt!("jwt", "eyJ", "RFC 7519; gitleaks jwt"),
+    jwt!("jwt-of-crlf-lines", "ew0K", "RFC 7519"),
+    jwt!("jwt-of-lines", "ewog", "RFC 7519"),
+    jwt!("jwt-spaced", "eyA", "RFC 7519; gitleaks jwt"),
     starts("langfuse-secret-key", &["sk-lf-"], r"sk-lf-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", 3.0, "Langfuse docs"),
     starts("langsmith-api-key", &["lsv2_pt_", "lsv2_sk_"], r"(?:lsv2_pt_|lsv2_sk_)[0-9a-f]{32}_[0-9a-f]{10}", 3.0, "LangSmith docs"),
     starts("langsmith-legacy-key", &["ls__"], r"ls__[0-9a-f]{32}", 3.0, "LangSmith docs"),

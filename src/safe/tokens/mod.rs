@@ -522,6 +522,19 @@ pub(crate) mod tests {
             "\r\nProc-Type: 4,ENCRYPTED\r\nDEK-Info: AES-256-CBC,0123456789ABCDEF\r\n\r\n",
             r"\nComment: a - b --- c\n\n",
             " Proc-Type: 4,ENCRYPTED DEK-Info: AES-256-CBC,0123456789ABCDEF ",
+            "\n     2\t",
+            "\n2:",
+            "\n13-",
+            "\n 2→",
+            "\n   8 │ ",
+            "\n00002| ",
+            r"\n2\t",
+            "\n# ",
+            "\r\n// ",
+            "\n * ",
+            "\n; ",
+            "\n-- ",
+            r"\n2:Proc-Type: 4,ENCRYPTED\n3:DEK-Info: AES-256-CBC,0123456789ABCDEF\n4:\n5:",
         ] {
             for name in ["RSA PRIVATE KEY", "PGP PRIVATE KEY BLOCK"] {
                 assert!(contains_token(&[&header(name), lines, key].concat()), "{name} {lines}");
@@ -686,6 +699,7 @@ pub(crate) mod tests {
             ["Authorization: ", "Bearer ", "DOOvnKZkWhRIOjSVPFVVXXxlundaGtpes32zCwQ8", ""],
             ["jdbc:postgresql://db/x?user=a", "&password=", "Xk9wQ2mVb7Lp", "&ssl=true"],
             ["Server=db;User ID=sa", ";Password=", "Xk9wQ2mVb7Lp!", ";"],
+            [r#"{"name":"Authorization","value":""#, "Basic ", "ZGVwbG95OjlYazl3UTJtVmI3THBaeXI4c0pkS3Ey", r#""}"#],
             [r#"\\\\\\\"Authorization\\\\\\\":\\\\\\\""#, "Bearer ", "9Xk9wQ2mVb7LpZyr8sJdKq2", r#"\\\\\\\""#],
             ["https://example.org/?next=a%3Ftoken%3D", "ghp_", "x7Kd93jfLq0ZbV5nRw8TyUe1Aa2Ss4Dd6FfG", "%26b"],
             ["Authorization: ", "Bearer ", "1a2b3c4d1a2b3c4d1a2b3c4d1a2b9f8e", ""],
