@@ -327,8 +327,8 @@ impl Fixture {
     fn limits(&self) -> Result<Limits, String> {
         let mut limits = Limits::DEFAULT;
         for (member, number) in &self.limits {
-            let set = Bound::of_member(member).and_then(|bound| bound.set(&mut limits, *number));
-            set.map_err(|reason| format!("`limits.{member}`: {reason}"))?;
+            let bound = Bound::of_member(member).map_err(|reason| format!("`limits`: {reason}"))?;
+            bound.set(&mut limits, *number).map_err(|reason| format!("`limits.{member}`: {reason}"))?;
         }
         Ok(limits)
     }
