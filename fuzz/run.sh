@@ -3,6 +3,7 @@
 #
 #     bash fuzz/run.sh [SECONDS [TARGET]…]     60 seconds, all targets
 #     JOBS=1 bash fuzz/run.sh 600              one after another
+#     SEED=1 bash fuzz/run.sh                  the same inputs every time, as far as the clock allows
 #     RECORD=1 bash fuzz/run.sh 3600           writes the table of docs/robustness.md anew
 #
 # The crate has no unsafe code, so the coverage that any compiler can count is all that is asked for: no
@@ -16,6 +17,7 @@ if [ "${#targets[@]}" = 0 ]; then
     for file in fuzz_targets/*.rs; do targets+=("$(basename "$file" .rs)"); done
 fi
 jobs="${JOBS:-$(getconf _NPROCESSORS_ONLN)}"
+seed="${SEED:-0}" # of which libFuzzer makes one of its own
 # Named, so that the flags are for the targets alone and not for what runs while they are built.
 host="$(rustc -vV | sed -n 's/^host: //p')"
 logs="target/logs"
@@ -48,7 +50,7 @@ fuzz() {
     local target="$1" status=0
     mkdir -p "corpus/$target" "artifacts/$target"
     "target/$host/release/$target" "corpus/$target" "$(fixtures "$target")" \
-        -max_total_time="$seconds" -max_len=16384 -timeout=10 -rss_limit_mb=2048 \
+        -seed="$seed" -max_total_time="$seconds" -max_len=16384 -timeout=10 -rss_limit_mb=2048 \
         -dict="$dictionary" -artifact_prefix="artifacts/$target/" -print_final_stats=1 \
         > "$logs/$target.log" 2>&1 || status=$?
     echo "$status" > "$logs/$target.status"
