@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
+use super::excerpt::Excerpts;
 use super::protocol::Protocol;
 use super::rule::{Code, Rule, Severity};
 use super::secrets::Masks;
@@ -75,9 +76,14 @@ impl Finding {
     /// `text` is the text of the input for which the finding was given. The excerpt is empty if
     /// the finding is not about that text.
     pub fn excerpt(&self, text: &[u8]) -> super::Excerpt {
+        self.excerpt_in(&mut Excerpts::new(text))
+    }
+
+    /// The same, where other findings are about the text as well.
+    pub(crate) fn excerpt_in(&self, text: &mut Excerpts<'_>) -> super::Excerpt {
         let publishes =
             |text: &str| self.protocol.as_ref().is_some_and(|protocol| protocol.described().publishes(text));
-        super::excerpt::excerpt(text, self.span.clone(), publishes, |key| self.masks.hide(key))
+        text.around(self.span.clone(), publishes, |key| self.masks.hide(key))
     }
 
     /// What the producer should do.

@@ -6,7 +6,7 @@
 //! a [`Spec`].
 
 mod checker;
-mod excerpt;
+pub(crate) mod excerpt;
 pub(crate) mod explain;
 pub(crate) mod facts;
 mod finding;

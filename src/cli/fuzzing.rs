@@ -7,10 +7,11 @@ use super::expect::with_expectation;
 use super::fixtures::parse;
 use super::output::human::render;
 use crate::check::Finding;
+use crate::check::excerpt::Excerpts;
 
 /// A finding about `text` as people are shown it, without colours.
 pub fn human(file: &str, finding: &Finding, text: &[u8]) -> String {
-    render(&Renderer::plain(), &shown(file), finding, text)
+    render(&Renderer::plain(), &shown(file), finding, &mut Excerpts::new(text))
 }
 
 /// What became of a fixture.

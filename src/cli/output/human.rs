@@ -5,15 +5,19 @@ use std::io::Write;
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 
 use super::Output;
+use crate::check::excerpt::Excerpts;
 use crate::check::{Finding, Protocol, Severity};
 use crate::cli::console::{Outcome, shown};
 use crate::report::ReportSummary;
 use crate::stream::Framing;
 
-/// How many findings of one event or document are shown with their line, and how much of it
-/// may be read for that, in bytes: each line is read from its beginning.
+/// How many findings of one event or document are shown with their line.
 const EXCERPTS: usize = 200;
-const READ: usize = 4 * 1024 * 1024;
+
+/// How often its text may be read again for them, and a text that is short in any case, in bytes: where a place stands
+/// before the last one, reading begins anew.
+const AGAIN: usize = 4;
+const SHORT: usize = 64 * 1024;
 
 /// The width to which source lines are cut, in columns.
 const WIDTH: usize = 120;
@@ -41,12 +45,18 @@ impl Output for Human {
     }
 
     fn findings(&mut self, findings: &[Finding], text: &[u8]) -> Outcome<()> {
-        let mut read = 0;
+        let (mut read, mut last) = (0, 0);
+        let mut excerpts = Excerpts::new(text);
         for (index, finding) in findings.iter().enumerate() {
             self.summary.count(finding);
-            read += finding.span.start.min(text.len());
-            let text = if index < EXCERPTS && read <= READ { text } else { &[] };
-            writeln!(self.out, "{}\n", render(&self.renderer, &self.file, finding, text))?;
+            let start = finding.span.start.min(text.len());
+            if start < std::mem::replace(&mut last, start) {
+                read += start;
+            }
+            if index >= EXCERPTS || read > AGAIN * text.len() + SHORT {
+                excerpts = Excerpts::new(&[]);
+            }
+            writeln!(self.out, "{}\n", render(&self.renderer, &self.file, finding, &mut excerpts))?;
         }
         if !findings.is_empty() {
             self.out.flush()?;
@@ -77,7 +87,7 @@ impl Output for Human {
 }
 
 /// One finding, as rustc would print it.
-pub(in crate::cli) fn render(renderer: &Renderer, file: &str, finding: &Finding, text: &[u8]) -> String {
+pub(in crate::cli) fn render(renderer: &Renderer, file: &str, finding: &Finding, text: &mut Excerpts<'_>) -> String {
     let level = match finding.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -87,7 +97,7 @@ pub(in crate::cli) fn render(renderer: &Renderer, file: &str, finding: &Finding,
         .primary_title(finding.message.as_str())
         .id(finding.rule.id())
         .elements(Vec::<Snippet<'_, annotate_snippets::Annotation<'_>>>::new());
-    let excerpt = finding.excerpt(text);
+    let excerpt = finding.excerpt_in(text);
     match finding.location {
         None => group = group.element(Origin::path(file)),
         Some(location) => {
