@@ -611,7 +611,6 @@ impl Order for LimeOrder {
         self.last += 1;
         self.lose(None);
         self.miss(1.0, self.last);
-        self.texts.clear();
     }
 
     fn finish(&mut self, _: End, report: &mut Reporter<'_>) {

@@ -1,5 +1,6 @@
 //! Messages as they are stored: documents beside the streams.
 
+use super::order::leaks_in;
 use super::{overlay, rules, tags};
 use crate::check::explain::{Reading, mismatches};
 use crate::check::leaks::{secret_keys, secret_values};
@@ -48,6 +49,10 @@ pub(super) fn check(spec: &Spec, kind: &str, node: &Node<'_>, report: &mut Repor
 
 fn content(message: &Node<'_>, path: &Path, report: &mut Reporter<'_>) {
     if let Some(content) = message.get("content") {
-        tags::check(content, &path.join("content"), report);
+        let path = path.join("content");
+        tags::check(content, &path, report);
+        for message in leaks_in(&content.as_str().unwrap_or_default(), report.limits().depth, report.secrets) {
+            report.add(&rules::SECRET_KEY, &path, content.span(), message);
+        }
     }
 }

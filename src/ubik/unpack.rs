@@ -27,6 +27,13 @@ pub(super) fn unpack<'a>(text: &'a str, frame: Option<&FrameFields<'a>>, era: u8
         era >= OF_TOOL || (ToolEventType::from_tag(whole).is_some() && EventType::from_tag(whole).is_none())
     };
     let is_so_by_members = || era == 0 && seen.is_of_tool();
+    // An event of a session that lacks its type, under a name that tools have as well.
+    let lacks_type = name
+        .as_deref()
+        .is_some_and(|name| is_of_tool(name) && !is_plainly_of_tool(name) && type_of().is_none() && seen.of_session);
+    if lacks_type {
+        return Holds::Event;
+    }
     // Whatever its frame is called: no tool has an event of such a type.
     let is_plainly_of_session = || era < OF_TOOL && type_of().is_some_and(|own| is_of_session(&own));
     let of_tool = name.as_deref().is_some_and(|name| {

@@ -467,7 +467,6 @@ impl AguiOrder {
         self.blur = Blur { lost: true, untyped: true, partial: true, ..self.blur };
         self.run = None;
         self.arguments.clear();
-        self.seams.clear();
         self.patched.doubt();
     }
 
@@ -582,7 +581,6 @@ impl Order for AguiOrder {
         self.blur.partial = true;
         self.scopes.lost(RUN);
         self.arguments.clear();
-        self.seams.clear();
         self.patched.doubt();
     }
 

@@ -62,10 +62,10 @@ impl AguiOrder {
             self.scopes.clear();
             self.lanes.clear();
             self.arguments.clear();
-            self.seams.clear();
             self.broken_lanes.clear();
             self.owners.clear();
             if !again {
+                self.seams.end_all(&rules::SECRET_VALUE, arrival);
                 self.messages.clear();
                 self.calls.clear();
                 (self.unnamed_calls, self.unnamed_subagents) = (0, 0);

@@ -156,7 +156,7 @@ impl Seams {
     }
 
     /// No text goes on.
-    pub(crate) fn clear(&mut self) {
+    fn clear(&mut self) {
         (self.texts, self.bytes) = (ByKey::default(), 0);
     }
 }

@@ -137,11 +137,6 @@ impl Texts {
         self.seams.len()
     }
 
-    /// Pieces may be missing: what comes next continues nothing that is known.
-    pub(crate) fn clear(&mut self) {
-        self.seams.clear();
-    }
-
     /// The stream ends.
     pub(crate) fn finish(&self, report: &mut Reporter<'_>) {
         if report.wants(self.rule) {

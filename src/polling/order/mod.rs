@@ -274,6 +274,9 @@ impl Order for PollingOrder {
         if self.any {
             self.tasks.now.finish(report);
         }
+        for read in self.tasks.reads() {
+            read.task.finish_texts(report);
+        }
     }
 }
 

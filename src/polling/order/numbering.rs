@@ -486,7 +486,7 @@ impl Numbering {
                 (response.is_odd, response.by_place) = (true, Some(before + 2));
                 // That it was missing is said already.
                 let is_missed = response.skipped.contains(&idx);
-                let is_told = response.faulty || is_missed;
+                let is_told = response.is_vague || is_missed;
                 response.late = Some(idx + 1).filter(|_| is_missed).or(response.late);
                 if !is_told && !std::mem::replace(&mut response.told_order, true) {
                     arrival.fault_of(&rules::IDX_NOT_INCREASING, IDX, comes_after(idx, before));

@@ -86,7 +86,6 @@ impl Task {
         self.blurred = true;
         self.retry = None;
         self.blocks.blur();
-        self.texts.clear();
         self.tools.blur();
         self.approvals.blur();
     }
@@ -97,7 +96,6 @@ impl Task {
         self.may_have_ended = true;
         self.retry = None;
         self.blocks.blur();
-        self.texts.clear();
         self.tools.lost();
         self.approvals.blur();
     }
@@ -123,7 +121,6 @@ impl Task {
             of_block if of_block.is_of_block() => {
                 self.retry = None;
                 self.blocks.blur();
-                self.texts.clear();
             }
             of_tool if of_tool.is_of_tool() => {
                 self.retry = None;
@@ -355,6 +352,10 @@ impl Task {
             let related = before.place.related("it was given up here");
             report.add_at_end(&rules::RETRY_WITHOUT_NEW_ATTEMPT, message, Some(related));
         }
+    }
+
+    /// Nothing comes any more that the texts go on with.
+    pub(super) fn finish_texts(&self, report: &mut Reporter<'_>) {
         self.texts.finish(report);
     }
 }

@@ -144,9 +144,9 @@ impl Tasks {
     /// mostly come back to it.
     fn forget(&mut self, report: &mut Reporter<'_>) {
         while self.others.len() > 1 && Read::are_full(&self.others, self.limits) {
-            if let Some(oldest) = self.others.pop_front()
-                && !oldest.has_ended()
-            {
+            let Some(oldest) = self.others.pop_front() else { break };
+            oldest.task.finish_texts(report);
+            if !oldest.has_ended() {
                 self.forgot_task = true;
                 self.forgot(report);
             }
@@ -176,7 +176,7 @@ impl Tasks {
     }
 
     /// The task that is read, and those to which the stream may come back.
-    fn reads(&self) -> impl Iterator<Item = &Read> {
+    pub(super) fn reads(&self) -> impl Iterator<Item = &Read> {
         std::iter::once(&self.now).chain(&self.others)
     }
 

@@ -8,6 +8,7 @@ use super::super::facts::CONTENT;
 use super::super::markup::{self, Markup};
 use super::super::rules;
 use super::super::scan::{Nowhere, Piece, Scanner};
+use super::text;
 use crate::check::facts::FactKind;
 use crate::check::history::{Bounded, Keys};
 use crate::check::leaks::{is_clean_json, walk_exposed_keys};
@@ -161,8 +162,8 @@ impl Bodies {
     /// The same at the end of the stream: what is to be said.
     pub(super) fn finish(&self, secrets: &Secrets) -> Vec<String> {
         let trees = self.unclosed();
-        let leaks = self.leaks(self.inside(&trees), secrets);
-        leaks.into_iter().map(|(_, message)| message).collect()
+        let leaks = leaks(self.inside(&trees), &self.keys, self.depth, secrets);
+        leaks.filter(|(key, _)| !self.reported.contains(*key)).map(|(_, message)| message).collect()
     }
 
     pub(super) fn clear(&mut self) {
@@ -199,7 +200,7 @@ impl Bodies {
     }
 
     fn report(&mut self, bodies: Vec<Body<'_>>, arrival: &mut Arrival<'_, '_, '_>) {
-        for (key, message) in self.leaks(bodies, arrival.report.secrets) {
+        for (key, message) in leaks(bodies, &self.keys, self.depth, arrival.report.secrets) {
             if self.reported.insert(key, ()).is_some() {
                 continue;
             }
@@ -212,20 +213,24 @@ impl Bodies {
             arrival.report.add(&rules::SECRET_KEY, &path, span, message);
         }
     }
+}
 
-    /// The bodies that give secrets away and were not reported: their keys, and what is to be said.
-    fn leaks(&self, bodies: Vec<Body<'_>>, secrets: &Secrets) -> Vec<(u64, String)> {
-        let mut leaks = Vec::new();
-        for Body { call, part, text } in bodies {
-            let text = text.trim();
-            let key = self.keys.of((call.id, part, text));
-            if let Some(name) = exposed_key(text, self.depth, secrets).filter(|_| !self.reported.contains(key)) {
-                let (name, label) = (show(&name), call.label);
-                leaks.push((key, format!("the key {name} in the {part} of tool call {label} names a secret")));
-            }
-        }
-        leaks
-    }
+/// What is to be said of the bodies of calls in a whole text that give secrets away.
+pub(in crate::ubik) fn leaks_in(text: &str, depth: u16, secrets: &Secrets) -> Vec<String> {
+    let (tree, keys) = (text::with_tools(text), Keys::default());
+    let bodies = tree.iter().flat_map(|tree| Body::of_tools(tree, &keys)).collect();
+    leaks(bodies, &keys, depth, secrets).map(|(_, message)| message).collect()
+}
+
+/// The bodies that give secrets away: their keys, and what is to be said.
+fn leaks(bodies: Vec<Body<'_>>, keys: &Keys, depth: u16, secrets: &Secrets) -> impl Iterator<Item = (u64, String)> {
+    bodies.into_iter().filter_map(move |Body { call, part, text }| {
+        let text = text.trim();
+        let name = exposed_key(text, depth, secrets)?;
+        let (name, label) = (show(&name), call.label);
+        let message = format!("the key {name} in the {part} of tool call {label} names a secret");
+        Some((keys.of((call.id, part, text)), message))
+    })
 }
 
 impl Lane {

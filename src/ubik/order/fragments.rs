@@ -193,7 +193,7 @@ impl Fragments {
                     if let Some(begun) = self.begun.get_mut(group) {
                         begun.is_whole = true;
                     }
-                    self.whole(rebuilt, may_end, arrival);
+                    self.whole(rebuilt, may_end, session, arrival);
                     if arrival.rebuilt.is_none() {
                         self.makes_none(group, is_nested);
                     } else {
@@ -305,7 +305,7 @@ impl Fragments {
     }
 
     /// Hands on an event that is whole, if it is one.
-    fn whole(&mut self, rebuilt: Rebuilt, may_end: bool, arrival: &mut Arrival<'_, '_, '_>) {
+    fn whole(&mut self, rebuilt: Rebuilt, may_end: bool, session: &mut Session, arrival: &mut Arrival<'_, '_, '_>) {
         let of_tool = arrival.facts.schema() == TOOL;
         let found = type_of(&rebuilt.text);
         let is_type = |name: &str| !of_tool || is_surely_event(name, &rebuilt.event_type);
@@ -317,7 +317,8 @@ impl Fragments {
                 format!("the fragments of {event} with the chunk_id {id} do not make JSON"),
             ))
         } else if found.as_ref().is_some_and(|name| **name != *rebuilt.event_type && is_type(name)) {
-            let message = format!("the event is of another type than {}", show(&rebuilt.event_type));
+            let (found, named) = (show(found.as_deref().unwrap_or_default()), show(&rebuilt.event_type));
+            let message = format!("the event is of the type {found}, and its fragments are of {named}");
             Some((&rules::CHUNK_REBUILT_TYPE, message))
         } else if !rebuilt.text.trim_start().starts_with('{') {
             Some((&rules::CHUNK_REBUILT_INVALID, "the event that the fragments make is no object".to_owned()))
@@ -328,6 +329,10 @@ impl Fragments {
             self.may_have_ended |= may_end;
             // A path is one in the rebuilt event.
             let is_of_type = *rule == rules::CHUNK_REBUILT_TYPE;
+            if is_of_type && !of_tool {
+                // It may be what it says, and not what its fragments say.
+                session.may_have_come_in(parts_of([found.as_deref(), None]));
+            }
             let path = if is_of_type { Path::of("type") } else { arrival.shape.path_of(CHUNK_DATA) };
             arrival.fault_at(rule, &path, arrival.facts.span(CHUNK_DATA), message);
             look(Some(&rebuilt.text), arrival);

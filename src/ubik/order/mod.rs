@@ -9,6 +9,7 @@ mod tool;
 
 use std::hash::Hasher;
 
+pub(super) use bodies::leaks_in;
 use fragments::Fragments;
 use session::Session;
 use tool::ToolStream;
@@ -243,8 +244,6 @@ impl Order for UbikOrder {
         self.session.lost();
         self.tool.lost();
         self.fragments.lost(false);
-        self.texts.clear();
-        self.with_repeats = None;
     }
 
     fn finish(&mut self, _: End, report: &mut Reporter<'_>) {
