@@ -87,10 +87,10 @@ fn any_keyword_by(
     false
 }
 
-/// Whether a keyword stands anywhere behind the first byte, of which `is_enough` is true. One of up to three bytes is
-/// chance in an id, unless its format has more that is fixed.
+/// Whether a keyword stands anywhere behind the first byte, of which `is_enough` is true: of one that tells its format,
+/// or of one of up to three bytes, which may be chance in an id and counts behind a sign alone.
 #[expect(clippy::indexing_slicing, reason = "two bytes have a bit, and stand among the keywords")]
-pub(super) fn any_within(text: &[u8], mut is_enough: impl FnMut(usize) -> bool) -> bool {
+pub(super) fn any_within(text: &[u8], mut is_enough: impl FnMut(usize, bool) -> bool) -> bool {
     let Keywords { all, firsts, pairs } = &*KEYWORDS;
     text.windows(2).enumerate().skip(1).any(|(at, pair)| {
         let pair = pair.first_chunk().copied().map_or(0, u16::from_be_bytes);
@@ -99,8 +99,11 @@ pub(super) fn any_within(text: &[u8], mut is_enough: impl FnMut(usize) -> bool) 
         }
         let first = firsts.partition_point(|known| *known < pair);
         let mut alike = firsts[first..].iter().take_while(|known| **known == pair).zip(&all[first..]);
-        alike.any(|(_, (word, format))| (word.len() > 3 || is_fixed(format)) && text[at..].starts_with(word))
-            && is_enough(at)
+        let is_joined = matches!(text[at - 1], b'-' | b'_');
+        alike.any(|(_, (word, format))| {
+            let is_telling = word.len() > 3 || is_fixed(format);
+            (is_telling || is_joined) && text[at..].starts_with(word) && is_enough(at, is_telling)
+        })
     })
 }
 

@@ -53,7 +53,10 @@ pub(crate) fn contains_token(text: &str) -> bool {
 /// The same of what is to be shown. Placeholders, and what is not random, are hidden too; and a token may be glued to
 /// other letters, which in most texts it is by chance.
 pub(crate) fn may_show_token(text: &str) -> bool {
-    let is_at = |at: usize| text.get(at..).is_some_and(|rest| contains(rest, Passed::Nothing));
+    let is_at = |at: usize, is_telling| {
+        let passed = if is_telling { Passed::Nothing } else { Passed::HARMLESS };
+        text.get(at..).is_some_and(|rest| contains(rest, passed))
+    };
     contains(text, Passed::Nothing) || (text.len() >= SHORTEST && keywords::any_within(text.as_bytes(), is_at))
 }
 
@@ -682,6 +685,12 @@ pub(crate) mod tests {
         let plain = ["AKIA", "CB7BSBSTX447SSEW"].concat();
         for text in [&token, &plain, &format!("x{token}"), &format!("{plain}2")] {
             assert!(!contains_token(text) && may_show_token(text), "{text}");
+        }
+        // Behind a sign, a short beginning counts where the rest is random.
+        let random = "788fbf742b65b754e51acbd3d48c3bb9e28c9e3ef5404bf7";
+        assert!(may_show_token(&["key-sk", random].join("_")));
+        for id in [["task-sk", &"0".repeat(48)].join("_"), ["disk", random].join("_")] {
+            assert!(!may_show_token(&id), "{id}");
         }
     }
 
