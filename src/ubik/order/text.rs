@@ -85,10 +85,11 @@ impl Text {
         }
     }
 
-    /// Whether the final text has all of it; not known where it was too long, or has marks of sources, for which
-    /// citations stand in the end.
+    /// Whether the final text has all of it; not known where it was too long, has halves of characters, or marks of
+    /// sources, for which citations stand in the end.
     pub(super) fn is_in(&self, content: &Markup) -> bool {
-        self.is_cut || self.so_far.contains("<source_") || content.contains_text(&self.so_far)
+        let is_unknown = self.is_cut || self.so_far.contains('\u{FFFD}') || has_marks(&self.so_far);
+        is_unknown || content.contains_text(&self.so_far)
     }
 
     /// A chunk could not be read.
@@ -104,6 +105,14 @@ impl Text {
     pub(super) const fn is_full(&self) -> bool {
         self.is_full
     }
+}
+
+/// Whether text has a mark such as `<source_1>`.
+fn has_marks(text: &str) -> bool {
+    text.split("<source_").skip(1).any(|behind| {
+        let number = behind.split_once('>').map_or("", |(number, _)| number);
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }
 
 /// The tree of a text that has tools.
