@@ -161,6 +161,39 @@ fn steps_chunks_and_blocks() {
     ]);
 }
 
+/// Chunks may cut a tag or a body in two, and a checkpoint may be made just then: its block stands behind them.
+#[test]
+fn a_block_waits_for_the_end_of_a_tag_or_body() {
+    const TEXT: &str = "1 << 2 <<<thinking>>hm<</thinking>> a <<TOOL_STEP_START/x:1>>\n<<TOOL_STEP_INPUT_START>>\
+        {\"q\":\"<<STEP_START>>é\"}<<TOOL_STEP_INPUT_END>>\n<<TOOL_STEP_RESULT_START>>[1,\n 2]<<TOOL_STEP_RESULT_END>>\
+        <<TOOL_STEP_END/x:1>> b <<TOOL_EVENT_START>><<x<";
+    let said = |transcript: &Transcript| {
+        let cards = transcript.tools();
+        let tools: Vec<String> = cards.iter().map(|card| format!("{card:?}")).collect();
+        let text = transcript.text().replace("<<CHECKPOINT_START>>\nCheckpoint: c\n<<CHECKPOINT_END>>", "");
+        (text.split_whitespace().collect::<String>(), tools)
+    };
+    let expected = said(&transcript(&[chunk(TEXT, None, &at(1))]));
+    assert_eq!(expected.1.len(), 1);
+    let places: Vec<usize> = TEXT.char_indices().map(|(at, _)| at).collect();
+    for step in [None, Some(1)] {
+        let begun = step.map(|step| started(step, &at(0)));
+        let all = |events: Vec<Event>| transcript(&begun.iter().cloned().chain(events).collect::<Vec<_>>());
+        let whole = said(&all(vec![chunk(TEXT, step, &at(1))]));
+        for (index, cut) in places.iter().enumerate() {
+            // In two pieces, and the second one in two again.
+            for behind in [0, 1, 3, 30, 90] {
+                let next = places.get(index + behind).copied().unwrap_or(TEXT.len());
+                let pieces = [&TEXT[..*cut], &TEXT[*cut..next], &TEXT[next..]];
+                let [first, second, third] = pieces.map(|piece| chunk(piece, step, &at(1)));
+                let made = || checkpoint("c", &at(1));
+                let events = vec![first, made(), made(), second, made(), third];
+                assert_eq!(said(&all(events)), whole, "{pieces:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn errors_and_full_texts() {
     let error = || failed("out of \"luck\"", &at(9));

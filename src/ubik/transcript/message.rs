@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use memchr::memmem;
 
+use super::lane::Lane;
 use crate::ubik::events::{AgentProcessingError, AgentStepCompleted, AgentStepStarted, Event, InputRequired};
 use crate::wire::Integer;
 
@@ -35,7 +36,8 @@ pub(super) struct Message {
 
 #[derive(Clone)]
 enum Part {
-    Item(Item),
+    /// What lies between steps.
+    Main(Lane),
     Step(StepPart),
 }
 
@@ -45,11 +47,11 @@ struct StepPart {
     title: String,
     is_single: bool,
     is_done: bool,
-    items: Vec<Item>,
+    lane: Lane,
 }
 
 #[derive(Clone)]
-enum Item {
+pub(super) enum Item {
     Text(String),
     Checkpoint(String),
     /// A question, written out.
@@ -93,7 +95,7 @@ impl Message {
     fn replace(&mut self, content: &str) {
         *self = Self::default();
         if !content.is_empty() {
-            self.parts.push(Part::Item(Item::Text(content.to_owned())));
+            self.main_text(content);
         }
     }
 
@@ -109,7 +111,7 @@ impl Message {
             title: start.title(),
             is_single: start.single_step_agent,
             is_done: false,
-            items: Vec::new(),
+            lane: Lane::default(),
         }));
         self.text.take();
     }
@@ -149,28 +151,25 @@ impl Message {
     fn step_text(&mut self, place: usize, content: &str) -> bool {
         let is_open = self.open == Some(place) && self.last() == Some(place);
         let Some(Part::Step(step)) = self.parts.get_mut(place) else { return false };
-        push_text(&mut step.items, content) && is_open
+        step.lane.push_text(content) && is_open
     }
 
     /// Adds text behind all steps. Gives whether that only makes the message longer.
     fn main_text(&mut self, content: &str) -> bool {
-        if let Some(Part::Item(Item::Text(text))) = self.parts.last_mut() {
-            text.push_str(content);
-            return true;
+        if let Some(Part::Main(lane)) = self.parts.last_mut() {
+            return lane.push_text(content);
         }
-        self.parts.push(Part::Item(Item::Text(content.to_owned())));
+        self.parts.push(Part::Main(Lane::of(Item::Text(content.to_owned()))));
         false
     }
 
     /// Adds a block to the end of the message, inside of the step that is open there.
     fn block(&mut self, item: Item) {
-        if self.open.is_some()
-            && self.open == self.last()
-            && let Some(Part::Step(step)) = self.parts.last_mut()
-        {
-            step.items.push(item);
-        } else {
-            self.parts.push(Part::Item(item));
+        let is_in_step = self.open.is_some() && self.open == self.last();
+        match self.parts.last_mut() {
+            Some(Part::Step(step)) if is_in_step => step.lane.push_block(item),
+            Some(Part::Main(lane)) => lane.push_block(item),
+            _ => self.parts.push(Part::Main(Lane::of(item))),
         }
         self.text.take();
     }
@@ -183,11 +182,10 @@ impl Message {
             begin_line(&mut out);
             let is_last = Some(place) == last;
             match part {
-                Part::Item(item) => write_item(item, error.take_if(|_| is_last && item.is_checkpoint()), &mut out),
+                Part::Main(lane) => lane.write(error.take_if(|_| is_last && lane.ends_in_checkpoint()), &mut out),
                 Part::Step(step) => {
                     let is_open = is_last && self.open == last;
-                    let ends_active = is_open && step.items.last().is_some_and(Item::is_checkpoint);
-                    let inside = error.take_if(|_| ends_active);
+                    let inside = error.take_if(|_| is_open && step.lane.ends_in_checkpoint());
                     // Behind the end of a step stands what is not of it, an error too.
                     let goes_on = is_open && !has_error;
                     step.write(inside, goes_on, &mut out);
@@ -202,35 +200,30 @@ impl Message {
     }
 }
 
-/// Adds text behind text. Gives `false` if a block stands before it.
-fn push_text(items: &mut Vec<Item>, content: &str) -> bool {
-    if let Some(Item::Text(text)) = items.last_mut() {
-        text.push_str(content);
-        return true;
+impl Lane {
+    fn ends_in_checkpoint(&self) -> bool {
+        matches!(self.items().last(), Some(Item::Checkpoint(_)))
     }
-    items.push(Item::Text(content.to_owned()));
-    items.len() == 1
-}
 
-impl Item {
-    const fn is_checkpoint(&self) -> bool {
-        matches!(self, Self::Checkpoint(_))
+    /// Writes it; the error goes into the checkpoint at its end.
+    fn write(&self, mut error: Option<&AgentProcessingError>, out: &mut String) {
+        for (place, item) in self.items().iter().enumerate() {
+            begin_line(out);
+            let is_last = place + 1 == self.items().len();
+            write_item(item, error.take_if(|_| is_last), out);
+        }
     }
 }
 
 impl StepPart {
-    fn write(&self, mut error: Option<&AgentProcessingError>, goes_on: bool, out: &mut String) {
+    fn write(&self, error: Option<&AgentProcessingError>, goes_on: bool, out: &mut String) {
         out.push_str("<<STEP_START>>\n");
         out.push_str(&self.title);
         out.push_str(if self.is_done { " ✓\n" } else { "\n" });
         if self.is_single {
             out.push_str("<<SINGLE_STEP_FLAG>>\n");
         }
-        for (place, item) in self.items.iter().enumerate() {
-            begin_line(out);
-            let is_last = place + 1 == self.items.len();
-            write_item(item, error.take_if(|_| is_last), out);
-        }
+        self.lane.write(error, out);
         if !goes_on {
             begin_line(out);
             out.push_str("<<STEP_END>>");

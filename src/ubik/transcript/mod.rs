@@ -1,5 +1,6 @@
 //! The message of an agent, rebuilt from the events of its session.
 
+mod lane;
 mod message;
 mod tools;
 
