@@ -52,6 +52,8 @@ pub(super) struct Scanner {
     /// What the open call has had.
     has_input: bool,
     has_result: bool,
+    /// Text has come beside its bodies, since the last tag.
+    has_text: bool,
 }
 
 /// A body whose end has not come.
@@ -162,7 +164,20 @@ impl Scanner {
                 out.extend([Piece::Text(text.to_owned())]);
             }
             Some(BlockKind::Thinking) => out.extend([Piece::Thought(text.to_owned())]),
-            // What stands beside the bodies of a call, or in a block of the structure.
+            Some(BlockKind::Tool) => {
+                // Its tags stand in lines of their own.
+                let text = if self.has_text { text } else { text.trim_start() };
+                if !text.is_empty() {
+                    self.has_text = true;
+                    let is_thought = self.blocks.contains(&BlockKind::Thinking);
+                    out.extend([if is_thought {
+                        Piece::Thought(text.to_owned())
+                    } else {
+                        Piece::Text(text.to_owned())
+                    }]);
+                }
+            }
+            // A block of the structure.
             Some(_) => {}
         }
     }
@@ -191,6 +206,7 @@ impl Scanner {
             return;
         }
         self.title = Title::Behind;
+        self.has_text = false;
         match tag.kind.role() {
             Role::Open(BlockKind::Step) => {
                 self.leave(0, out);

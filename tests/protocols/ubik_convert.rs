@@ -228,6 +228,26 @@ fn conversions() -> Vec<(&'static str, Vec<Event>, Vec<&'static str>)> {
             ],
         ),
         (
+            "text beside the bodies of a call, whose end was forgotten",
+            vec![
+                chunk(&call("c", "1", Some("3")).replace("<<TOOL_STEP_END/search:c>>", "")),
+                chunk("It is "),
+                chunk("3."),
+                error(),
+            ],
+            vec![
+                "TOOL_CALL_START c search",
+                "TOOL_CALL_ARGS 1",
+                "TOOL_CALL_END",
+                "TOOL_CALL_RESULT 3",
+                "TEXT_MESSAGE_START",
+                "TEXT_MESSAGE_CONTENT It is",
+                "TEXT_MESSAGE_CONTENT 3.",
+                "TEXT_MESSAGE_END",
+                "RUN_ERROR no answer",
+            ],
+        ),
+        (
             "calls with one id, or none",
             vec![
                 chunk(&call("c", "1", None)),
@@ -810,6 +830,7 @@ fn visible(nodes: &[Node], out: &mut String) {
                 let title = step.title.as_ref().map_or("", Piece::as_str);
                 out.push_str(&text.replacen(title, "", 1));
             }
+            Node::Tool(tool) => visible(&tool.block.children, out),
             _ => {}
         }
     }
@@ -818,8 +839,9 @@ fn visible(nodes: &[Node], out: &mut String) {
 #[test]
 fn text_for_the_user() {
     let mut text = String::new();
-    visible(Markup::parse("a<<STEP_START>>\nStep 1: x\nb<<thinking>>c<</thinking>>d<<STEP_END>>").nodes(), &mut text);
-    assert_eq!(squashed(text), "abd");
+    let written = "a<<STEP_START>>\nStep 1: x\nb<<thinking>>c<</thinking>>d<<STEP_END>><<TOOL_STEP_START/s:c>> e";
+    visible(Markup::parse(written).nodes(), &mut text);
+    assert_eq!(squashed(text), "abde");
 }
 
 /// A piece of an answer that is drawn.

@@ -71,7 +71,11 @@ pub(super) fn args(body: &str) -> String {
 enum Place {
     Text,
     Thought,
-    /// It is not shown: beside the bodies of a call, or in a block of the structure.
+    /// Beside the bodies of a call, whose tags stand in lines of their own; of a call in a thought, a part of that.
+    Beside {
+        is_thought: bool,
+    },
+    /// It is not shown: in a block of the structure.
     Hidden,
 }
 
@@ -104,7 +108,8 @@ impl Collector {
                         args: input.map(|body| args(body.content.as_str())),
                         result: result.map(|body| body.content.as_str().trim().to_owned()),
                     }));
-                    self.collect(&tool.block.children, Place::Hidden);
+                    let is_thought = matches!(place, Place::Thought | Place::Beside { is_thought: true });
+                    self.collect(&tool.block.children, Place::Beside { is_thought });
                 }
                 Node::Checkpoint(_) | Node::InputRequired(_) | Node::Error(_) => {
                     self.collect(node.children(), Place::Hidden);
@@ -139,7 +144,10 @@ impl Collector {
         match place {
             Place::Text => self.parts.push(Part::Text(text.to_owned())),
             Place::Thought => self.parts.push(Part::Thought(text.to_owned())),
-            Place::Hidden => {}
+            Place::Beside { is_thought } if !text.trim_start().is_empty() => {
+                self.add(text.trim_start(), if is_thought { Place::Thought } else { Place::Text });
+            }
+            Place::Beside { .. } | Place::Hidden => {}
         }
     }
 }

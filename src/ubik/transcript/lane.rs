@@ -2,8 +2,16 @@
 
 use memchr::memmem;
 
-use super::message::Item;
 use crate::ubik::markup::tag::{self, BodyKind, Next, Role};
+
+/// A piece of the text.
+#[derive(Clone)]
+pub(super) enum Item {
+    Text(String),
+    Checkpoint(String),
+    /// A question, written out.
+    Input(String),
+}
 
 /// The text of a step, or of what lies between steps. A block that comes while a tag or a body has begun stands behind
 /// its end: chunks may cut both anywhere.

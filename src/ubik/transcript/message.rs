@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use memchr::memmem;
 
-use super::lane::Lane;
+use super::lane::{Item, Lane};
 use crate::ubik::events::{AgentProcessingError, AgentStepCompleted, AgentStepStarted, Event, InputRequired};
 use crate::wire::Integer;
 
@@ -48,14 +48,6 @@ struct StepPart {
     is_single: bool,
     is_done: bool,
     lane: Lane,
-}
-
-#[derive(Clone)]
-pub(super) enum Item {
-    Text(String),
-    Checkpoint(String),
-    /// A question, written out.
-    Input(String),
 }
 
 impl Message {
