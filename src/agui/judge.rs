@@ -133,10 +133,8 @@ fn could_be_json(raw: &str) -> bool {
 /// Reports what is wrong with an event; says whether the official client fails over it.
 pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust {
     let node = looked.node;
-    let root = Path::default();
     if !node.is_object() {
-        let message = format!("an event is an object, not {}", node.kind().name());
-        report.add(&rules::FRAME_NOT_OBJECT, &root, node.span(), message);
+        report.add_no_object(&rules::FRAME_NOT_OBJECT, "an event", node);
         return Trust::Suspect;
     }
     let kind = node.get("type");

@@ -6,7 +6,9 @@ use std::ops::Range;
 use super::misspelt::Misspelt;
 use super::names::NameTable;
 use super::rule::Profile;
-use super::shape::{Form, FormId, MembersForm, NumberForm, ObjectForm, Shape, StringForm, is_json_pointer, select};
+use super::shape::{
+    ArrayForm, Form, FormId, MembersForm, NumberForm, ObjectForm, Shape, StringForm, is_json_pointer, select,
+};
 use super::tree::{Member, Node, Value};
 use crate::wire::number::{is_integer, to_f64};
 use crate::wire::path::{Path, Trail};
@@ -178,20 +180,18 @@ impl<'s> Explainer<'s> {
         let shape: &'s Shape = self.shape;
         let form = shape.form(form);
         let span = node.span();
-        match &node.value {
-            Value::Null if form.null => {}
-            Value::Bool(_) if form.boolean => {}
-            Value::Number(text) if form.number.is_some() => self.number(form.number.as_ref(), text, span, trail),
-            Value::String(_) if form.string.is_some() => self.string(form.string.as_ref(), node, trail),
-            Value::Array(_) if form.array.is_some() => self.array(form, node, span, trail),
-            Value::Object(_) if form.object.is_some() => return self.object(form.object.as_ref(), node, tag, trail),
+        match (&node.value, form) {
+            (Value::Null, Form { null: true, .. }) | (Value::Bool(_), Form { boolean: true, .. }) => {}
+            (Value::Number(text), Form { number: Some(form), .. }) => self.number(form, text, span, trail),
+            (Value::String(_), Form { string: Some(form), .. }) => self.string(form, node, trail),
+            (Value::Array(_), Form { array: Some(form), .. }) => self.array(form, node, span, trail),
+            (Value::Object(_), Form { object: Some(form), .. }) => return self.object(form, node, tag, trail),
             _ => self.report(trail, Keyword::Type, span, node.kind(), Expected::Form(form)),
         }
         Fate::Kept
     }
 
-    fn number(&mut self, form: Option<&'s NumberForm>, text: &str, span: Range<usize>, trail: &Trail<'_>) {
-        let Some(form) = form else { return };
+    fn number(&mut self, form: &'s NumberForm, text: &str, span: Range<usize>, trail: &Trail<'_>) {
         let value = to_f64(text);
         let out = form.min.is_some_and(|min| value < min) || form.max.is_some_and(|max| value > max);
         let fractional = form.integer && !is_integer(text);
@@ -203,8 +203,8 @@ impl<'s> Explainer<'s> {
         }
     }
 
-    fn string(&mut self, form: Option<&'s StringForm>, node: &Node<'_>, trail: &Trail<'_>) {
-        let (Some(form), Some(text)) = (form, node.as_str()) else { return };
+    fn string(&mut self, form: &'s StringForm, node: &Node<'_>, trail: &Trail<'_>) {
+        let Some(text) = node.as_str() else { return };
         let span = node.span();
         if form.non_empty && text.is_empty() {
             self.report(trail, Keyword::Length, span, Kind::String, Expected::Said("a non-empty string"));
@@ -224,9 +224,8 @@ impl<'s> Explainer<'s> {
         }
     }
 
-    fn array(&mut self, form: &'s Form, node: &Node<'_>, span: Range<usize>, trail: &Trail<'_>) {
-        let Some(array) = &form.array else { return };
-        if let Some(items) = array.items {
+    fn array(&mut self, form: &'s ArrayForm, node: &Node<'_>, span: Range<usize>, trail: &Trail<'_>) {
+        if let Some(items) = form.items {
             self.is_optional = false;
             for (index, element) in node.elements().iter().enumerate() {
                 if self.found.len() >= self.worth.most {
@@ -236,22 +235,16 @@ impl<'s> Explainer<'s> {
                 self.value(items, element, None, &trail.index(index));
             }
         }
-        if array.min_items > 0 && node.elements().len() < array.min_items {
+        if node.elements().len() < form.min_items {
             self.report(trail, Keyword::Length, span, Kind::Array, Expected::Said("a non-empty array"));
         }
     }
 
-    fn object(
-        &mut self,
-        form: Option<&'s ObjectForm>,
-        node: &Node<'_>,
-        tag: Option<Range<usize>>,
-        trail: &Trail<'_>,
-    ) -> Fate {
+    fn object(&mut self, form: &'s ObjectForm, node: &Node<'_>, tag: Option<Range<usize>>, trail: &Trail<'_>) -> Fate {
         match form {
-            None | Some(ObjectForm::Any) => Fate::Kept,
-            Some(ObjectForm::Members(members)) => self.members(members, node, tag, trail),
-            Some(ObjectForm::Tagged { member, tags, variants, suffixed, otherwise }) => {
+            ObjectForm::Any => Fate::Kept,
+            ObjectForm::Members(members) => self.members(members, node, tag, trail),
+            ObjectForm::Tagged { member, tags, variants, suffixed, otherwise } => {
                 let found = node.get(member);
                 let name = found.and_then(Node::as_str);
                 let select = |name| select(tags, variants, suffixed.as_ref(), name);

@@ -376,11 +376,6 @@ impl<'a> Facts<'a> {
         self.schema as usize
     }
 
-    /// The event is compared with the form of another type and has no tag of its own.
-    pub(crate) fn forget_tag(&mut self) {
-        self.tag = 0;
-    }
-
     /// Empties a slot.
     pub(crate) fn forget(&mut self, slot: u8) {
         self.present &= !(1 << slot);

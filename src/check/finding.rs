@@ -23,6 +23,13 @@ pub struct Related {
     pub location: Location,
 }
 
+impl Related {
+    /// A place that is of no event.
+    pub(crate) fn at(location: Location, message: &str) -> Self {
+        Self { message: message.into(), event: None, location }
+    }
+}
+
 /// Something that a rule reports.
 ///
 /// No text of a finding holds a value of the payload, apart from short ids, tags and

@@ -55,6 +55,13 @@ pub(crate) struct Bounded<V> {
     overflowed: bool,
 }
 
+impl<V> Default for Bounded<V> {
+    /// Room for one, until it is set to its bound.
+    fn default() -> Self {
+        Self::new(1)
+    }
+}
+
 impl<V> Bounded<V> {
     pub(crate) fn new(bound: usize) -> Self {
         Self { map: ByKey::default(), ring: Vec::new(), next: 0, bound: bound.max(1), overflowed: false }

@@ -229,7 +229,7 @@ impl Judging<'_> {
         let mut takes = self.ordered;
         match Node::parse_without(head, limits.depth, list.as_ref()) {
             Ok(node) => {
-                (self.spec.judge_batch)(self.spec, &node, report);
+                (self.spec.judge_batch)(&node, report);
                 takes = takes && self.order.begin_batch(&node, batch, report);
             }
             Err(error) => syntax(error, head, false, self.spec, report),

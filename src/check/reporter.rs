@@ -15,6 +15,7 @@ use super::protocol::Protocol;
 use super::rule::{Code, Profile, Rule, Severity};
 use super::secrets::{Masks, Secrets};
 use super::setup::Setup;
+use super::tree::Node;
 use crate::wire::path::Path;
 use crate::wire::span::{Location, Locator, Segment};
 
@@ -183,6 +184,12 @@ impl<'r> Reporter<'r> {
         related: Option<Related>,
     ) {
         self.place(rule, rule.severity(), path, span, message.into(), related);
+    }
+
+    /// Reports a value that is no object, as `what` has to be.
+    pub(crate) fn add_no_object(&mut self, rule: &Rule, what: &str, node: &Node<'_>) {
+        let message = format!("{what} is an object, not {}", node.kind().name());
+        self.add(rule, &Path::default(), node.span(), message);
     }
 
     /// Reports `rule`, and what to do in this case.

@@ -161,7 +161,7 @@ struct Entry {
 }
 
 /// The open scopes of a stream, and what was found out about their ids.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Scopes {
     keys: Keys,
     kinds: Cow<'static, [Kind]>,
@@ -187,20 +187,8 @@ pub(crate) struct Scopes {
 )]
 impl Scopes {
     pub(crate) fn new(kinds: impl Into<Cow<'static, [Kind]>>, bound: usize, literal: bool) -> Self {
-        Self {
-            keys: Keys::default(),
-            kinds: kinds.into(),
-            literal,
-            entries: Vec::new(),
-            free: Vec::new(),
-            places: ByKey::default(),
-            groups: Bounded::new(bound),
-            suspects: Bounded::new(bound),
-            past: Bounded::new(bound),
-            newest: 0,
-            bound,
-            overflowed: false,
-        }
+        let (groups, suspects, past) = (Bounded::new(bound), Bounded::new(bound), Bounded::new(bound));
+        Self { kinds: kinds.into(), literal, groups, suspects, past, bound, ..Self::default() }
     }
 
     /// The key of an id.
@@ -237,15 +225,9 @@ impl Scopes {
     /// Does to a scope what a table says.
     pub(crate) fn apply(&mut self, act: Act, of: &Of<'_>, rule: &Rule, arrival: &mut Arrival<'_, '_, '_>) {
         match act {
-            Act::Open => {
-                self.open(of, rule, 0, None, arrival);
-            }
-            Act::Use => {
-                self.touch(of, rule, arrival);
-            }
-            Act::Close => {
-                self.close(of, rule, arrival);
-            }
+            Act::Open => _ = self.open(of, rule, 0, None, arrival),
+            Act::Use => _ = self.touch(of, rule, arrival),
+            Act::Close => _ = self.close(of, rule, arrival),
         }
     }
 
@@ -387,9 +369,7 @@ impl Scopes {
             return true;
         }
         let excuses = if group.excused[of.kind] > 0 { &mut group.excused[of.kind] } else { &mut group.lost };
-        let excused = *excuses > 0;
-        *excuses = excuses.saturating_sub(1);
-        excused
+        excuses.checked_sub(1).map(|left| *excuses = left).is_some()
     }
 
     /// Whether a stray may have been the closer of a scope of this kind; it is used up then.
@@ -612,4 +592,9 @@ impl Scopes {
             at = entry.after;
         }
     }
+}
+
+/// Takes one away; false if there is none.
+pub(crate) fn spend(count: &mut u32) -> bool {
+    count.checked_sub(1).map(|left| *count = left).is_some()
 }

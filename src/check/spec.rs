@@ -38,7 +38,7 @@ pub struct Spec {
     /// Lines and documents are delivered as frames are: the order looks at every input.
     pub(crate) delivers_all: bool,
     /// Reports what is wrong with what a batch says beside its events.
-    pub(crate) judge_batch: fn(&Spec, &Node<'_>, &mut Reporter<'_>),
+    pub(crate) judge_batch: fn(&Node<'_>, &mut Reporter<'_>),
     /// Reads the facts of an event whose tree has been built.
     pub(crate) facts: for<'a> fn(&mut Facts<'a>, &Shape, FormId, &Node<'a>),
     /// Reports what is wrong with an event by itself.
@@ -256,7 +256,7 @@ pub(crate) fn plain(
         looks: &[HIDDEN],
         unpack: None,
         delivers_all: false,
-        judge_batch: |_, _, _| {},
+        judge_batch: |_, _| {},
         facts: |facts, shape, form, node| facts.read(shape, form, node),
         judge: Box::new(|_, _| Trust::Clean),
         order: Box::new(order),

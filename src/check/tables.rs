@@ -20,7 +20,6 @@ use super::tree::Node;
 use super::watched::inspected;
 use crate::safe::show;
 use crate::wire::number::to_f64;
-use crate::wire::path::Path;
 
 /// A kind of thing that events open, use and close, such as a tool call.
 ///
@@ -399,8 +398,7 @@ impl Tables {
     fn judge(&self, looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust {
         let rules = &self.rules;
         if !looked.node.is_object() {
-            let message = format!("an event is an object, not {}", looked.node.kind().name());
-            report.add(&rules.not_object, &Path::default(), looked.node.span(), message);
+            report.add_no_object(&rules.not_object, "an event", looked.node);
             return Trust::Suspect;
         }
         let rows = [

@@ -31,12 +31,7 @@ pub(super) fn event(shape: &Shape, node: &Node<'_>, facts: &Facts<'_>, report: &
     let root = Path::default();
     let misfits = mismatches(shape, shape.root(), node, Reading::Schema, report.worth_listing());
     if !node.is_object() {
-        report.add(
-            &rules::EVENT_NOT_OBJECT,
-            &root,
-            node.span(),
-            format!("an event is an object, not {}", node.kind().name()),
-        );
+        report.add_no_object(&rules::EVENT_NOT_OBJECT, "an event", node);
         return;
     }
     if report.profile == Profile::Schema {
@@ -52,12 +47,8 @@ pub(super) fn event(shape: &Shape, node: &Node<'_>, facts: &Facts<'_>, report: &
     let mut told: HashSet<&'static str> = HashSet::new();
     if let Some(class) = class.as_deref() {
         if is_legacy_terminal(class) {
-            report.add(
-                &rules::LEGACY_TERMINAL_CLASS,
-                &root.join("eventClass"),
-                facts.span(EVENT_CLASS),
-                format!("{} is a spelling that the contract no longer admits", show(class)),
-            );
+            let message = format!("{} is a spelling that the contract no longer admits", show(class));
+            report.add(&rules::LEGACY_TERMINAL_CLASS, &Path::of("eventClass"), facts.span(EVENT_CLASS), message);
         }
         // A payload that is not there, or no object, is one fault, however much is missing in it.
         let no_payload = report.strict() && !node.get("payload").is_some_and(Node::is_object);
@@ -292,12 +283,8 @@ fn strict(
         }
     }
     if class == Some("patch.completed") {
-        report.add(
-            &rules::PATCH_COMPLETED_DOES_NOT_CLOSE,
-            &Path::of("eventClass"),
-            facts.span(EVENT_CLASS),
-            "patch.completed does not close the patch",
-        );
+        let (path, message) = (Path::of("eventClass"), "patch.completed does not close the patch");
+        report.add(&rules::PATCH_COMPLETED_DOES_NOT_CLOSE, &path, facts.span(EVENT_CLASS), message);
     }
     let mut below = Path::default();
     for member in node.members().iter().filter(|member| member.key != "payload") {

@@ -36,8 +36,7 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
         let is_item = report.element.is_some() || looked.era == OF_LIST;
         let (rule, what) =
             if is_item { (&rules::ENVELOPE_NOT_OBJECT, "an event") } else { (&rules::RESPONSE_NOT_JSON, "a response") };
-        let message = format!("{what} is an object, not {}", node.kind().name());
-        report.add(rule, &Path::default(), node.span(), message);
+        report.add_no_object(rule, what, node);
         return Trust::Suspect;
     }
     let has = |name: &str| node.get(name).is_some();
@@ -71,9 +70,8 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
 /// Reads the facts of an event. One of a type that is not known has its number and time all the same.
 pub(super) fn facts(facts: &mut Facts<'_>, shape: &Shape, form: FormId, node: &Node<'_>) {
     facts.read(shape, form, node);
-    if facts.tag().is_none() && form == shape.root() {
+    if facts.tag().is_none() {
         facts.read(shape, base(shape), node);
-        facts.forget_tag();
     }
 }
 
@@ -101,14 +99,10 @@ impl Event<'_, '_, '_> {
     fn misfits(&self, report: &mut Reporter<'_>) -> Trust {
         let looked = self.looked;
         let node = looked.node;
-        let mut form = looked.form;
-        let mut trust = Trust::Clean;
-        if self.event.is_none() && form == looked.shape.root() {
-            match self.unknown(report) {
-                Some(of_type) => trust = of_type,
-                None => return Trust::Suspect,
-            }
-            form = base(looked.shape);
+        let (mut form, mut trust) = (looked.form, Trust::Clean);
+        if self.event.is_none() {
+            let Some(of_type) = self.unknown(report) else { return Trust::Suspect };
+            (form, trust) = (base(looked.shape), of_type);
         }
         let is_schema = report.profile == Profile::Schema;
         let reading = Reading::of(report.profile);
@@ -136,18 +130,14 @@ impl Event<'_, '_, '_> {
             let is_missing = misfit.keyword == Keyword::Required;
             let is_of_data = lacks_of_data(misfit);
             if is_missing && misfit.member == "content" && in_data("content").is_none() && in_data("chunk").is_some() {
-                self.at(
-                    &rules::CHUNK_WRONG_MEMBER,
-                    "data.chunk",
-                    "the text stands in chunk; clients read content",
-                    report,
-                );
+                let message = "the text stands in chunk; clients read content";
+                self.at(&rules::CHUNK_WRONG_MEMBER, "data.chunk", message, report);
                 continue;
             }
             // That a tool has none of its ids is said by a rule of its own; one under another
             // spelling is read.
             let is_alias = ALIASES.iter().any(|&(name, _)| misfit.member == name);
-            let is_nameless = is_alias && self.is_of_tool() && !has_alias;
+            let is_nameless = is_alias && !has_alias && self.event.is_some_and(EventType::is_of_tool);
             if is_of_data && is_nameless && misfit.meant.is_none() && !is_schema {
                 continue;
             }
@@ -167,10 +157,6 @@ impl Event<'_, '_, '_> {
             report.add_hinted(rule, &misfit.path, misfit.span.clone(), message, || hint);
         }
         trust
-    }
-
-    fn is_of_tool(&self) -> bool {
-        self.event.is_some_and(EventType::is_of_tool)
     }
 
     /// Whether a client says that it has made the event.
@@ -237,14 +223,9 @@ impl Event<'_, '_, '_> {
         }
         if event == EventType::Error {
             if lacks_message(facts) {
-                let span = facts.span(DATA);
+                let (path, start) = (Path::of_dotted("data.message"), facts.span(DATA).start);
                 let message = "message is missing; an error says what went wrong";
-                report.add(
-                    &rules::PAYLOAD_FIELD_MISSING,
-                    &Path::of_dotted("data.message"),
-                    span.start..span.start + 1,
-                    message,
-                );
+                report.add(&rules::PAYLOAD_FIELD_MISSING, &path, start..start + 1, message);
             }
             for (slot, path, message) in [
                 (REQUEST_DUMP, "data.request_dump", "request_dump tells the client what the server asked of the model"),
@@ -465,23 +446,20 @@ fn answer(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
     }
 }
 
-type Fits = fn(Kind) -> bool;
-
-/// What a response has beside its offset: name, kind, and whether it has to be there at the top level too.
-const HEAD: [(&str, &str, Fits, bool); 7] = [
-    ("task_id", "a string", |kind| kind == Kind::String, false),
-    ("workspace_id", "a string or null", |kind| matches!(kind, Kind::String | Kind::Null), false),
-    ("status", "a string", |kind| kind == Kind::String, true),
-    ("created_at", "a number", |kind| kind == Kind::Number, false),
-    ("updated_at", "a number", |kind| kind == Kind::Number, false),
-    ("error", "a string or null", |kind| matches!(kind, Kind::String | Kind::Null), false),
-    ("events", "an array", |kind| kind == Kind::Array, true),
+/// What a response has beside its offset: name, kinds, and whether it has to be there at the top level too.
+const HEAD: [(&str, &[Kind], bool); 7] = [
+    ("task_id", &[Kind::String], false),
+    ("workspace_id", &[Kind::String, Kind::Null], false),
+    ("status", &[Kind::String], true),
+    ("created_at", &[Kind::Number], false),
+    ("updated_at", &[Kind::Number], false),
+    ("error", &[Kind::String, Kind::Null], false),
+    ("events", &[Kind::Array], true),
 ];
 
 fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
     if !node.is_object() {
-        let message = format!("a response is an object, not {}", node.kind().name());
-        report.add(&rules::RESPONSE_NOT_JSON, &Path::default(), node.span(), message);
+        report.add_no_object(&rules::RESPONSE_NOT_JSON, "a response", node);
         return;
     }
     let success = node.get("success");
@@ -520,10 +498,11 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
     };
     let flat = node.get("data").is_none() && events.is_some();
     let caret = node.caret();
-    let mut shape = |of: &Node<'_>, above: &Path, name: &str, expected: &str, fits: fn(Kind) -> bool| {
+    let mut shape = |of: &Node<'_>, above: &Path, name: &str, kinds: &[Kind]| {
         let found = of.get(name);
+        let expected = kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(" or ");
         let message = match found {
-            Some(found) if fits(found.kind()) => return,
+            Some(found) if kinds.contains(&found.kind()) => return,
             Some(found) => format!("{name} is {}, not {expected}", found.kind().name()),
             None => format!("{name} is missing; it must be {expected}"),
         };
@@ -531,9 +510,9 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
         report.add(&rules::RESPONSE_SHAPE, &above.join(name), span, message);
     };
     if events.is_some() {
-        shape(node, &Path::default(), "events", "an array", |kind| kind == Kind::Array);
+        shape(node, &Path::default(), "events", &[Kind::Array]);
     }
-    shape(node, &Path::default(), "success", "a boolean", |kind| kind == Kind::Bool);
+    shape(node, &Path::default(), "success", &[Kind::Bool]);
     if !flat {
         // What failed without a word that it did.
         let is_error = success.is_some_and(|success| success.kind() != Kind::Bool)
@@ -543,7 +522,7 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
             return;
         }
         if node.get("data").is_none_or(|data| !data.is_object()) {
-            shape(node, &Path::default(), "data", "an object", |kind| kind == Kind::Object);
+            shape(node, &Path::default(), "data", &[Kind::Object]);
             return;
         }
     }
@@ -554,10 +533,10 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
         report.add(&rules::RESPONSE_SHAPE, &path, data.span(), message);
         return;
     }
-    for (name, expected, fits, in_flat) in HEAD {
+    for (name, kinds, in_flat) in HEAD {
         let elsewhere = name == "events" && events.is_some();
         if !elsewhere && (in_flat || !flat || data.get(name).is_some()) {
-            shape(data, &path, name, expected, fits);
+            shape(data, &path, name, kinds);
         }
     }
     for (name, is_required) in [("next_offset", true), ("window_start", false)] {

@@ -25,7 +25,7 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     spec.looks = judge::LOOKS;
     spec.facts = judge::facts;
     spec.judge = Box::new(judge::event);
-    spec.judge_batch = |_, node, report| judge::response(node, report);
+    spec.judge_batch = judge::response;
     spec.documents = Documents {
         names: |_| vec!["PollResponse".to_owned()],
         check: |spec, _, node, report| judge::document(spec, node, report),

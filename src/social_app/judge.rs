@@ -39,9 +39,6 @@ pub(super) fn facts(facts: &mut Facts<'_>, shape: &Shape, root: FormId, node: &N
     let known = tag.and_then(|tag| EventType::from_tag(&tag));
     let base = shape.variant(EventType::RunStarted.as_str()).map(|(_, form)| form).filter(|_| known.is_none());
     facts.read(shape, base.unwrap_or(root), node);
-    if known.is_none() {
-        facts.forget_tag();
-    }
     if node.get("type").is_none() {
         // Without a type it may be any event, whatever a member like it says.
         facts.forget(TYPE);

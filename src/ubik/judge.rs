@@ -30,8 +30,7 @@ use crate::wire::text::is_uuid;
 pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust {
     let node = looked.node;
     if !node.is_object() {
-        let message = format!("an event is an object, not {}", node.kind().name());
-        report.add(&rules::FRAME_NOT_OBJECT, &Path::default(), node.span(), message);
+        report.add_no_object(&rules::FRAME_NOT_OBJECT, "an event", node);
         return Trust::Suspect;
     }
     let found = Event { looked, wrapped: wrapped(looked.shape, looked.form, node) };
@@ -118,16 +117,12 @@ impl<'a> Event<'_, '_, 'a> {
             return unmarked(&name, &path, span, report);
         }
         if self.wrapped.is_some() {
-            self.at(
-                &rules::EVENT_WRAPPED_IN_DATA,
-                "data",
-                "the members of the event stand in data, not beside type",
-                report,
-            );
+            let message = "the members of the event stand in data, not beside type";
+            self.at(&rules::EVENT_WRAPPED_IN_DATA, "data", message, report);
         }
-        let suspect = self.misfits(event, report);
+        let trust = self.misfits(event, report);
         if report.profile == Profile::Schema {
-            return suspect;
+            return trust;
         }
         if event == Some(EventType::AgentResponseChunk) {
             let message = "agent_response_chunk is the older name of response_chunk";
@@ -136,7 +131,7 @@ impl<'a> Event<'_, '_, 'a> {
         if let Some(event) = event {
             self.values(event, report);
         }
-        suspect
+        trust
     }
 
     fn of_tool(&self, name: &str, report: &mut Reporter<'_>) -> Trust {
@@ -171,12 +166,12 @@ impl<'a> Event<'_, '_, 'a> {
         if report.profile != Profile::Schema && is_unmarked(self.looked.node, self.looked.facts) {
             return unmarked(name, &Path::default(), 0..1, report);
         }
-        let suspect = self.misfits(None, report);
+        let trust = self.misfits(None, report);
         if report.profile == Profile::Schema {
-            return suspect;
+            return trust;
         }
         match event {
-            Some(ToolEventType::ToolUpdate) => self.phase("phase", "", report),
+            Some(ToolEventType::ToolUpdate) => self.phase("", report),
             Some(ToolEventType::ToolInputRequired) => {
                 self.input_types(report);
                 if self.node().get("prompt").is_some() {
@@ -189,7 +184,7 @@ impl<'a> Event<'_, '_, 'a> {
             }
             _ => {}
         }
-        suspect
+        trust
     }
 
     /// What the schema rejects. A fault that keeps clients from reading the event makes it suspect.
@@ -272,7 +267,7 @@ impl<'a> Event<'_, '_, 'a> {
             InputRequired => self.input_types(report),
             ToolUpdate => {
                 if let Some(tool) = facts.string(TOOL_NAME) {
-                    self.phase("data.phase", &tool, report);
+                    self.phase(&tool, report);
                 }
             }
             AgentResponseUpdate | AgentProcessingComplete => {
@@ -324,13 +319,12 @@ impl<'a> Event<'_, '_, 'a> {
     }
 
     /// A phase that no page names for the tool; the words of the guide's examples are fine.
-    fn phase(&self, path: &str, tool: &str, report: &mut Reporter<'_>) {
+    fn phase(&self, tool: &str, report: &mut Reporter<'_>) {
         let Some(phase) = self.looked.facts.string(PHASE) else { return };
         if is_phase(tool, &phase) {
             return;
         }
-        let path = Path::of_dotted(path);
-        let span = self.looked.facts.span(PHASE);
+        let (path, span) = (self.looked.shape.path_of(PHASE), self.looked.facts.span(PHASE));
         let of = if tool.is_empty() { Cow::Borrowed("any tool") } else { show(tool) };
         report.add(&rules::UNKNOWN_PHASE, &path, span, format!("{} is not a documented phase of {of}", show(&phase)));
     }
@@ -455,24 +449,17 @@ fn is_phase(tool: &str, phase: &str) -> bool {
 
 /// What the schema cannot express.
 pub(super) const LOOKS: &[Look] = &[HIDDEN, |facts, _| {
-    if is_fragment(facts) {
-        return false;
-    }
-    if facts.may_be_large() {
-        return true;
-    }
-    if facts.schema() == TOOL { tool_needs_a_look(facts) } else { session_needs_a_look(facts) }
+    let needs_a_look = if facts.schema() == TOOL { tool_needs_a_look } else { session_needs_a_look };
+    !is_fragment(facts) && (facts.may_be_large() || needs_a_look(facts))
 }];
 
 fn tool_needs_a_look(facts: &Facts<'_>) -> bool {
-    if facts.text().contains("\"chunk_data\"") {
-        return true;
-    }
-    match facts.type_in(ToolEventType::ALL) {
-        Some(ToolEventType::ToolInputRequired) => facts.text().contains("\"tool_input\""),
-        Some(ToolEventType::ToolEnd | ToolEventType::FinalResult) | None => true,
-        _ => false,
-    }
+    facts.text().contains("\"chunk_data\"")
+        || match facts.type_in(ToolEventType::ALL) {
+            Some(ToolEventType::ToolInputRequired) => facts.text().contains("\"tool_input\""),
+            Some(ToolEventType::ToolEnd | ToolEventType::FinalResult) | None => true,
+            _ => false,
+        }
 }
 
 fn has_bad_time(facts: &Facts<'_>, slot: u8) -> bool {

@@ -9,6 +9,7 @@ use super::events::{DELTA_SUFFIX, EventType, ToolEventType, whole_type};
 use super::facts::{OF_TOOL, TOOL};
 use crate::check::FrameFields;
 use crate::check::holds::{Content, Holds};
+use crate::check::tree::Node;
 use crate::wire::path::Path;
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
 use crate::wire::tag;
@@ -16,7 +17,7 @@ use crate::wire::tag;
 /// What an input holds. `era` is what the stream has shown to be.
 pub(super) fn unpack<'a>(text: &'a str, frame: Option<&FrameFields<'a>>, era: u8) -> Holds<'a> {
     let name = frame.and_then(|frame| frame.name).map(|name| String::from_utf8_lossy(name.value));
-    // What a frame without a name is called says nothing.
+    // Clients call every frame without a name "message", so that name says nothing.
     let name = name.filter(|name| name != "message");
     // Read at most once, and only where the first member does not tell.
     let seen = LazyCell::new(|| Members::of(text));
@@ -199,19 +200,8 @@ impl<'a> Members<'a> {
 
 /// Whether an object has members that payloads of tools have, and details of a phase have not.
 fn has_content(text: &str) -> bool {
-    let mut cursor = Cursor::new(text, MAX_DEPTH);
-    let mut first = true;
-    let mut read = || {
-        cursor.open(b'{')?;
-        while let Some(key) = cursor.member(&mut first)? {
-            if PAYLOAD.contains(&&*key.lossy()) {
-                return Ok(true);
-            }
-            cursor.skip()?;
-        }
-        Ok::<_, SyntaxError>(false)
-    };
-    read().unwrap_or(false)
+    let has_payload = |node: Node<'_>| node.members().iter().any(|member| PAYLOAD.contains(&&*member.key));
+    Node::parse(text, MAX_DEPTH).is_ok_and(has_payload)
 }
 
 #[cfg(test)]

@@ -117,9 +117,7 @@ impl Seams {
             arrival.report.forgotten("the texts that were open", &format!("{rule} across their pieces"));
         }
         if let Some(form) = found {
-            let (path, span) = (arrival.shape.path_of(slot), arrival.facts.span(slot));
-            let message = format!("with the pieces before, the text has the shape of {form}");
-            arrival.report.add(rule, &path, span, message);
+            arrival.fault_of(rule, slot, format!("with the pieces before, the text has the shape of {form}"));
         }
         Some(piece)
     }

@@ -11,7 +11,7 @@ use crate::check::order::{Arrival, Place};
 use crate::safe::{Label, show};
 use crate::wire::scan::Kind as NodeKind;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Approvals {
     keys: Keys,
     /// By kind and id.
@@ -74,14 +74,7 @@ impl fmt::Display for Kind {
 
 impl Approvals {
     pub(super) fn new(history: usize) -> Self {
-        Self {
-            keys: Keys::default(),
-            required: Bounded::new(history / SHARE + 1),
-            asked: 0,
-            strays: 0,
-            blurred: false,
-            unnamed: 0,
-        }
+        Self { required: Bounded::new(history / SHARE + 1), ..Self::default() }
     }
 
     pub(super) const fn blur(&mut self) {
@@ -122,10 +115,8 @@ impl Approvals {
     /// An approval, whose id lies in an object of its own.
     fn require_nested(&mut self, kind: Kind, arrival: &mut Arrival<'_, '_, '_>) {
         let place = arrival.place();
-        let id = arrival
-            .value(APPROVAL)
-            .and_then(|approval| approval.get("approval_id")?.as_str().map(std::borrow::Cow::into_owned));
-        match id {
+        let approval = arrival.value(APPROVAL);
+        match approval.as_ref().and_then(|approval| approval.get("approval_id")?.as_str()) {
             Some(id) => self.require(kind, &id, None, place),
             None => self.blurred = true,
         }
@@ -154,7 +145,7 @@ impl Approvals {
         }
         // Where there is no value, there may have been any number.
         let unread = if count == 0 { usize::MAX } else { count - ids.len() };
-        let has_questions = count > 0 && unread == 0;
+        let has_questions = unread == 0;
         let batch_key = batch.as_ref().map(|batch| self.key(Kind::Batch, batch));
         for id in &ids {
             self.require(Kind::Question, id, batch_key, place);
@@ -193,12 +184,9 @@ impl Approvals {
     }
 
     fn answer(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
-        let ids: Vec<String> = match arrival.facts.kind(QUESTION_IDS) {
-            FactKind::Absent => Vec::new(),
-            _ => arrival.value(QUESTION_IDS).map_or_else(Vec::new, |ids| {
-                ids.elements().iter().filter_map(|id| id.as_str().map(std::borrow::Cow::into_owned)).collect()
-            }),
-        };
+        let ids: Vec<String> = arrival.value(QUESTION_IDS).map_or_else(Vec::new, |ids| {
+            ids.elements().iter().filter_map(|id| id.as_str().map(std::borrow::Cow::into_owned)).collect()
+        });
         let batch = arrival.facts.string(BATCH_ID).map(|batch| self.key(Kind::Batch, &batch));
         let is_one = ids.is_empty() && arrival.facts.kind(QUESTION_ID) != FactKind::Absent;
         let mut told = is_one && self.resolve(Kind::Question, QUESTION_ID, arrival);

@@ -150,11 +150,8 @@ impl Blocks {
             // The chunk before had a wrong index, which was said.
             let goes_on = meant.or(late).is_some_and(|before| is_next(before + 1.0));
             if known && !is_next(expected) && !goes_on && !std::mem::replace(&mut block.told_index, true) {
-                let message = format!(
-                    "the chunk has index {}, and {} comes next",
-                    show_number(facts.raw(INDEX)),
-                    show_count(expected as u64)
-                );
+                let (has, next) = (show_number(facts.raw(INDEX)), show_count(expected as u64));
+                let message = format!("the chunk has index {has}, and {next} comes next");
                 arrival.fault(&rules::TEXT_CHUNK_INDEX, Some(INDEX), message);
                 // A chunk is missing, or came twice.
                 block.is_partial = true;

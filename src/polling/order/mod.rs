@@ -13,7 +13,7 @@ mod tools;
 use std::borrow::Cow;
 
 use numbering::Taken;
-use tasks::{Due, Tasks};
+use tasks::{Due, Read, Tasks};
 
 use super::events::EventType;
 use super::facts::*;
@@ -88,15 +88,14 @@ impl PollingOrder {
 
     /// The ids that servers add to every payload.
     fn scope(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
-        if arrival.facts.kind(DATA) != FactKind::Object {
+        if arrival.facts.kind(DATA) != FactKind::Object || arrival.facts.tag().is_none() {
             return;
         }
         for (name, slot, told) in [
             ("task_id", TASK_ID, &mut self.told.no_task_id),
             ("conversation_id", CONVERSATION_ID, &mut self.told.no_conversation_id),
         ] {
-            if arrival.facts.kind(slot) == FactKind::Absent && arrival.facts.tag().is_some() && !*told {
-                *told = true;
+            if arrival.facts.kind(slot) == FactKind::Absent && !std::mem::replace(told, true) {
                 let at = arrival.facts.span(DATA).start;
                 let path = Path::of("data").join(name);
                 let message = format!("data has no {name}, which servers add to every event");
@@ -112,7 +111,7 @@ impl PollingOrder {
             return true;
         }
         // One that was forgotten may have come before.
-        let may_be_known = self.tasks.has_forgotten() && !is_empty;
+        let may_be_known = self.tasks.told_forgot && !is_empty;
         if arrival.is_clean() && !may_be_known && !std::mem::replace(&mut self.told.other_task, true) {
             let whole = if self.is_list { "the events before it" } else { "the response" };
             let message = if is_empty {
@@ -156,6 +155,7 @@ impl Order for PollingOrder {
             self.lost();
             return false;
         }
+        let goes_on = |read: &Read| head.goes_on_from(read.numbers.next);
         match (self.tasks.now.id, task) {
             (Some(own), Some(task)) if own != task => {
                 let shown = first_task(report.utf8(), batch, self.limits).map(|id| self.keys.of(&*id));
@@ -163,10 +163,7 @@ impl Order for PollingOrder {
                 let shown = shown.or(Some(task).filter(|_| head.is_before_the_first()));
                 self.tasks.turn_to(task, shown, report);
             }
-            (_, None) if !self.tasks.others.is_empty() => match self
-                .tasks
-                .due(|read| head.goes_on_from(read.numbers.next()))
-            {
+            (_, None) if !self.tasks.others.is_empty() => match self.tasks.due(goes_on) {
                 Due::Several => {
                     self.lost();
                     return false;
@@ -177,12 +174,12 @@ impl Order for PollingOrder {
             _ => self.tasks.now.id = task.or(self.tasks.now.id),
         }
         // Of several tasks, it may be another one that stops, unless events are missing of this one.
-        let next = self.tasks.now.numbers.next();
+        let next = self.tasks.now.numbers.next;
         let is_behind = next.is_some() && !head.goes_on_from(next);
         if head.is_cancelled() || self.tasks.others.is_empty() || is_behind {
             self.settle(head.is_cancelled(), report);
         }
-        let is_new = !head.events.is_empty() && head.last_idx.is_none_or(|last| self.tasks.now.numbers.is_new(last));
+        let is_new = !batch.events.is_empty() && batch.last_idx.is_none_or(|last| self.tasks.now.numbers.is_new(last));
         self.tasks.now.numbers.begin(&head, report);
         let task = &self.tasks.now.task;
         let has_ended = task.has_ended() && !task.goes_on_wrongly();
@@ -199,7 +196,7 @@ impl Order for PollingOrder {
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let found = arrival.report.findings.len();
         self.any = true;
-        self.is_list |= !self.tasks.now.numbers.has_responses();
+        self.is_list |= !self.tasks.now.numbers.any_response;
         if self.tasks.now.numbers.is_between_responses() && !arrival.is_clean() {
             self.lost();
             return;
@@ -249,7 +246,7 @@ impl Order for PollingOrder {
         let number = |slot| next.beside(slot).map(|text| text.raw);
         let Some(idx) = number(IDX).and_then(count) else { return false };
         let (ts, index) = (number(TS).map(to_f64), number(INDEX).map(to_f64));
-        let has_forgotten = self.tasks.has_forgotten();
+        let has_forgotten = self.tasks.told_forgot;
         let numbers = &mut self.tasks.now.numbers;
         let goes_on = numbers.can_go_on(idx, ts)
             && (numbers.has_room() || has_forgotten)

@@ -17,13 +17,13 @@ use crate::safe::show_count;
 use crate::wire::number::place;
 use crate::wire::path::Path;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Numbering {
     keys: Keys,
     /// The contents of the events that were taken, by their numbers.
     contents: Bounded<Content>,
     /// The number of the next event; none before the first one.
-    next: Option<u64>,
+    pub(super) next: Option<u64>,
     /// How many events came since then without a number that can be read. Each of them may have
     /// taken a number.
     strays: u64,
@@ -42,31 +42,32 @@ pub(super) struct Numbering {
     redelivers: bool,
     /// The numbers that were last said to be missing: of a bare list, or of the response before.
     gap: Range<u64>,
-    /// A response without events asked for more than there is, which was said.
+    /// It was reported that the client asks for events behind the end.
     told_beyond: bool,
-    /// From where a client asks of which it was said that events are gone.
+    /// The number from which the client asked when it was reported that events are gone.
     told_gap: Option<u64>,
-    /// An offset that is wrong, which was said. A client that goes by it gets it back.
+    /// The wrong next_offset that was reported last. A client that asks from it may get it back.
     told_offset: Option<u64>,
     /// Events were passed over since this was last asked.
     jumped: bool,
     /// Events were passed over at any time.
-    missed: bool,
+    pub(super) missed: bool,
     /// Where the client waits that has passed over what came before, with no event there yet.
     waits_at: Option<u64>,
     /// The response before could not be taken in.
     had_gap: bool,
     /// A response could not be read: the next event may have any number.
     blind: bool,
-    any_response: bool,
+    /// Events came in responses.
+    pub(super) any_response: bool,
 }
 
 /// A response while its events come.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Response {
-    /// The number that was asked for.
+    /// The number that was asked for, and whether that was recorded.
     from: u64,
-    from_place: Option<Path>,
+    is_asked: bool,
     next_offset: Option<u64>,
     next_offset_at: (Path, Range<usize>),
     /// The number of the event before in the response.
@@ -123,29 +124,7 @@ pub(super) enum Taken {
 
 impl Numbering {
     pub(super) fn new(history: usize) -> Self {
-        Self {
-            keys: Keys::default(),
-            contents: Bounded::new(history),
-            next: None,
-            strays: 0,
-            end: 0,
-            reach: 0,
-            last_ts: None,
-            response: None,
-            repeats: false,
-            changes: false,
-            redelivers: false,
-            gap: 0..0,
-            told_beyond: false,
-            told_gap: None,
-            told_offset: None,
-            jumped: false,
-            missed: false,
-            waits_at: None,
-            had_gap: false,
-            blind: false,
-            any_response: false,
-        }
+        Self { contents: Bounded::new(history), ..Self::default() }
     }
 
     /// An event has come, and those before it are of another task, or were not seen.
@@ -165,25 +144,21 @@ impl Numbering {
         self.blind |= is_first && self.strays > 0;
         if std::mem::take(&mut self.blind) {
             let read = self.next.unwrap_or(0);
-            let shown = head.asked.or(head.first_idx).or(head.next_offset);
-            if let Some(shown) = shown.filter(|shown| *shown > read) {
+            if let Some(shown) = head.begins_at().filter(|shown| *shown > read) {
                 (self.next, self.jumped, self.missed) = (Some(shown), true, true);
                 self.end = self.end.max(shown);
             }
         }
-        if !head.has_list {
-            // What came in it is not known.
-            self.blind = true;
-        }
+        // What came in it is not known.
+        self.blind |= !head.has_list();
         let from = self.asked_from(head);
-        if !head.has_list && head.next_offset.is_some_and(|next| next > from) {
+        if !head.has_list() && head.next_offset.is_some_and(|next| next > from) {
             (self.jumped, self.missed) = (true, true);
         }
         let jumps = self.jump(from);
-        let mut faulty = false;
-        let mut gap = false;
+        let (mut faulty, mut gap) = (!head.has_list(), false);
         if let Some(start) = head.window_start {
-            let first = head.first_idx;
+            let first = head.batch.first_idx;
             if let Some(held) = first.or(head.next_offset).filter(|held| start > *held) {
                 let (path, span) = head.place("window_start");
                 let which = if first.is_some() { "first event" } else { "next event" };
@@ -192,11 +167,8 @@ impl Numbering {
                 faulty = true;
             } else if start > from && first.is_none() {
                 let (path, span) = head.place("window_start");
-                let message = format!(
-                    "events from {} were asked for, and the oldest that is held is {}",
-                    show_count(from),
-                    show_count(start)
-                );
+                let (asked, held) = (show_count(from), show_count(start));
+                let message = format!("events from {asked} were asked for, and the oldest that is held is {held}");
                 if self.told_gap.replace(from) != Some(from) {
                     report.add(&rules::WINDOW_GAP, &path, span, message);
                 }
@@ -205,31 +177,23 @@ impl Numbering {
         }
         self.had_gap = gap;
         let strays = self.strays;
-        if head.asked.or(head.first_idx).or(head.next_offset).is_some() {
+        if head.begins_at().is_some() {
             self.strays = 0;
         }
         self.response = Some(Response {
             from,
-            from_place: head.asked.is_some().then(|| Path::of("from")),
+            is_asked: head.batch.asked.is_some(),
             next_offset: head.next_offset,
             next_offset_at: head.place("next_offset"),
-            before: None,
             jumps,
             has_window: head.window_start.is_some(),
-            list: Arc::clone(&head.events),
-            is_whole: None,
+            list: Arc::clone(&head.batch.events),
             gap,
-            faulty: faulty || !head.has_list,
-            is_vague: faulty || !head.has_list,
-            unread: 0,
-            is_odd: false,
-            by_place: None,
-            skipped: 0..0,
-            late: None,
-            told_order: false,
-            events: 0,
+            faulty,
+            is_vague: faulty,
             strays,
-            contents: Arc::clone(&head.contents),
+            contents: Arc::clone(&head.batch.contents),
+            ..Response::default()
         });
         (self.repeats, self.changes) = (false, false);
     }
@@ -239,7 +203,7 @@ impl Numbering {
     fn asked_from(&self, head: &Head<'_, '_>) -> u64 {
         let next = self.next.unwrap_or(0);
         let is_near = |from: &u64| (next..=next + self.strays).contains(from) || self.told_offset == Some(*from);
-        head.asked.unwrap_or_else(|| head.first_idx.or(head.next_offset).filter(is_near).unwrap_or(next))
+        head.batch.asked.unwrap_or_else(|| head.batch.first_idx.or(head.next_offset).filter(is_near).unwrap_or(next))
     }
 
     /// Goes on from a number; true if it lies behind what was read before. The client then
@@ -280,7 +244,7 @@ impl Numbering {
         if response.gap {
             (self.had_gap, self.missed) = (true, true);
             self.end = self.end.max(response.next_offset.unwrap_or(0));
-            if response.from_place.is_none() {
+            if !response.is_asked {
                 // The client is taken to go on behind the gap.
                 self.jumped = true;
                 self.next = response.next_offset.or(low).or(self.next);
@@ -313,7 +277,7 @@ impl Numbering {
         }
         let next = told.or(Some(low));
         // Where it was not recorded what was asked for, an answer that came before leads back nowhere.
-        self.next = if response.from_place.is_some() { next } else { next.max(self.next) };
+        self.next = if response.is_asked { next } else { next.max(self.next) };
         self.reach = self.reach.max(self.next.unwrap_or(0));
         true
     }
@@ -331,7 +295,7 @@ impl Numbering {
             None if response.events == 0 && next != response.from => {
                 // A later server gives the number that really comes next.
                 let is_real = self.end > 0 && next == self.end;
-                let is_echo = response.from_place.is_none() && self.told_offset == Some(next);
+                let is_echo = !response.is_asked && self.told_offset == Some(next);
                 let is_beyond = response.has_window && (self.end..response.from).contains(&next);
                 if is_real || is_echo || is_beyond {
                     return;
@@ -354,18 +318,14 @@ impl Numbering {
             self.told_beyond = false;
             return;
         }
-        let Some(path) = &response.from_place else { return };
         let is_told_back = response.next_offset.is_some_and(|next| next < response.from);
         // A client that goes by a wrong offset does as it was told.
         let is_told = is_told_back || self.told_offset == Some(response.from);
-        let is_beyond = self.end > 0 && response.from > self.end + response.strays;
+        let is_beyond = response.is_asked && self.end > 0 && response.from > self.end + response.strays;
         if is_beyond && !is_told && !response.faulty && !std::mem::replace(&mut self.told_beyond, true) {
-            let message = format!(
-                "events from {} were asked for, and the last one that is known is {}",
-                show_count(response.from),
-                show_count(self.end - 1)
-            );
-            report.at_root(|report| report.add(&rules::OFFSET_BEYOND_END, path, 0..1, message));
+            let (asked, last) = (show_count(response.from), show_count(self.end - 1));
+            let message = format!("events from {asked} were asked for, and the last one that is known is {last}");
+            report.at_root(|report| report.add(&rules::OFFSET_BEYOND_END, &Path::of("from"), 0..1, message));
         }
     }
 
@@ -398,9 +358,7 @@ impl Numbering {
                 self.contents.insert(self.keys.of(idx), content);
                 self.in_time(arrival);
             }
-            Taken::Late => {
-                self.contents.recall(self.keys.of(idx), content);
-            }
+            Taken::Late => _ = self.contents.recall(self.keys.of(idx), content),
             Taken::No => {}
         }
         taken
@@ -459,11 +417,9 @@ impl Numbering {
                 response.gap = true;
                 response.before = Some(idx);
                 self.end = self.end.max(idx + 1);
-                let message = format!(
-                    "events from {} were asked for, and the first one is {}: those between are gone",
-                    show_count(response.from),
-                    show_count(idx)
-                );
+                let (asked, first) = (show_count(response.from), show_count(idx));
+                let message =
+                    format!("events from {asked} were asked for, and the first one is {first}: those between are gone");
                 if self.told_gap.replace(response.from) != Some(response.from) {
                     arrival.fault_of(&rules::WINDOW_GAP, IDX, message);
                 }
@@ -614,19 +570,9 @@ impl Numbering {
         !self.had_gap && !self.told_beyond && !self.blind
     }
 
-    /// Whether events were passed over at any time.
-    pub(super) const fn has_missed(&self) -> bool {
-        self.missed
-    }
-
     /// Whether an event of this number has not been taken in.
     pub(super) fn is_new(&self, idx: u64) -> bool {
         self.next.is_none_or(|next| idx >= next.max(self.reach))
-    }
-
-    /// The number of the event that comes next; none before the first one.
-    pub(super) const fn next(&self) -> Option<u64> {
-        self.next
     }
 
     /// How many events are remembered.
@@ -637,11 +583,6 @@ impl Numbering {
     /// Whether responses came, and none is read.
     pub(super) const fn is_between_responses(&self) -> bool {
         self.any_response && self.response.is_none()
-    }
-
-    /// Whether events came in responses.
-    pub(super) const fn has_responses(&self) -> bool {
-        self.any_response
     }
 }
 
@@ -656,7 +597,7 @@ fn has_idx(response: &Response, text: &str) -> bool {
 fn is_whole(events: &[Range<usize>], text: &str) -> bool {
     let mut numbers: Vec<u64> = events.iter().filter_map(|span| idx_of(text.get(span.clone())?)).collect();
     numbers.sort_unstable();
-    numbers.windows(2).all(|pair| matches!(pair, [one, two] if two - one <= 1))
+    numbers.is_sorted_by(|one, two| two - one <= 1)
 }
 
 fn gap(before: u64, idx: u64) -> String {

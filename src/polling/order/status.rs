@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::super::events::TaskStatus::{self, CancelRequested, Canceled, Failed, Pending, Running, Stopped, Succeeded};
 use super::super::rules;
@@ -50,23 +49,15 @@ pub(super) struct Head<'n, 'a> {
     /// The object that has the status, and where it lies.
     data: &'n Node<'a>,
     path: Path,
-    pub(super) asked: Option<u64>,
+    /// Its events, and what was asked for.
+    pub(super) batch: &'n Batch,
     pub(super) next_offset: Option<u64>,
     pub(super) window_start: Option<u64>,
-    /// The numbers of the first event and of the last.
-    pub(super) first_idx: Option<u64>,
-    pub(super) last_idx: Option<u64>,
-    /// Where each of them lies in the text of the input.
-    pub(super) events: Arc<Vec<Range<usize>>>,
-    /// What each of them says, as a key.
-    pub(super) contents: Arc<Vec<u64>>,
-    /// There is a list of events, if only an empty one.
-    pub(super) has_list: bool,
 }
 
 impl<'n, 'a> Head<'n, 'a> {
     /// `None` if the response has failed.
-    pub(super) fn of(node: &'n Node<'a>, batch: &Batch) -> Option<Self> {
+    pub(super) fn of(node: &'n Node<'a>, batch: &'n Batch) -> Option<Self> {
         let failed = node.get("success").and_then(Node::as_bool) == Some(false);
         if failed || !node.is_object() || (batch.asked.is_none() && is_receipt(node)) {
             return None;
@@ -76,35 +67,33 @@ impl<'n, 'a> Head<'n, 'a> {
             None => (node, Path::default()),
         };
         let count = |name: &str| data.get(name).and_then(count);
-        Some(Self {
-            asked: batch.asked,
-            next_offset: count("next_offset"),
-            window_start: count("window_start"),
-            first_idx: batch.first_idx,
-            last_idx: batch.last_idx,
-            events: Arc::clone(&batch.events),
-            contents: Arc::clone(&batch.contents),
-            has_list: batch.list.is_some(),
-            node,
-            data,
-            path,
-        })
+        let (next_offset, window_start) = (count("next_offset"), count("window_start"));
+        Some(Self { node, data, path, batch, next_offset, window_start })
+    }
+
+    /// Whether there is a list of events, if only an empty one.
+    pub(super) fn has_list(&self) -> bool {
+        self.batch.list.is_some()
+    }
+
+    /// From which number on it is, as far as it shows that.
+    pub(super) fn begins_at(&self) -> Option<u64> {
+        self.batch.asked.or(self.batch.first_idx).or(self.next_offset)
     }
 
     /// Whether it says nothing of a task.
     pub(super) fn says_nothing(&self) -> bool {
-        !self.has_list && self.data.get("status").is_none() && self.next_offset.is_none()
+        !self.has_list() && self.data.get("status").is_none() && self.next_offset.is_none()
     }
 
     /// Whether it was asked for from the first event on, and there is none yet.
     pub(super) fn is_before_the_first(&self) -> bool {
-        self.has_list && self.events.is_empty() && self.asked.or(self.next_offset) == Some(0)
+        self.has_list() && self.batch.events.is_empty() && self.batch.asked.or(self.next_offset) == Some(0)
     }
 
     /// Whether a client may have got it that has come so far.
     pub(super) fn goes_on_from(&self, next: Option<u64>) -> bool {
-        let from = self.asked.or(self.first_idx).or(self.next_offset);
-        from.is_none() || from == next
+        self.begins_at().is_none_or(|from| Some(from) == next)
     }
 
     /// An empty one names no task.
@@ -154,7 +143,6 @@ fn may_become(status: &TaskStatus, next: &TaskStatus) -> bool {
 
 #[derive(Debug, Default)]
 pub(super) struct Status {
-    any_response: bool,
     /// The status of the responses that were taken in, and where the last one stands.
     now: Option<(TaskStatus, Location)>,
     /// That of the response that is read.
@@ -178,7 +166,6 @@ impl Status {
     /// `has_ended`: an event has ended the task, and nothing was reported behind it. `is_new`: it has events that were not
     /// read before.
     pub(super) fn begin(&mut self, head: &Head<'_, '_>, has_ended: bool, is_new: bool, report: &mut Reporter<'_>) {
-        self.any_response = true;
         self.times(head, report);
         let status = head.data.get("status").and_then(Node::as_str).map(|text| TaskStatus::from(&*text));
         let Some(status) = status.filter(TaskStatus::is_known) else {
@@ -191,7 +178,7 @@ impl Status {
             self.regressed_from = Some(before.clone());
             let message = format!("{} does not follow {}", status.as_str(), before.as_str());
             self.regressed_to = Some(status.clone());
-            let related = Related { message: "the status before stands here".into(), event: None, location };
+            let related = Related::at(location, "the status before stands here");
             let (path, span) = head.place("status");
             report.add_related(&rules::STATUS_REGRESSED, &path, span, message, Some(related));
         } else if has_ended
@@ -262,28 +249,24 @@ impl Status {
         }
         let (rule, message) = match status {
             Some(status) if status.is_terminal() && !is_whole => return false,
-            Some(Succeeded) if !task.saw_complete() => {
+            Some(Succeeded) if !task.complete => {
                 (&rules::STATUS_SUCCEEDED_WITHOUT_COMPLETE, "the task has succeeded, and no task_complete came")
             }
-            Some(Failed) if !task.saw_error() => {
+            Some(Failed) if !task.error => {
                 (&rules::STATUS_FAILED_WITHOUT_ERROR, "the task has failed, and no error came")
             }
-            Some(Stopped) if !task.saw_stopped() => {
+            Some(Stopped) if !task.stopped => {
                 (&rules::STATUS_STOPPED_WITHOUT_EVENT, "the task was stopped, and no task_stopped came")
             }
             Some(status) if status.is_terminal() => return false,
             _ if task.has_ended() => return false,
             _ => (&rules::ENDED_WITHOUT_TERMINAL, "neither a status nor an event has ended the task"),
         };
-        if task.may_have_ended() {
+        if task.may_have_ended {
             return false;
         }
         let place = self.now.as_ref().filter(|_| rule != &rules::ENDED_WITHOUT_TERMINAL);
-        let related = place.map(|(_, location)| Related {
-            message: "the status stands here".into(),
-            event: None,
-            location: *location,
-        });
+        let related = place.map(|(_, location)| Related::at(*location, "the status stands here"));
         report.add_at_end(rule, message, related);
         true
     }

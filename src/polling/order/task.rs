@@ -21,7 +21,7 @@ pub(super) struct Task {
     /// The beginning of the task, or events before, were not seen.
     blurred: bool,
     excused: u32,
-    may_have_ended: bool,
+    pub(super) may_have_ended: bool,
     /// The attempt that was given up: another has to follow.
     retry: Option<GivenUp>,
     attempt: Option<f64>,
@@ -31,9 +31,10 @@ pub(super) struct Task {
     tools: Tools,
     approvals: Approvals,
     end: Option<(End, Place)>,
-    complete: bool,
-    stopped: bool,
-    error: bool,
+    /// A `task_complete`, a `task_stopped`, an error has come.
+    pub(super) complete: bool,
+    pub(super) stopped: bool,
+    pub(super) error: bool,
     told_before: bool,
     told_after: bool,
     /// It was reported that the task has ended twice.
@@ -132,8 +133,7 @@ impl Task {
 
     /// Takes an event; gives the text that it continues.
     pub(super) fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) -> Option<GoesOn> {
-        let event = arrival.facts.type_in(EventType::ALL);
-        let Some(event) = event else {
+        let Some(event) = arrival.facts.type_in(EventType::ALL) else {
             match arrival.facts.string(TYPE).filter(|_| arrival.is_clean()) {
                 Some(name) if CLIENT_MADE.contains(&&*name) => {}
                 Some(name) => {
@@ -167,7 +167,7 @@ impl Task {
         let continued = TextRow::of(&texts::ROWS, event).and_then(|row| self.texts.take(row, arrival));
         match event {
             EventType::AiMessageStart => {
-                if std::mem::replace(&mut self.begun, true) && arrival.is_clean() {
+                if std::mem::replace(&mut self.begun, true) {
                     arrival.fault(&rules::AI_MESSAGE_START_REPEATED, None, "the task has one answer, and it has begun");
                 }
             }
@@ -203,9 +203,8 @@ impl Task {
 
     /// Thinking, text and tools come when the answer has begun.
     fn after_start(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
-        let is_content = event.is_of_block() || event.is_of_tool();
-        if is_content && !self.begun && !self.blurred && self.excused == 0 && !self.told_before {
-            self.told_before = true;
+        let is_early = (event.is_of_block() || event.is_of_tool()) && !self.begun && !self.blurred && self.excused == 0;
+        if is_early && !std::mem::replace(&mut self.told_before, true) {
             let message = "the answer has not begun: ai_message_start is missing";
             arrival.fault(&rules::CONTENT_BEFORE_AI_MESSAGE_START, None, message);
         }
@@ -284,12 +283,8 @@ impl Task {
                 let is_told = self.told_after;
                 self.told_after |= !both;
                 if is_other || !is_told {
-                    arrival.fault_related(
-                        rule,
-                        None,
-                        format!("{event} comes after the end of the task"),
-                        Some(related),
-                    );
+                    let message = format!("{event} comes after the end of the task");
+                    arrival.fault_related(rule, None, message, Some(related));
                 }
             }
         } else {
@@ -314,22 +309,6 @@ impl Task {
     /// Whether it was reported that the end is not the end.
     pub(super) const fn goes_on_wrongly(&self) -> bool {
         self.told_after || self.told_end
-    }
-
-    pub(super) const fn may_have_ended(&self) -> bool {
-        self.may_have_ended
-    }
-
-    pub(super) const fn saw_complete(&self) -> bool {
-        self.complete
-    }
-
-    pub(super) const fn saw_stopped(&self) -> bool {
-        self.stopped
-    }
-
-    pub(super) const fn saw_error(&self) -> bool {
-        self.error
     }
 
     pub(super) fn has_forgotten(&mut self) -> bool {

@@ -19,7 +19,8 @@ pub(super) struct Tasks {
     pub(super) others: VecDeque<Read>,
     /// A task that had not ended was forgotten.
     forgot_task: bool,
-    told_forgot: bool,
+    /// It was said that something is forgotten.
+    pub(super) told_forgot: bool,
     /// How often something came of which it is not known what task it was of.
     losses: u64,
     /// Something was lost since a task came that was not known: it may have been the beginning of one.
@@ -84,7 +85,7 @@ impl Read {
     }
 
     pub(super) fn finish(&self, report: &mut Reporter<'_>) {
-        let is_whole = !self.numbers.has_missed() && !self.has_strange;
+        let is_whole = !self.numbers.missed && !self.has_strange;
         let is_told = self.numbers.is_at_end() && self.status.finish(&self.task, is_whole, report);
         let may_go_on = is_told || !self.numbers.is_at_end() || !is_whole;
         self.task.finish(may_go_on, report);
@@ -126,7 +127,7 @@ impl Tasks {
         let next = known.and_then(|at| self.others.remove(at)).unwrap_or_else(|| Read::new(self.limits, self.losses));
         // What came under a wrong id may have been of this task, or of the one that is left.
         let is_mislabelled = shown.is_some_and(|shown| shown != task);
-        let is_strange = (self.now.numbers.has_responses() && self.now.has_strange) || is_mislabelled;
+        let is_strange = (self.now.numbers.any_response && self.now.has_strange) || is_mislabelled;
         let may_have_begun = known.is_none() && std::mem::take(&mut self.may_have_begun);
         self.losses += u64::from(is_mislabelled && known.is_none());
         self.others.push_back(std::mem::replace(&mut self.now, next));
@@ -153,11 +154,6 @@ impl Tasks {
         }
     }
 
-    /// Whether something was forgotten, which was said.
-    pub(super) const fn has_forgotten(&self) -> bool {
-        self.told_forgot
-    }
-
     pub(super) fn forgot(&mut self, report: &mut Reporter<'_>) {
         if !std::mem::replace(&mut self.told_forgot, true) {
             report.forgotten("older events, tools and text", "the rules about their order");
@@ -168,7 +164,7 @@ impl Tasks {
     pub(super) fn follow(&mut self, task: u64, idx: Option<u64>, report: &mut Reporter<'_>) {
         // Events without an id came first. Where this one does not go on from them, they were of another task.
         let is_another = |next: u64| idx.is_some_and(|idx| idx < next);
-        if self.now.id.is_none() && !self.now.numbers.next().is_some_and(is_another) {
+        if self.now.id.is_none() && !self.now.numbers.next.is_some_and(is_another) {
             self.now.id = Some(task);
         } else if self.now.id != Some(task) {
             self.turn_to(task, Some(task), report);
@@ -198,7 +194,7 @@ impl Tasks {
     /// False if that is not known.
     pub(super) fn find_task(&mut self, named: Option<u64>, arrival: &mut Arrival<'_, '_, '_>) -> bool {
         let idx = numbering::number(arrival.facts);
-        let is_due = |read: &Read| idx.is_none_or(|idx| read.numbers.next() == Some(idx)) && !read.has_ended();
+        let is_due = |read: &Read| idx.is_none_or(|idx| read.numbers.next == Some(idx)) && !read.has_ended();
         // A task whose first events had no id.
         let nameless = self.others.iter_mut().find(|read| read.id.is_none() && idx.is_some() && is_due(read));
         if let (Some(task), Some(read)) = (named, nameless) {

@@ -8,10 +8,11 @@ use super::super::rules;
 use crate::check::facts::FactKind;
 use crate::check::history::{Bounded, Keys};
 use crate::check::order::{Arrival, Place};
+use crate::check::scopes::spend;
 use crate::safe::{Label, show};
 use crate::wire::path::Path;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Tools {
     keys: Keys,
     /// By every id that stands for a tool: which one it is.
@@ -64,19 +65,8 @@ enum Stage {
 
 impl Tools {
     pub(super) fn new(history: usize) -> Self {
-        Self {
-            keys: Keys::default(),
-            aliases: Bounded::new(history),
-            found: Bounded::new(history),
-            suspects: Bounded::new(history),
-            next: 0,
-            attempt: 0,
-            excused: 0,
-            strays: 0,
-            lost_starts: 0,
-            blurred: false,
-            unseen: 0,
-        }
+        let (aliases, found, suspects) = (Bounded::new(history), Bounded::new(history), Bounded::new(history));
+        Self { aliases, found, suspects, ..Self::default() }
     }
 
     pub(super) const fn blur(&mut self) {
@@ -112,7 +102,7 @@ impl Tools {
     pub(super) fn push(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
         let facts = arrival.facts;
         if facts.kind(DATA) != FactKind::Object {
-            self.excused = self.excused.saturating_add(1);
+            self.lost();
             return;
         }
         let given: Vec<(u8, Cow<'_, str>, u64)> = ALIASES
@@ -124,7 +114,7 @@ impl Tools {
             })
             .collect();
         let Some((slot, id, _)) = given.first() else {
-            self.excused = self.excused.saturating_add(1);
+            self.lost();
             let span = facts.span(DATA);
             let at = span.start..(span.start + 1).min(span.end);
             let message =
@@ -138,8 +128,8 @@ impl Tools {
         }
         let known: Vec<(u8, u64)> =
             given.iter().filter_map(|(slot, _, key)| Some((*slot, self.tool_of(*key)?))).collect();
-        let creates = matches!(event, EventType::ToolPreparing | EventType::ToolStart);
         let suspect = !arrival.is_clean() || given.iter().any(|(.., key)| self.suspects.contains(*key));
+        let starts = event == EventType::ToolStart && !suspect;
         if let Some((_, first)) = known.first().copied() {
             if let Some((slot, other)) = known.iter().find(|(_, other)| *other != first).copied()
                 && event != EventType::ToolStart
@@ -163,13 +153,15 @@ impl Tools {
                 }
                 return;
             }
-            self.unknown_preparing(event, &given, suspect, arrival);
+            if starts {
+                self.unknown_preparing(&given, arrival);
+            }
             self.update(first, event, suspect, arrival);
             self.name_all(&given, first);
             return;
         }
-        if creates {
-            let suspect = self.unknown_preparing(event, &given, suspect, arrival) || suspect;
+        if matches!(event, EventType::ToolPreparing | EventType::ToolStart) {
+            let suspect = suspect || (starts && self.unknown_preparing(&given, arrival));
             let is_tied = given.iter().any(|(slot, ..)| *slot == PREPARING_ID);
             let stage = match event {
                 EventType::ToolPreparing => Stage::Prepared,
@@ -180,8 +172,7 @@ impl Tools {
             self.name_all(&given, at);
             return;
         }
-        let excused = self.excused > 0;
-        self.excused = self.excused.saturating_sub(1);
+        let excused = spend(&mut self.excused);
         let is_removed = given.iter().any(|(.., key)| self.aliases.contains(*key));
         if !suspect && !excused && !self.blurred {
             let message = if is_removed {
@@ -201,16 +192,7 @@ impl Tools {
     }
 
     /// A start that refers to a preparation which did not come; true if that is said.
-    fn unknown_preparing(
-        &mut self,
-        event: EventType,
-        given: &[(u8, Cow<'_, str>, u64)],
-        suspect: bool,
-        arrival: &mut Arrival<'_, '_, '_>,
-    ) -> bool {
-        if event != EventType::ToolStart || suspect {
-            return false;
-        }
+    fn unknown_preparing(&mut self, given: &[(u8, Cow<'_, str>, u64)], arrival: &mut Arrival<'_, '_, '_>) -> bool {
         if arrival.facts.string(PREPARING_ID).is_some_and(|id| id.is_empty()) {
             let message = "preparing_id is empty, and names no tool that was prepared";
             arrival.fault(&rules::TOOL_START_PREPARING_ID_UNKNOWN, Some(PREPARING_ID), message);
@@ -219,11 +201,7 @@ impl Tools {
         }
         let preparing = given.iter().find(|(slot, ..)| *slot == PREPARING_ID);
         let Some((_, id, key)) = preparing.filter(|(.., key)| self.tool_of(*key).is_none()) else { return false };
-        if self.blurred {
-            return false;
-        }
-        if self.excused > 0 {
-            self.excused -= 1;
+        if self.blurred || spend(&mut self.excused) {
             return false;
         }
         let is_removed = self.aliases.contains(*key);

@@ -11,7 +11,7 @@ use super::super::scan::{Nowhere, Piece, Scanner};
 use super::text;
 use crate::check::facts::FactKind;
 use crate::check::history::{Bounded, Keys};
-use crate::check::leaks::{is_clean_json, walk_exposed_keys};
+use crate::check::leaks::walk_exposed_keys;
 use crate::check::order::Arrival;
 use crate::check::tree::Node;
 use crate::check::{Limits, Secrets};
@@ -23,6 +23,7 @@ use crate::wire::path::{Path, Trail};
 /// A body is looked into when its end tag comes, and reported once, however often full texts
 /// repeat it. Chunks go on as in the conversion to AG-UI: those of a step behind one another,
 /// all others behind one another until the next step begins.
+#[derive(Default)]
 pub(super) struct Bodies {
     keys: Keys,
     depth: u16,
@@ -72,16 +73,8 @@ impl fmt::Debug for Bodies {
 
 impl Bodies {
     pub(super) fn new(limits: Limits) -> Self {
-        Self {
-            keys: Keys::default(),
-            depth: limits.depth,
-            main: Lane::default(),
-            steps: Bounded::new(limits.history),
-            held: 0,
-            bound: limits.text_bytes,
-            is_full: false,
-            reported: Bounded::new(limits.history),
-        }
+        let (steps, reported) = (Bounded::new(limits.history), Bounded::new(limits.history));
+        Self { depth: limits.depth, steps, bound: limits.text_bytes, reported, ..Self::default() }
     }
 
     /// Whether a tag has begun, to which the next chunk belongs.
@@ -101,9 +94,6 @@ impl Bodies {
             None => &mut self.main,
         };
         let before = lane.holds();
-        if before == 0 && !may_have_tags(text) {
-            return;
-        }
         let bodies = lane.read(text, &self.keys);
         self.held = self.held - before + lane.holds();
         if self.held > self.bound {
@@ -167,8 +157,7 @@ impl Bodies {
     }
 
     pub(super) fn clear(&mut self) {
-        (self.main, self.held) = (Lane::default(), 0);
-        self.steps.clear();
+        self.replace("");
         self.reported.clear();
     }
 
@@ -178,9 +167,6 @@ impl Bodies {
 
     /// The bodies without an end tag, as trees, and the calls that they are of.
     fn unclosed(&self) -> Vec<(Option<Call>, Markup)> {
-        if self.held == 0 {
-            return Vec::new();
-        }
         let lanes = self.steps.values().flatten().map(|lane| &**lane).chain([&self.main]);
         lanes.filter_map(|lane| Some((lane.call, lane.scanner.unclosed()?))).collect()
     }
@@ -302,9 +288,6 @@ fn may_have_tags(text: &str) -> bool {
 
 /// The first key that names a secret and gives it away, if the text is JSON.
 fn exposed_key(text: &str, depth: u16, secrets: &Secrets) -> Option<String> {
-    if !matches!(is_clean_json(text, depth, usize::MAX), Ok(false)) {
-        return None;
-    }
     let node = Node::parse(text, depth).ok()?;
     let mut found = None;
     let _ = walk_exposed_keys(&node, &Trail::root(), secrets, &mut |_, member| {

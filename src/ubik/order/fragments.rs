@@ -27,6 +27,7 @@ use crate::wire::scan::{Cursor, MAX_DEPTH};
 use crate::wire::span::Segment;
 use crate::wire::{Integer, decode, tag};
 
+#[derive(Default)]
 pub(super) struct Fragments {
     assembler: ChunkAssembler,
     keys: Keys,
@@ -84,17 +85,9 @@ impl fmt::Debug for Fragments {
 impl Fragments {
     pub(super) fn new(limits: Limits) -> Self {
         let bytes = limits.event_bytes.min(ChunkLimits::DEFAULT.bytes);
-        Self {
-            assembler: ChunkAssembler::with_limits(ChunkLimits::DEFAULT.with_bytes(bytes)),
-            keys: Keys::default(),
-            suspects: Bounded::new(limits.history),
-            outer: None,
-            may_have_ended: false,
-            begun: Bounded::new(limits.history),
-            losses: Vec::new(),
-            clock: 0,
-            gave_up: false,
-        }
+        let assembler = ChunkAssembler::with_limits(ChunkLimits::DEFAULT.with_bytes(bytes));
+        let (suspects, begun) = (Bounded::new(limits.history), Bounded::new(limits.history));
+        Self { assembler, suspects, begun, ..Self::default() }
     }
 
     /// An event could not be taken, which was a fragment, or may have been one.
@@ -124,7 +117,7 @@ impl Fragments {
         let is_nested = wholes.into_iter().flatten().any(|name| name.ends_with(DELTA_SUFFIX));
         let parts = if of_session { parts_of(names) } else { [None; 2] };
         if of_session {
-            session.begins_in_part(parts, original.is_some(), arrival);
+            session.first(original.is_none() || parts.contains(&Some(EventType::ConnectionEstablished)), arrival);
         }
         let Some(group) = group else {
             look(facts.string(CHUNK_DATA).as_deref(), arrival);
@@ -135,9 +128,8 @@ impl Fragments {
         };
         if !self.begun.contains(group) {
             let event_type = original.as_deref().map(|original| self.keys.of(original));
-            let index = count(facts, CHUNK_INDEX);
-            self.begun
-                .insert(group, Begun { at: self.clock, index, events: session.events(), event_type, is_whole: false });
+            let (index, events) = (count(facts, CHUNK_INDEX), session.events);
+            self.begun.insert(group, Begun { at: self.clock, index, events, event_type, is_whole: false });
             session.may_have_come_in(parts);
         }
         if !arrival.is_clean() {
@@ -195,21 +187,17 @@ impl Fragments {
                     }
                     self.whole(rebuilt, may_end, session, arrival);
                     if arrival.rebuilt.is_none() {
-                        self.makes_none(group, is_nested);
+                        // What else comes of the group is of the same fault.
+                        self.suspects.insert(group, ());
+                        if is_nested {
+                            self.lost(true);
+                        }
                     } else {
-                        let is_late = self.begun.get(group).is_some_and(|begun| begun.events != session.events());
+                        let is_late = self.begun.get(group).is_some_and(|begun| begun.events != session.events);
                         session.has_come_in(parts, is_late);
                     }
                 }
             }
-        }
-    }
-
-    /// A group is complete and makes no event: what else comes of it is of the same fault.
-    fn makes_none(&mut self, group: u64, is_nested: bool) {
-        self.suspects.insert(group, ());
-        if is_nested {
-            self.lost(true);
         }
     }
 
@@ -265,14 +253,8 @@ impl Fragments {
     }
 
     /// Reports a fragment that does not fit by itself or to others of its group.
-    fn refused(
-        &self,
-        error: &ChunkError,
-        group: u64,
-        [received, original]: [&str; 2],
-        arrival: &mut Arrival<'_, '_, '_>,
-    ) {
-        let (rule, slot) = rule_of(error);
+    fn refused(&self, error: &ChunkError, group: u64, names: [&str; 2], arrival: &mut Arrival<'_, '_, '_>) {
+        let ((rule, slot), [received, original]) = (rule_of(error), names);
         let began_as = self.begun.get(group).and_then(|begun| begun.event_type);
         let facts = arrival.facts;
         let id = facts.string(CHUNK_ID).unwrap_or_default();
@@ -312,10 +294,8 @@ impl Fragments {
         let mut cursor = Cursor::new(&rebuilt.text, MAX_DEPTH);
         let fault = if cursor.skip().and_then(|()| cursor.end()).is_err() {
             let (event, id) = (show(&rebuilt.event_type), show(rebuilt.chunk_id.as_str()));
-            Some((
-                &rules::CHUNK_JSON_INVALID,
-                format!("the fragments of {event} with the chunk_id {id} do not make JSON"),
-            ))
+            let message = format!("the fragments of {event} with the chunk_id {id} do not make JSON");
+            Some((&rules::CHUNK_JSON_INVALID, message))
         } else if found.as_ref().is_some_and(|name| **name != *rebuilt.event_type && is_type(name)) {
             let (found, named) = (show(found.as_deref().unwrap_or_default()), show(&rebuilt.event_type));
             let message = format!("the event is of the type {found}, and its fragments are of {named}");
@@ -372,7 +352,7 @@ impl Fragments {
     fn missing(&self, report: &Reporter<'_>) -> Vec<(&'static Rule, String, Option<Related>)> {
         let mut findings = Vec::new();
         let mut unfinished = self.assembler.unfinished();
-        // What a fragment lacks, the event lacks that it is a part of.
+        // Where a fragment was split itself, only the innermost group is reported: the outer one lacks the same.
         let mut nested: Vec<_> = unfinished.iter().map(|group| group.event_type.clone()).collect();
         unfinished.retain(|group| {
             let inner = nested.iter().position(|inner| inner.strip_suffix(DELTA_SUFFIX) == Some(&*group.event_type));
@@ -403,16 +383,12 @@ impl Fragments {
             }
             let (event, id) = (show(&group.event_type), show(group.chunk_id.as_str()));
             let message = format!("{event} with the chunk_id {id} came in part: {group}");
-            let related = group.place.map(|location| Related {
-                message: "a fragment of it came here".into(),
-                event: None,
-                location,
-            });
+            let related = group.place.map(|location| Related::at(location, "a fragment of it came here"));
             findings.push((&rules::CHUNK_INDEX_GAP, message, related));
         }
         for (id, place, text) in self.assembler.texts() {
             if let Some(form) = report.secrets.find(&text) {
-                let related = place.map(|location| Related { message: "it came here".into(), event: None, location });
+                let related = place.map(|location| Related::at(location, "it came here"));
                 let id = show(id.as_str());
                 let message = format!("what has come with the chunk_id {id} has the shape of {form}");
                 findings.push((&rules::SECRET_VALUE, message, related));
@@ -463,8 +439,7 @@ fn is_terminal(event: &str) -> bool {
 /// Looks for a secret in what no event is made of.
 fn look(text: Option<&str>, arrival: &mut Arrival<'_, '_, '_>) {
     if let Some(form) = text.and_then(|text| arrival.report.secrets.find(text)) {
-        let (path, span) = (arrival.shape.path_of(CHUNK_DATA), arrival.facts.span(CHUNK_DATA));
-        arrival.report.add(&rules::SECRET_VALUE, &path, span, secret_value(form));
+        arrival.fault_of(&rules::SECRET_VALUE, CHUNK_DATA, secret_value(form));
     }
 }
 

@@ -36,7 +36,7 @@ pub(super) struct UbikOrder {
     delivered: u64,
     /// How many connections there were.
     connection: u32,
-    /// The event before was one that had come.
+    /// The last event had come before.
     repeats: bool,
     session: Session,
     tool: ToolStream,

@@ -19,10 +19,11 @@ use crate::check::near::nearest;
 use crate::check::order::{Arrival, Place};
 use crate::check::reporter::Reporter;
 use crate::check::rule::Severity;
+use crate::check::scopes::spend;
 use crate::safe::show;
 use crate::wire::bytes::differ_in_digits;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Session {
     keys: Keys,
     connection: Option<u64>,
@@ -37,7 +38,7 @@ pub(super) struct Session {
     steps: Steps,
     text: Text,
     /// How many events have come, whole or put together.
-    events: u64,
+    pub(super) events: u64,
     /// Since the next event began to come in fragments, others have come.
     is_late: bool,
     bodies: Bodies,
@@ -99,35 +100,17 @@ struct Told {
 impl Session {
     pub(super) fn new(limits: Limits) -> Self {
         Self {
-            keys: Keys::default(),
-            connection: None,
-            lost_connection: false,
-            begun: false,
-            task: Task::default(),
             checkpoints: Bounded::new(limits.history),
             tools: Bounded::new(limits.history),
             steps: Steps::new(limits.history),
             text: Text::new(limits.text_bytes),
-            events: 0,
-            is_late: false,
             bodies: Bodies::new(limits),
-            is_new_task: false,
-            forgot: false,
+            ..Self::default()
         }
     }
 
     fn key(&self, facts: &Facts<'_>, slot: u8) -> Option<u64> {
         facts.string(slot).map(|id| self.keys.of(&*id))
-    }
-
-    /// How many events have come, for the fragments between them.
-    pub(super) const fn events(&self) -> u64 {
-        self.events
-    }
-
-    /// A fragment has come of an event of one of these types; of none if it says none.
-    pub(super) fn begins_in_part(&mut self, parts: Parts, is_said: bool, arrival: &mut Arrival<'_, '_, '_>) {
-        self.first(!is_said || parts.contains(&Some(EventType::ConnectionEstablished)), arrival);
     }
 
     /// An event of one of these types has come in part: nothing is reported for want of it.
@@ -149,7 +132,7 @@ impl Session {
         }
     }
 
-    /// An event of a type has come in part, or under a name that is nearly its own.
+    /// An event of a type has come in part, under a name that is nearly its own, or without an id that can be read.
     fn may_have_come(&mut self, event: EventType) {
         match event {
             EventType::ConnectionEstablished => (self.begun, self.lost_connection) = (true, true),
@@ -176,7 +159,7 @@ impl Session {
         }
     }
 
-    fn first(&mut self, is_connection: bool, arrival: &mut Arrival<'_, '_, '_>) {
+    pub(super) fn first(&mut self, is_connection: bool, arrival: &mut Arrival<'_, '_, '_>) {
         if !std::mem::replace(&mut self.begun, true) && !is_connection {
             let message = "the stream does not begin with connection_established";
             arrival.fault(&rules::FIRST_EVENT_NOT_CONNECTION, None, message);
@@ -186,8 +169,7 @@ impl Session {
     pub(super) fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let is_late = std::mem::take(&mut self.is_late) && arrival.report.is_rebuilt;
         self.events += 1;
-        let event = arrival.facts.type_in(EventType::ALL);
-        let Some(event) = event else {
+        let Some(event) = arrival.facts.type_in(EventType::ALL) else {
             // A type that is not known: another event than those below, or nearly one of them.
             let meant = meant(arrival);
             let is_connection = meant == Some(EventType::ConnectionEstablished);
@@ -248,15 +230,6 @@ impl Session {
 
     fn apply(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
         let facts = arrival.facts;
-        let needs = match event {
-            EventType::CheckpointCreated => Some(CHECKPOINT_NAME),
-            EventType::ToolUpdate => Some(TOOL_EXECUTION_ID),
-            _ => None,
-        };
-        if needs.is_some_and(|slot| facts.string(slot).is_none()) {
-            // What it announced is not known.
-            self.task.excused = self.task.excused.saturating_add(1);
-        }
         match event {
             EventType::AgentProcessingStarted => self.task.processing = true,
             EventType::ResponseStreamStart => self.task.streaming = true,
@@ -277,10 +250,7 @@ impl Session {
             EventType::AgentProgress => self.steps.progress(arrival),
             EventType::ResponseChunk | EventType::AgentResponseChunk => {
                 self.steps.touch(arrival);
-                if facts.string(CONTENT).is_none() {
-                    self.text.lacks();
-                }
-                let content = facts.string(CONTENT).unwrap_or_default();
+                let Some(content) = facts.string(CONTENT) else { return self.text.lacks() };
                 let (tools, keys) = (&mut self.tools, &self.keys);
                 self.text.push(&content, |id| announce(tools, keys, id));
                 self.forgot |= self.text.is_full();
@@ -301,11 +271,10 @@ impl Session {
                 self.forgot |= is_truncated;
                 self.task.unseen_texts = u32::from(is_truncated);
             }
-            EventType::CheckpointCreated => {
-                if let Some(name) = self.key(facts, CHECKPOINT_NAME) {
-                    self.checkpoints.insert(name, ());
-                }
-            }
+            EventType::CheckpointCreated => match self.key(facts, CHECKPOINT_NAME) {
+                Some(name) => _ = self.checkpoints.insert(name, ()),
+                None => self.may_have_come(event),
+            },
             EventType::InputRequired => self.input_required(arrival),
             EventType::ToolUpdate | EventType::ToolPartialUpdate | EventType::ToolInputRequired => {
                 self.tool(event, arrival);
@@ -369,10 +338,9 @@ impl Session {
 
     /// The connection goes on with another task: the one before should have ended.
     fn leave(&self, arrival: &mut Arrival<'_, '_, '_>) {
-        if !self.task.has_ended() && arrival.is_clean() {
-            let (path, span) = (arrival.shape.path_of(TASK_ID), arrival.facts.span(TASK_ID));
+        if !self.task.has_ended() {
             let message = "another task begins; of the one before, neither agent_processing_complete nor agent_processing_error has come";
-            arrival.report.add_graded(&rules::STREAM_WITHOUT_TERMINAL, self.task.unended(), &path, span, message);
+            arrival.fault_graded(&rules::STREAM_WITHOUT_TERMINAL, self.task.unended(), TASK_ID, message);
         }
     }
 
@@ -387,10 +355,7 @@ impl Session {
             // The connection did not say it, so it is blamed for nothing.
             (self.task.id, self.task.learned, self.task.told.task_id) = (task, true, true);
         }
-        if task.is_none() || self.task.id == task {
-            return;
-        }
-        if !std::mem::replace(&mut self.task.told.task_id, true) {
+        if task.is_some() && self.task.id != task && !std::mem::replace(&mut self.task.told.task_id, true) {
             let id = arrival.facts.string(TASK_ID).unwrap_or_default();
             let message = format!("{} is not the task of the connection", show(&id));
             arrival.fault(&rules::TASK_ID_MISMATCH, Some(TASK_ID), message);
@@ -495,14 +460,13 @@ impl Session {
         if event == EventType::AgentProcessingError {
             return self.bodies.fail(arrival);
         }
-        let tree = arrival.facts.string(CONTENT).map(|content| Markup::parse(&content));
-        self.bodies.whole(tree.as_ref(), arrival);
-        let is_truncated = tree.as_ref().is_some_and(Markup::is_truncated);
-        self.forgot |= is_truncated;
-        let is_known = self.task.excused == 0 && self.task.unseen_texts == 0 && !is_truncated;
+        let Some(content) = arrival.facts.string(CONTENT) else { return };
+        let tree = Markup::parse(&content);
+        self.bodies.whole(Some(&tree), arrival);
+        self.forgot |= tree.is_truncated();
+        let is_known = self.task.excused == 0 && self.task.unseen_texts == 0 && !tree.is_truncated();
         // Of text in tags that are wrong, it is not known what it is.
-        let has_faults = tree.as_ref().is_some_and(|tree| !tree.faults().is_empty());
-        if is_known && !has_faults && tree.is_some_and(|tree| !self.text.is_in(&tree)) {
+        if is_known && tree.faults().is_empty() && !self.text.is_in(&tree) {
             let message = "content does not have the text that came in response_chunk; content counts";
             arrival.fault(&rules::FINAL_CONTENT_MISMATCH, Some(CONTENT), message);
         }
@@ -510,23 +474,16 @@ impl Session {
 
     fn input_required(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let Some(name) = arrival.facts.string(CHECKPOINT_NAME) else { return };
-        let key = self.keys.of(&*name);
-        if self.checkpoints.contains(key) {
-            return;
-        }
-        self.checkpoints.insert(key, ());
-        if !self.task.excuse() {
+        if self.checkpoints.insert(self.keys.of(&*name), ()).is_none() && !self.task.excuse() {
             let message = format!("no checkpoint {} was created before", show(&name));
             arrival.fault(&rules::INPUT_REQUIRED_WITHOUT_CHECKPOINT, Some(CHECKPOINT_NAME), message);
         }
     }
 
     fn tool(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
-        let Some(id) = arrival.facts.string(TOOL_EXECUTION_ID) else { return };
+        let Some(id) = arrival.facts.string(TOOL_EXECUTION_ID) else { return self.may_have_come(event) };
         let key = self.keys.of(&*id);
-        if !self.tools.contains(key) {
-            self.tools.insert(key, Tool::default());
-        }
+        self.tools.recall(key, Tool::default());
         let Some(tool) = self.tools.get_mut(key) else { return };
         let may_be_in_text = self.task.unseen_texts > 0;
         if event == EventType::ToolPartialUpdate && !tool.announced && !may_be_in_text && !self.task.excuse() {
@@ -592,10 +549,8 @@ impl Task {
     }
 
     /// Whether what is missing may have come in an event that could not be read.
-    const fn excuse(&mut self) -> bool {
-        let excused = self.excused > 0;
-        self.excused = self.excused.saturating_sub(1);
-        excused
+    fn excuse(&mut self) -> bool {
+        spend(&mut self.excused)
     }
 
     /// Whether the task has ended, as far as is known.
@@ -658,9 +613,6 @@ fn is_usual(time: &str) -> bool {
 /// Notes that a tool was announced in the text.
 fn announce(tools: &mut Bounded<Tool>, keys: &Keys, id: &str) {
     let key = keys.of(id);
-    if let Some(tool) = tools.get_mut(key) {
-        tool.announced = true;
-    } else {
-        tools.insert(key, Tool { announced: true, ..Tool::default() });
-    }
+    let known = tools.get(key).copied().unwrap_or_default();
+    tools.insert(key, Tool { announced: true, ..known });
 }

@@ -7,13 +7,14 @@ use super::super::rules;
 use crate::check::facts::{FactKind, Facts};
 use crate::check::order::{Arrival, Place};
 use crate::check::reporter::Reporter;
-use crate::check::scopes::{Id, Kind, Of, Scopes};
+use crate::check::scopes::{Id, Kind, Of, Scopes, spend};
 use crate::check::tree::Node;
 use crate::safe::show_number;
 use crate::wire::number::to_f64;
 
 static KINDS: [Kind; 1] = [Kind::new("step", "")];
 
+#[derive(Default)]
 pub(super) struct Steps {
     scopes: Scopes,
     /// The step that was started last, by the key of its number.
@@ -49,8 +50,7 @@ impl Unseen {
 
 impl Steps {
     pub(super) fn new(history: usize) -> Self {
-        let scopes = Scopes::new(&KINDS[..], history, false);
-        Self { scopes, last: None, unseen: Unseen::default() }
+        Self { scopes: Scopes::new(&KINDS[..], history, false), ..Self::default() }
     }
 
     fn of<'a>(&self, facts: &Facts<'a>) -> Of<'a> {
@@ -191,11 +191,4 @@ impl Steps {
         self.scopes.clear();
         (self.last, self.unseen) = (None, Unseen::default());
     }
-}
-
-/// Takes one away, if there is one.
-fn spend(count: &mut u32) -> bool {
-    let is_left = *count > 0;
-    *count = count.saturating_sub(1);
-    is_left
 }

@@ -65,7 +65,7 @@ impl Text {
     }
 
     fn find(&mut self, tool: &mut impl FnMut(&str)) {
-        loop {
+        self.from = loop {
             match tag::find(self.so_far.as_bytes(), self.from, false) {
                 Next::Tag(tag) => {
                     if tag.kind == TagKind::ToolStepStart {
@@ -73,16 +73,10 @@ impl Text {
                     }
                     self.from = tag.span.end;
                 }
-                Next::Held(at) => {
-                    self.from = at;
-                    return;
-                }
-                Next::Nothing => {
-                    self.from = self.so_far.len();
-                    return;
-                }
+                Next::Held(at) => break at,
+                Next::Nothing => break self.so_far.len(),
             }
-        }
+        };
     }
 
     /// Whether the final text has all of it; not known where it was too long, has halves of characters, or marks of
