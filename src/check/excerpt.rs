@@ -31,6 +31,8 @@ pub struct Excerpt {
 pub(crate) struct Excerpts<'t> {
     text: &'t [u8],
     read: Read,
+    /// How much was read in all, in bytes.
+    work: usize,
 }
 
 /// How far a text was read, and what that says of what comes next.
@@ -45,7 +47,13 @@ struct Read {
 
 impl<'t> Excerpts<'t> {
     pub(crate) fn new(text: &'t [u8]) -> Self {
-        Self { text, read: Read::default() }
+        Self { text, read: Read::default(), work: 0 }
+    }
+
+    /// How much was read so far, in bytes: a place before the last one is reached from the beginning, and one in a
+    /// string from where that begins.
+    pub(crate) const fn work(&self) -> usize {
+        self.work
     }
 
     /// The line around `span`: keys and punctuation as they are, every value masked at equal width, apart from tags
@@ -81,6 +89,7 @@ impl<'t> Excerpts<'t> {
         )]
         let lossy = String::from_utf8_lossy(&self.text[base..line_end.min(end + MARGIN + 4)]);
         let text: &str = &lossy;
+        self.work += text.len();
         let start = floor(text, (span.start - base).min(text.len()));
         let end = floor(text, (end - base).min(text.len())).max(start);
         let from = floor(text, start.saturating_sub(MARGIN).max(line_start.saturating_sub(base)));

@@ -14,10 +14,9 @@ use crate::stream::Framing;
 /// How many findings of one event or document are shown with their line.
 const EXCERPTS: usize = 200;
 
-/// How often its text may be read again for them, and a text that is short in any case, in bytes: where a place stands
-/// before the last one, reading begins anew.
-const AGAIN: usize = 4;
-const SHORT: usize = 64 * 1024;
+/// How often its text may be read for them, and how much of a short one in any case, in bytes.
+const READ: usize = 4;
+const SHORT: usize = 256 * 1024;
 
 /// The width to which source lines are cut, in columns.
 const WIDTH: usize = 120;
@@ -45,15 +44,10 @@ impl Output for Human {
     }
 
     fn findings(&mut self, findings: &[Finding], text: &[u8]) -> Outcome<()> {
-        let (mut read, mut last) = (0, 0);
         let mut excerpts = Excerpts::new(text);
         for (index, finding) in findings.iter().enumerate() {
             self.summary.count(finding);
-            let start = finding.span.start.min(text.len());
-            if start < std::mem::replace(&mut last, start) {
-                read += start;
-            }
-            if index >= EXCERPTS || read > AGAIN * text.len() + SHORT {
+            if index >= EXCERPTS || excerpts.work() > READ * text.len() + SHORT {
                 excerpts = Excerpts::new(&[]);
             }
             writeln!(self.out, "{}\n", render(&self.renderer, &self.file, finding, &mut excerpts))?;
