@@ -52,6 +52,7 @@ impl<'t> Excerpts<'t> {
 
     /// How much was read so far, in bytes: a place before the last one is reached from the beginning, and one in a
     /// string from where that begins.
+    #[cfg(feature = "cli")]
     pub(crate) const fn work(&self) -> usize {
         self.work
     }

@@ -44,7 +44,8 @@ limits! {
 /// - A step is a block, closed when it is completed (its title then ends with ✓) or when
 ///   another step starts. Chunks of a step go into it, also those that come late. Chunks
 ///   without a step, or of one that was never started, go behind all steps.
-/// - Checkpoints and questions stand where they came: inside of a step that is open there.
+/// - Checkpoints and questions stand where they came: inside of a step that is open there, and behind a tag or a body
+///   that a chunk has cut just then.
 /// - An error stands at the end of the message; if the message ends with a checkpoint, inside
 ///   of that one.
 /// - In the JSON of errors and answers, what would be a tag is written with `\u003c`: the value is the same.
