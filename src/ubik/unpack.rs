@@ -6,7 +6,7 @@ use std::cell::LazyCell;
 use std::ops::Range;
 
 use super::events::{DELTA_SUFFIX, EventType, ToolEventType, whole_type};
-use super::facts::{OF_TOOL, TOOL};
+use super::facts::{OF_SESSION, OF_TOOL, TOOL};
 use crate::check::FrameFields;
 use crate::check::holds::{Content, Holds};
 use crate::check::tree::Node;
@@ -28,11 +28,9 @@ pub(super) fn unpack<'a>(text: &'a str, frame: Option<&FrameFields<'a>>, era: u8
         era >= OF_TOOL || (ToolEventType::from_tag(whole).is_some() && EventType::from_tag(whole).is_none())
     };
     let is_so_by_members = || era == 0 && seen.is_of_tool();
-    // An event of a session that lacks its type, under a name that tools have as well.
-    let lacks_type = name
-        .as_deref()
-        .is_some_and(|name| is_of_tool(name) && !is_plainly_of_tool(name) && type_of().is_none() && seen.of_session);
-    if lacks_type {
+    // In a session, an event that lacks its type is one all the same, under a name that tools have as well.
+    let is_of_both = |name: &str| is_of_tool(name) && !is_plainly_of_tool(name);
+    if era == OF_SESSION && name.as_deref().is_some_and(is_of_both) && type_of().is_none() && seen.of_session {
         return Holds::Event;
     }
     // Whatever its frame is called: no tool has an event of such a type.

@@ -86,7 +86,8 @@ impl Open {
         Some(open)
     }
 
-    /// Where it ends, if it does; where it was none, that is where the text ended `before` it could be told.
+    /// Where it ends; `None` as long as its end has not come. What proves to be no tag ends where the text ended
+    /// `before`, when it may have been one.
     fn next_end(&mut self, text: &str, before: usize) -> Option<usize> {
         if self.body.is_none() {
             let tag = match tag::find(text.as_bytes(), self.at, false) {
