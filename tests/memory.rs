@@ -60,17 +60,29 @@ fn check(protocol: &str, lines: impl Iterator<Item = String>) -> (usize, Option<
 
 #[test]
 fn a_long_recording_is_checked_in_little_memory() {
+    is_checked_in_little_memory("", None);
+}
+
+#[test]
+fn a_long_list_is_checked_in_little_memory() {
+    is_checked_in_little_memory(",", Some("]"));
+}
+
+/// A recording of events with something before each but the first, which opens a list if that is ended.
+fn is_checked_in_little_memory(before: &str, end: Option<&str>) {
     let (mut written, mut sequence) = (0, 0);
-    let lines = std::iter::from_fn(|| {
+    let events = std::iter::from_fn(|| {
         sequence += 1;
-        let line = format!(
-            r#"{{"id":"evt_{sequence}","schemaVersion":"lime-runtime-event/v0.1","runtimeId":"r","threadId":"t","turnId":"turn_{}","eventClass":"model.delta","kind":"model","status":"running","sequence":{sequence},"title":"Text","createdAt":"2026-06-10T08:00:00.000Z","payload":{{"messageId":"m","delta":"some text"}}}}"#,
-            sequence / 100,
-        );
+        let before = if sequence == 1 && end.is_some() { "[" } else { before };
+        let line = before.to_owned()
+            + &format!(
+                r#"{{"id":"evt_{sequence}","schemaVersion":"lime-runtime-event/v0.1","runtimeId":"r","threadId":"t","turnId":"turn_{}","eventClass":"model.delta","kind":"model","status":"running","sequence":{sequence},"title":"Text","createdAt":"2026-06-10T08:00:00.000Z","payload":{{"messageId":"m","delta":"some text"}}}}"#,
+                sequence / 100,
+            );
         written += line.len();
         (written < bytes()).then_some(line)
     });
-    let (peak, status, summary) = check("lime", lines);
+    let (peak, status, summary) = check("lime", events.chain(end.map(str::to_owned)));
     assert_eq!(status, Some(0), "{summary}");
     // The last one was made and not sent.
     assert!(summary.contains(&format!("checked {} events", sequence - 1)), "{summary}");

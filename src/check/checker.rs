@@ -27,6 +27,15 @@ use crate::wire::path::Path;
 use crate::wire::scan::{SyntaxError, SyntaxKind};
 use crate::wire::span::Segment;
 
+/// What is too large to be read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Oversize {
+    Frame,
+    Line,
+    /// All that follows in a document.
+    Rest,
+}
+
 /// A document type that the protocol does not have.
 ///
 /// Since 0.1.0.
@@ -415,14 +424,18 @@ impl Checker {
     }
 
     /// Takes an event that was too large to be read.
-    pub(crate) fn push_too_large(&mut self, place: Segment, is_frame: bool) -> &[Finding] {
+    pub(crate) fn push_too_large(&mut self, place: Segment, what: Oversize) -> &[Finding] {
         self.findings.clear();
         let segments = [place];
         let event = Some(self.events);
         let mut report = Reporter::new(&self.setup, &mut self.findings, event, &[], &segments);
         report.behind(self.listed, &mut self.is_told);
-        let rule = if is_frame { &self.spec.frame_too_large } else { &input_rules::TOO_LARGE };
-        report.add(rule, &Path::default(), 0..0, "larger than the limit, not read");
+        let rule = if what == Oversize::Frame { &self.spec.frame_too_large } else { &input_rules::TOO_LARGE };
+        let message = match what {
+            Oversize::Frame | Oversize::Line => "larger than the limit, not read",
+            Oversize::Rest => "larger than the limit; nothing is read from here on",
+        };
+        report.add(rule, &Path::default(), 0..0, message);
         self.order.lost();
         self.steady.clear();
         self.events += 1;

@@ -47,6 +47,7 @@ pub(crate) mod time;
 pub(crate) mod tree;
 pub(crate) mod watched;
 
+pub(crate) use checker::Oversize;
 pub use checker::{Checker, CheckerBuilder, UnknownType, UnknownVersion};
 pub use excerpt::Excerpt;
 pub use finding::{Finding, Related};

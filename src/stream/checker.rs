@@ -3,12 +3,12 @@
 use std::fmt;
 use std::ops::{Deref, Range};
 
-use super::document::{self, Piece};
+use super::document::{Document, Piece, without_mark};
 use super::framing::{Framing, Headers};
 use super::lines::{Cut, Line, LineSplitter};
 use super::reader::{Reader, Taker};
 use super::sse::{Item, Parser};
-use crate::check::{Checker, Excerpt, Finding, Input, Protocol, UnknownType, input_rules};
+use crate::check::{Checker, Excerpt, Finding, Input, Oversize, Protocol, UnknownType, input_rules};
 use crate::wire::span::Segment;
 
 /// Checks a stream of bytes: framing and events, in bounded memory.
@@ -60,14 +60,7 @@ enum Source {
     Start(Vec<u8>, Headers),
     Sse(Box<Parser>),
     Lines(LineSplitter),
-    /// A document is read whole.
     Document(Document),
-}
-
-struct Document {
-    bytes: Vec<u8>,
-    start: Segment,
-    too_large: bool,
 }
 
 /// Takes each finding with the text of its event.
@@ -161,7 +154,7 @@ impl StreamChecker {
             Source::Start(bytes, _) => bytes.shrink_to_fit(),
             Source::Sse(parser) => parser.shrink_to_fit(),
             Source::Lines(lines) => lines.shrink_to_fit(),
-            Source::Document(document) => document.bytes.shrink_to_fit(),
+            Source::Document(document) => document.shrink_to_fit(),
         }
     }
 
@@ -189,18 +182,12 @@ impl StreamChecker {
             }
             Source::Sse(parser) => parser.push_to(bytes, &mut Checked { checker, reading: &self.reading, sink }),
             Source::Lines(lines) => lines.push_to(bytes, &mut Checked { checker, reading: &self.reading, sink }),
-            // Bytes beyond the limit belong to the document that was dropped.
-            Source::Document(document) if document.too_large => {}
             Source::Document(document) => {
                 let most = checker.limits().event_bytes.saturating_mul(EVENTS_OF_A_DOCUMENT);
-                if document.bytes.len() + bytes.len() <= most {
-                    document.bytes.extend_from_slice(bytes);
-                } else {
-                    document.too_large = true;
-                    document.bytes = Vec::new();
-                    let message =
-                        "the document is larger than the limit and was not read; JSON lines are read piece by piece";
-                    sink(checker.note(&input_rules::TOO_LARGE, Some(document.start), message), &[]);
+                let mut checked = Checked { checker, reading: &self.reading, sink };
+                if let Some(start) = document.push_to(bytes, most, &mut checked) {
+                    let message = "the document is larger than the limit and was not read; lists and JSON lines are read piece by piece";
+                    sink(self.checker.note(&input_rules::TOO_LARGE, Some(start), message), &[]);
                 }
             }
         }
@@ -209,7 +196,7 @@ impl StreamChecker {
     /// Whether what comes now makes no difference any more.
     #[cfg(feature = "cli")]
     pub(crate) fn is_done(&self) -> bool {
-        matches!(&self.source, Source::Document(document) if document.too_large)
+        matches!(&self.source, Source::Document(document) if document.is_dropped())
     }
 
     pub(crate) fn finish_into(&mut self, sink: &mut Sink<'_>) {
@@ -232,9 +219,9 @@ impl StreamChecker {
     /// event that cannot be read.
     #[cfg(feature = "cli")]
     pub(crate) fn end_document(&mut self, sink: &mut Sink<'_>) {
+        self.end_headers(sink);
         let nothing = match &self.source {
-            Source::Start(bytes, _) => nothing_in(bytes),
-            Source::Document(document) if !document.too_large => nothing_in(&document.bytes),
+            Source::Document(document) => document.nothing_in(),
             _ => None,
         };
         self.end_source(sink);
@@ -244,14 +231,19 @@ impl StreamChecker {
         self.source = Source::Start(Vec::new(), Headers::default());
     }
 
-    /// Reads what is left; true if the document was too large to be read.
-    fn end_source(&mut self, sink: &mut Sink<'_>) -> bool {
+    /// Reads what was waited with because HTTP headers might have gone on.
+    fn end_headers(&mut self, sink: &mut Sink<'_>) {
         if let Source::Start(before, headers) = &mut self.source {
             let before = std::mem::take(before);
             let (headers, rest) = before.split_at(headers.read(&before).unwrap_or(0));
             self.begin(headers);
             self.push_into(rest, sink);
         }
+    }
+
+    /// Reads what is left; true if the document was too large to be read.
+    fn end_source(&mut self, sink: &mut Sink<'_>) -> bool {
+        self.end_headers(sink);
         let checker = &mut self.checker;
         let mut too_large = false;
         match &mut self.source {
@@ -262,11 +254,12 @@ impl StreamChecker {
                 lines.finish(|line| take_line(checker, reading, line, None, sink));
             }
             Source::Document(document) => {
-                too_large = document.too_large;
-                let bytes = std::mem::take(&mut document.bytes);
-                match &self.reading {
-                    Reading::Document(kind) => whole(checker, kind, &bytes, document.start, sink),
-                    reading => document::pieces(&bytes, document.start, &mut Checked { checker, reading, sink }),
+                too_large = document.is_dropped();
+                if let Reading::Document(kind) = &self.reading {
+                    let (bytes, start) = document.take();
+                    whole(checker, kind, &bytes, start, sink);
+                } else {
+                    document.finish_to(&mut Checked { checker, reading: &self.reading, sink });
                 }
             }
         }
@@ -283,9 +276,8 @@ impl StreamChecker {
             Reading::Events(Framing::Ndjson) | Reading::Lines(_) => {
                 Source::Lines(LineSplitter::starting_at(limits.event_bytes, start))
             }
-            Reading::Events(Framing::Json) | Reading::Document(_) => {
-                Source::Document(Document { bytes: Vec::new(), start, too_large: false })
-            }
+            Reading::Events(Framing::Json) => Source::Document(Document::of_events(start)),
+            Reading::Document(_) => Source::Document(Document::whole(start)),
         };
     }
 }
@@ -300,18 +292,11 @@ impl fmt::Debug for StreamChecker {
     }
 }
 
-/// The text of a document that has neither an event nor a list of some.
-#[cfg(feature = "cli")]
-fn nothing_in(document: &[u8]) -> Option<&'static [u8]> {
-    let (text, _) = document::without_mark(document, Segment::WHOLE);
-    [&b""[..], b"[]"].into_iter().find(|nothing| *nothing == text.trim_ascii())
-}
-
 fn frame(checker: &mut Checker, item: Item<'_>, sink: &mut Sink<'_>) {
     match item {
         Item::Frame(frame) => sink(checker.push(frame.input()), frame.data),
         Item::UnknownField(line) => sink(checker.push_stray_line(line.value, line.place), line.value),
-        Item::TooLarge(place) => sink(checker.push_too_large(place, true), &[]),
+        Item::TooLarge(place) => sink(checker.push_too_large(place, Oversize::Frame), &[]),
         Item::Retry(_) => {}
     }
 }
@@ -356,6 +341,7 @@ impl Reader<Piece<'_>> for Checked<'_, '_> {
         match piece {
             Piece::Event(input, place) => (self.sink)(self.checker.push(input.at(&[place])), input.bytes()),
             Piece::Broken(bytes, place) => (self.sink)(self.checker.push_broken(bytes, &[place]), bytes),
+            Piece::TooLarge(place) => (self.sink)(self.checker.push_too_large(place, Oversize::Rest), &[]),
         }
     }
 }
@@ -363,7 +349,7 @@ impl Reader<Piece<'_>> for Checked<'_, '_> {
 fn take_line(checker: &mut Checker, reading: &Reading, line: Line<'_>, text: Option<&str>, sink: &mut Sink<'_>) {
     let Line::Text { bytes, place, ended } = line else {
         if let Line::TooLarge(place) = line {
-            sink(checker.push_too_large(place, false), &[]);
+            sink(checker.push_too_large(place, Oversize::Line), &[]);
         }
         return;
     };
@@ -376,7 +362,7 @@ fn take_line(checker: &mut Checker, reading: &Reading, line: Line<'_>, text: Opt
 }
 
 fn whole(checker: &mut Checker, kind: &str, bytes: &[u8], start: Segment, sink: &mut Sink<'_>) {
-    let (text, start) = document::without_mark(bytes, start);
+    let (text, start) = without_mark(bytes, start);
     if !text.trim_ascii().is_empty() {
         sink(checker.check_as(kind, Input::event_bytes(text).at(&[start])).unwrap_or_default(), text);
     }

@@ -1,9 +1,10 @@
 //! A JSON document as a stream: the events that lie in it, one after another.
 
+use super::lines::valid_prefix;
 use super::reader::Reader;
 use crate::check::Input;
 use crate::wire::bytes::utf8;
-use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
+use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError, SyntaxKind};
 use crate::wire::span::{Location, Segment};
 
 /// A piece of a document.
@@ -12,6 +13,8 @@ pub(crate) enum Piece<'a> {
     Event(Input<'a>, Segment),
     /// From here on the text is no JSON.
     Broken(&'a [u8], Segment),
+    /// From here on it is not read: an event is too large.
+    TooLarge(Segment),
 }
 
 impl<'a> Piece<'a> {
@@ -19,96 +22,349 @@ impl<'a> Piece<'a> {
         match self {
             Self::Event(input, _) => input.bytes(),
             Self::Broken(bytes, _) => bytes,
+            Self::TooLarge(_) => &[],
         }
     }
 }
 
+/// A document that comes in pieces: a list is read as it comes, anything else when it is whole.
+pub(super) struct Document {
+    /// What has not been read yet.
+    bytes: Vec<u8>,
+    start: Segment,
+    kind: DocumentKind,
+}
+
+enum DocumentKind {
+    /// Nothing but white space has come.
+    Unknown,
+    /// Whatever it is, it is wanted whole.
+    Whole,
+    List(List),
+    /// It was too large, and what comes belongs to what was dropped.
+    Dropped,
+}
+
+/// The least that is added to an event that has begun.
+const STEP: usize = 1024;
+
+impl Document {
+    /// A document of events.
+    pub(super) const fn of_events(start: Segment) -> Self {
+        Self { bytes: Vec::new(), start, kind: DocumentKind::Unknown }
+    }
+
+    /// A document that is one value.
+    pub(super) const fn whole(start: Segment) -> Self {
+        Self { bytes: Vec::new(), start, kind: DocumentKind::Whole }
+    }
+
+    pub(super) fn shrink_to_fit(&mut self) {
+        self.bytes.shrink_to_fit();
+    }
+
+    pub(super) const fn is_dropped(&self) -> bool {
+        matches!(self.kind, DocumentKind::Dropped)
+    }
+
+    /// Where what has not been read begins, and its bytes.
+    pub(super) fn take(&mut self) -> (Vec<u8>, Segment) {
+        (std::mem::take(&mut self.bytes), self.start)
+    }
+
+    /// The text of a document that has neither an event nor a list of some.
+    #[cfg(feature = "cli")]
+    pub(super) fn nothing_in(&self) -> Option<&'static [u8]> {
+        let (text, _) = without_mark(&self.bytes, self.start);
+        let is_empty = text.trim_ascii().is_empty();
+        match &self.kind {
+            DocumentKind::List(list) => (list.expects == Expected::End && list.is_empty && is_empty).then_some(b"[]"),
+            DocumentKind::Unknown | DocumentKind::Whole => is_empty.then_some(b""),
+            DocumentKind::Dropped => None,
+        }
+    }
+
+    /// Takes the next bytes. What has not been read may have up to `most` of them; if it has more, it is dropped. Where
+    /// a document begins that is dropped whole.
+    #[expect(clippy::indexing_slicing, reason = "what is read lies in the bytes that were given")]
+    pub(super) fn push_to(
+        &mut self,
+        mut bytes: &[u8],
+        most: usize,
+        reader: &mut impl for<'p> Reader<Piece<'p>>,
+    ) -> Option<Segment> {
+        if matches!(self.kind, DocumentKind::Unknown)
+            && let Some(first) = bytes.iter().find(|byte| !byte.is_ascii_whitespace() && !MARK.contains(byte))
+        {
+            self.kind = DocumentKind::Whole;
+            if *first == b'[' {
+                self.bytes.extend_from_slice(bytes);
+                let before = std::mem::take(&mut self.bytes);
+                if let Some((list, behind)) = List::begun(&before, self.start) {
+                    self.kind = DocumentKind::List(list);
+                    return self.push_to(&before[behind..], most, reader);
+                }
+                self.bytes = before;
+                bytes = &[];
+            }
+        }
+        if let DocumentKind::List(list) = &mut self.kind {
+            // What has begun is made whole, and the rest read where it is.
+            while !self.bytes.is_empty() && !bytes.is_empty() {
+                let begun = self.bytes.len();
+                let (next, rest) = bytes.split_at(bytes.len().min(begun.max(STEP)));
+                self.bytes.extend_from_slice(next);
+                let read = list.read(&self.bytes, false, reader);
+                if read < begun {
+                    self.bytes.drain(..read);
+                    bytes = rest;
+                } else {
+                    self.bytes.clear();
+                    bytes = &bytes[read - begun..];
+                }
+                if self.bytes.len() > most {
+                    break;
+                }
+            }
+            if self.bytes.is_empty() {
+                bytes = &bytes[list.read(bytes, false, reader)..];
+            }
+        }
+        if self.is_dropped() {
+            return None;
+        }
+        self.bytes.extend_from_slice(bytes);
+        if self.bytes.len() > most
+            && let DocumentKind::List(list) = &mut self.kind
+            && !list.is_broken()
+        {
+            list.wanted = 0;
+            self.bytes.drain(..list.read(&self.bytes, false, reader));
+        }
+        if self.bytes.len() > most { self.drop_rest(reader) } else { None }
+    }
+
+    /// Forgets what is too large; where the document begins if nothing of it was read.
+    fn drop_rest(&mut self, reader: &mut impl for<'p> Reader<Piece<'p>>) -> Option<Segment> {
+        let bytes = std::mem::take(&mut self.bytes);
+        match std::mem::replace(&mut self.kind, DocumentKind::Dropped) {
+            DocumentKind::List(mut list) => {
+                if list.is_broken() {
+                    list.read(&bytes, true, reader);
+                } else {
+                    reader.read(Piece::TooLarge(Segment::at(list.at)));
+                }
+                None
+            }
+            _ => Some(self.start),
+        }
+    }
+
+    /// Ends the document, unless it is wanted as one value.
+    pub(super) fn finish_to(&mut self, reader: &mut impl for<'p> Reader<Piece<'p>>) {
+        let (bytes, start) = self.take();
+        match &mut self.kind {
+            DocumentKind::List(list) => {
+                list.read(&bytes, true, reader);
+            }
+            _ => pieces(&bytes, start, reader),
+        }
+    }
+}
+
+/// The byte order mark.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// The bytes without a byte order mark, and where they begin.
 pub(crate) fn without_mark(document: &[u8], start: Segment) -> (&[u8], Segment) {
-    match document.strip_prefix(b"\xEF\xBB\xBF") {
-        Some(rest) => (rest, Segment { offset: start.offset + 3, ..start }),
+    match document.strip_prefix(MARK) {
+        Some(rest) => (rest, Segment { offset: start.offset + MARK.len() as u64, ..start }),
         None => (document, start),
     }
 }
 
 /// Gives the elements of an array, those of the member `events` of an object that has no
-/// type of its own, or else the one value that the document is. An event that the reader
-/// takes is not looked through for its end.
-#[expect(clippy::indexing_slicing, reason = "the cursor does not pass the end of the text that it reads")]
+/// type of its own, or else the one value that the document is.
 pub(super) fn pieces(document: &[u8], start: Segment, reader: &mut impl for<'p> Reader<Piece<'p>>) {
+    if let Some((mut list, behind)) = List::begun(document, start) {
+        list.read(document.get(behind..).unwrap_or_default(), true, reader);
+        return;
+    }
     let (bytes, start) = without_mark(document, start);
     if bytes.trim_ascii().is_empty() {
         return;
     }
-    let Some((text, mut cursor)) = utf8(bytes).ok().and_then(|text| Some((text, list_in(text)?))) else {
-        return reader.read(Piece::Event(Input::event_bytes(bytes), start));
-    };
-    let mut passed = 0;
-    let mut location = Location { offset: start.offset, line: start.line, column: start.column };
-    // Places are asked for in their order.
-    let mut place = |offset: usize| {
-        location.pass(bytes, passed..offset);
-        passed = offset;
-        Segment::at(location)
-    };
-    let is_array = bytes.trim_ascii_start().starts_with(b"[");
-    let mut first = true;
-    if cursor.open(b'[').is_err() {
-        return reader.read(Piece::Event(Input::event(text), start));
-    }
-    loop {
-        let before = cursor.offset();
-        let more = cursor.element(&mut first);
-        let _ = cursor.kind();
-        let at = cursor.offset();
-        if let (Ok(true), Some(rest)) = (&more, text.get(at..))
-            && let Some(length) = reader.take(rest, place(at), usize::MAX, goes_on)
-        {
-            cursor.go_to(at + length);
-            continue;
+    match utf8(bytes).ok().and_then(list_in) {
+        Some(at) => {
+            let (before, list) = bytes.split_at(at);
+            List::behind(before, start, true).read(list, true, reader);
         }
-        let raw = match more {
-            Ok(false) => break,
-            Ok(true) => element(&mut cursor),
-            Err(error) => Err(error),
-        };
-        if let Ok(raw) = raw {
-            reader.read(Piece::Event(Input::event(raw), place(at)));
-        } else {
-            let from = if more.is_ok() { at } else { before };
-            return reader.read(Piece::Broken(&bytes[from..], place(from)));
-        }
-    }
-    if let Err(error) = end(&mut cursor, is_array) {
-        reader.read(Piece::Broken(&bytes[error.offset..], place(error.offset)));
+        None => reader.read(Piece::Event(Input::event_bytes(bytes), start)),
     }
 }
 
-/// Passes over what follows the list, up to the end of the document.
-fn end(cursor: &mut Cursor<'_>, is_array: bool) -> Result<(), SyntaxError> {
-    let mut first = false;
-    while !is_array && cursor.member(&mut first)?.is_some() {
-        cursor.skip()?;
+/// What comes next in a list.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Expected {
+    /// The first event, or the end.
+    First,
+    /// A comma, or the end.
+    Comma,
+    /// An event, behind a comma.
+    Event,
+    /// What follows the list.
+    End,
+    /// Nothing: what was wrong has been said.
+    Nothing,
+}
+
+/// The events of a list.
+struct List {
+    /// Where what has not been read begins.
+    at: Location,
+    expects: Expected,
+    is_empty: bool,
+    /// Whether it is a member of an object.
+    is_member: bool,
+    /// With less than this, no event is whole.
+    wanted: usize,
+}
+
+/// Where the rest of a list is not whole, it is looked at again when there is as much once more, so that no event is
+/// read over and over.
+const GROWTH: usize = 2;
+
+impl List {
+    /// The list that a document is, and how many bytes lead up to its first event.
+    fn begun(document: &[u8], start: Segment) -> Option<(Self, usize)> {
+        let (text, start) = without_mark(document, start);
+        let rest = text.trim_ascii_start().strip_prefix(b"[")?;
+        let (before, _) = text.split_at(text.len() - rest.len());
+        Some((Self::behind(before, start, false), document.len() - rest.len()))
     }
-    cursor.end()
+
+    /// The list behind the text that stands before its first event.
+    fn behind(before: &[u8], start: Segment, is_member: bool) -> Self {
+        let mut at = Location { offset: start.offset, line: start.line, column: start.column };
+        at.pass(before, 0..before.len());
+        Self { at, expects: Expected::First, is_empty: true, is_member, wanted: 0 }
+    }
+
+    /// Whether it cannot be read on, which is said with all that follows.
+    const fn is_broken(&self) -> bool {
+        self.wanted == usize::MAX
+    }
+
+    /// Reads what is whole of the rest of the list, and all of it if it is the last; how many bytes that is. An event
+    /// that the reader takes is not looked through for its end.
+    #[expect(clippy::indexing_slicing, reason = "the cursor does not pass the end of the text that it reads")]
+    fn read(&mut self, bytes: &[u8], is_last: bool, reader: &mut impl for<'p> Reader<Piece<'p>>) -> usize {
+        if !is_last && bytes.len() < self.wanted {
+            return 0;
+        }
+        let text = valid_prefix(bytes);
+        let mut cursor = Cursor::new(text, MAX_DEPTH);
+        let (mut at, mut passed) = (self.at, 0);
+        // Places are asked for in their order.
+        let mut place = |offset: usize| {
+            at.pass(bytes, passed..offset);
+            passed = offset;
+            Segment::at(at)
+        };
+        let (before, failed) = loop {
+            let before = cursor.offset();
+            let is_event = match self.expects {
+                Expected::Nothing => return bytes.len(),
+                Expected::End => break (before, self.end(&mut cursor).err()),
+                Expected::Event => Ok(true),
+                Expected::First => cursor.element(&mut true),
+                Expected::Comma => cursor.element(&mut false),
+            };
+            self.expects = match is_event {
+                Ok(true) => Expected::Event,
+                Ok(false) => Expected::End,
+                Err(error) => break (before, Some(error)),
+            };
+            if self.expects == Expected::End {
+                continue;
+            }
+            let _ = cursor.kind();
+            let at = cursor.offset();
+            if let Some(length) = text.get(at..).and_then(|rest| reader.take(rest, place(at), usize::MAX, goes_on)) {
+                cursor.go_to(at + length);
+            } else {
+                match element(&mut cursor, is_last) {
+                    Ok(raw) => reader.read(Piece::Event(Input::event(raw), place(at))),
+                    Err(error) => break (at, Some(error)),
+                }
+            }
+            (self.expects, self.is_empty) = (Expected::Comma, false);
+        };
+        let is_text = text.len() == bytes.len();
+        let error = match failed {
+            Some(error) => error,
+            None if is_text => {
+                place(bytes.len());
+                self.at = at;
+                return bytes.len();
+            }
+            None => SyntaxError { kind: SyntaxKind::UnexpectedEnd, offset: text.len() },
+        };
+        let is_end = error.kind == SyntaxKind::UnexpectedEnd;
+        let before = if self.expects == Expected::End { error.offset } else { before };
+        if !is_last {
+            place(before);
+            self.at = at;
+            let may_go_on = is_end && (is_text || is_cut(&bytes[text.len()..]));
+            self.wanted = if may_go_on { GROWTH * (bytes.len() - before) } else { usize::MAX };
+            return before;
+        }
+        let rest = &bytes[before..];
+        self.expects = Expected::Nothing;
+        reader.read(if is_end && !is_text {
+            Piece::Event(Input::event_bytes(rest), place(before))
+        } else {
+            Piece::Broken(rest, place(before))
+        });
+        bytes.len()
+    }
+
+    /// Passes over what follows the list, up to the end of the document.
+    fn end(&self, cursor: &mut Cursor<'_>) -> Result<(), SyntaxError> {
+        while self.is_member && cursor.member(&mut false)?.is_some() {
+            cursor.skip()?;
+        }
+        cursor.end()
+    }
+}
+
+/// Whether bytes are the beginning of a character.
+fn is_cut(bytes: &[u8]) -> bool {
+    std::str::from_utf8(bytes).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
 }
 
 /// Passes over an element. Whether it is JSON shows when it is checked, if only its brackets are right: it ends with its
 /// own, and what follows may stand behind it.
-fn element<'a>(cursor: &mut Cursor<'a>) -> Result<&'a str, SyntaxError> {
+fn element<'a>(cursor: &mut Cursor<'a>, is_last: bool) -> Result<&'a str, SyntaxError> {
     let mut ahead = *cursor;
     let passed = ahead.passed();
-    let rest = cursor.text().as_bytes().get(ahead.offset()..).unwrap_or_default();
+    let text = cursor.text().as_bytes();
+    let behind = |cursor: &Cursor<'_>| text.get(cursor.offset()..).unwrap_or_default();
     let ends = |raw: &str| match raw.as_bytes() {
         [b'{', .., last] => *last == b'}',
         [b'[', .., last] => *last == b']',
         _ => true,
     };
-    if passed.is_ok_and(ends) && goes_on(rest).is_some() {
+    if passed.is_ok_and(ends) && goes_on(behind(&ahead)).is_some() {
         *cursor = ahead;
         return passed;
     }
-    cursor.raw()
+    let raw = cursor.raw()?;
+    // A number may go on, and what follows may be wrong.
+    if !is_last && behind(cursor).trim_ascii().is_empty() {
+        return Err(SyntaxError { kind: SyntaxKind::UnexpectedEnd, offset: text.len() });
+    }
+    Ok(raw)
 }
 
 /// Whether the list goes on, or ends, behind an element; what stands between belongs to neither.
@@ -116,12 +372,9 @@ fn goes_on(behind: &[u8]) -> Option<usize> {
     matches!(behind.trim_ascii_start(), [b',' | b']', ..]).then_some(0)
 }
 
-/// A cursor before the list of events of a document.
-fn list_in(text: &str) -> Option<Cursor<'_>> {
+/// Where the list of events of a document begins that is an object.
+fn list_in(text: &str) -> Option<usize> {
     let mut cursor = Cursor::new(text, MAX_DEPTH);
-    if cursor.kind() == Ok(Kind::Array) {
-        return Some(cursor);
-    }
     let mut list = None;
     let mut first = true;
     cursor.open(b'{').ok()?;
@@ -130,7 +383,7 @@ fn list_in(text: &str) -> Option<Cursor<'_>> {
         match &*key.lossy() {
             // It is an event itself, or a response with events.
             "type" | "eventClass" | "schemaVersion" | "success" | "next_offset" => return None,
-            "events" if kind == Kind::Array => list = Some(cursor),
+            "events" if kind == Kind::Array => list = Some(cursor.offset() + 1),
             _ => {}
         }
         if cursor.skip().is_err() {
@@ -144,17 +397,25 @@ fn list_in(text: &str) -> Option<Cursor<'_>> {
 mod tests {
     use super::super::reader::Told;
     use super::*;
+    use proptest::prelude::*;
 
-    fn shown(document: &str) -> Vec<String> {
+    /// What is made of a document that comes in pieces of some length.
+    fn shown(document: &[u8], length: usize) -> Vec<String> {
         let mut seen = Vec::new();
         let mut show = Told(|piece: Piece<'_>| {
-            let (name, bytes, place) = match piece {
-                Piece::Event(input, place) => ("event", input.bytes(), place),
-                Piece::Broken(bytes, place) => ("broken", bytes, place),
+            let (name, place) = match piece {
+                Piece::Event(_, place) => ("event", place),
+                Piece::Broken(_, place) => ("broken", place),
+                Piece::TooLarge(place) => ("too large", place),
             };
-            seen.push(format!("{name} {} at {}:{}", String::from_utf8_lossy(bytes), place.line, place.column));
+            let text = String::from_utf8_lossy(piece.bytes());
+            seen.push(format!("{name} {text} at {}:{}", place.line, place.column));
         });
-        pieces(document.as_bytes(), Segment::WHOLE, &mut show);
+        let mut reading = Document::of_events(Segment::WHOLE);
+        for piece in document.chunks(length.max(1)) {
+            assert!(reading.push_to(piece, usize::MAX, &mut show).is_none());
+        }
+        reading.finish_to(&mut show);
         seen
     }
 
@@ -180,7 +441,70 @@ mod tests {
             ("{\"events\":7}", &["event {\"events\":7} at 1:1"]),
             ("{\"success\":true,\"events\":[1]}", &["event {\"success\":true,\"events\":[1]} at 1:1"]),
         ] {
-            assert_eq!(shown(document), expected, "{document}");
+            for length in 1..=document.len().max(1) {
+                assert_eq!(shown(document.as_bytes(), length), expected, "{document} in pieces of {length}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_text_ends_a_document() {
+        for (document, expected) in [
+            (&b"{\"a\":\"\xFF\"}"[..], &["event {\"a\":\"\u{FFFD}\"} at 1:1"][..]),
+            (b"[1,\n\"\xFF\",2]", &["event 1 at 1:2", "event \"\u{FFFD}\",2] at 2:1"]),
+            (b"[\xC3,2]", &["event \u{FFFD},2] at 1:2"]),
+            (b"[1] \xC3", &["event 1 at 1:2", "event \u{FFFD} at 1:5"]),
+            (b"\xEF[1]", &["event \u{FFFD}[1] at 1:1"]),
+        ] {
+            for length in 1..=document.len() {
+                assert_eq!(shown(document, length), expected, "{document:?} in pieces of {length}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_is_dropped() {
+        let dropped = |document: &str, length| {
+            let (mut seen, mut begins) = (Vec::new(), None);
+            let mut show = Told(|piece: Piece<'_>| match piece {
+                Piece::TooLarge(place) => seen.push(format!("too large at {}", place.column)),
+                other => seen.push(String::from_utf8_lossy(other.bytes()).into_owned()),
+            });
+            let mut reading = Document::of_events(Segment::WHOLE);
+            for piece in document.as_bytes().chunks(length) {
+                begins = begins.or(reading.push_to(piece, 8, &mut show));
+            }
+            reading.finish_to(&mut show);
+            (seen, begins.map(|place| place.column))
+        };
+        let told = |seen: &[&str]| seen.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+        for length in [1, 3, 8, 100] {
+            assert_eq!(dropped("[\"12345\",\"12345\", 2]", length), (told(&["\"12345\"", "\"12345\"", "2"]), None));
+            assert_eq!(dropped("{\"events\":[1]}", length), (told(&[]), Some(1)));
+        }
+        for length in [1, 3, 8] {
+            assert_eq!(dropped("[1,\"123456789abcdef\", 2]", length), (told(&["1", "too large at 4"]), None));
+            assert_eq!(dropped("[1,@ 3456789abcdef, 2]", length).0.len(), 2);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_list_in_pieces_is_read_as_it_is_whole(
+            parts in prop::collection::vec(
+                prop::sample::select(vec![
+                    &b"{\"type\":\"A\"}"[..], b",", b",", b",", b"]", b"[", b"1", b"-", b"tru", b"true", b"\"a", b"\"",
+                    b"\\", b"\n", b" ", b"{", b"}", b":", b"\xC3\xA9", b"\xC3", b"\xF0\x9F\x98\x80",
+                ]),
+                0..14,
+            ),
+            lengths in prop::collection::vec(1_usize..40, 1..4),
+        ) {
+            let document = [b"[", &parts.concat()[..]].concat();
+            let whole = shown(&document, usize::MAX);
+            for length in lengths {
+                prop_assert_eq!(shown(&document, length), whole.clone());
+            }
         }
     }
 }

@@ -356,16 +356,25 @@ fn what_is_larger_than_the_limit_is_passed_over() {
     assert_eq!((found, by_line.events()), (vec!["input/too-large".to_owned()], 3));
 
     // As a document, which may be sixteen times as large: what is behind the bound is not read either, and nothing is
-    // said to be missing.
+    // said to be missing. Of a list, the bound holds for each event.
     let limits = Limits::DEFAULT.with_event_bytes(50);
-    for protocol in Protocol::ALL {
+    let list = events.join(",");
+    let read = |protocol, text: &str| {
         let mut document = StreamChecker::of(checker(protocol, limits), Framing::Json);
         let mut found = Vec::new();
-        for piece in format!("[{}]", events.join(",")).as_bytes().chunks(64) {
-            found.extend(document.push(piece).map(|found| found.rule.id().to_owned()));
+        for piece in text.as_bytes().chunks(64) {
+            found.extend(document.push(piece).map(|found| found.to_string()));
         }
-        found.extend(document.finish().map(|found| found.rule.id().to_owned()));
-        assert_eq!((found, document.events()), (vec!["input/too-large".to_owned()], 0), "{protocol}");
+        found.extend(document.finish().map(|found| found.to_string()));
+        (found, document.events())
+    };
+    for protocol in Protocol::ALL {
+        let document = "error[input/too-large]: the document is larger than the limit and was not read; lists and \
+                        JSON lines are read piece by piece";
+        assert_eq!(read(protocol, &format!("{{\"events\":[{list}]}}")), (vec![document.to_owned()], 0), "{protocol}");
+        let event = "error[input/too-large]: larger than the limit, not read";
+        let rest = "error[input/too-large]: larger than the limit; nothing is read from here on";
+        assert_eq!(read(protocol, &format!("[{list}]")), (vec![event.to_owned(), rest.to_owned()], 2), "{protocol}");
     }
 }
 
@@ -406,7 +415,7 @@ fn limits_may_be_any_number() {
 #[test]
 fn what_is_as_large_as_the_limit_is_read() {
     let event = lime_event(1, "");
-    let document = |bytes: usize| format!("[{event}{}]", " ".repeat(bytes - event.len() - 2));
+    let document = |bytes: usize| format!("{{\"events\":[{event}{}]}}", " ".repeat(bytes - event.len() - 13));
     let (bytes, most) = (event.len(), 16 * event.len());
     let lines = (Framing::Ndjson, format!("{event}\n"));
     let frames = (Framing::Sse, format!("data: {event}\n\n"));
@@ -416,6 +425,7 @@ fn what_is_as_large_as_the_limit_is_read() {
         ("a line of one more", lines, limits.with_event_bytes(bytes - 1), Some("input/too-large")),
         ("a frame", frames.clone(), limits, None),
         ("a frame of one more", frames, limits.with_frame_bytes(bytes + 5), Some("input/too-large")),
+        ("a list", (Framing::Json, format!("[{}]", " ".repeat(17 * bytes) + &event)), limits, None),
         ("a document", (Framing::Json, document(most)), limits, None),
         ("a document of one more", (Framing::Json, document(most + 1)), limits, Some("input/too-large")),
     ] {
