@@ -42,21 +42,16 @@ impl Open {
         choice: &Choice,
     ) -> Option<(Plan, Option<PathBuf>)> {
         let is_here = source.path().and_then(Path::parent) == self.folder.as_deref();
-        let is_answer = is_here && is_document(source) && self.choice == *choice && is_odd_answer(head, is_whole);
+        let is_answer = is_here && source.is_document() && self.choice == *choice && is_odd_answer(head, is_whole);
         is_answer.then(|| (Plan::of_document(self.stream.protocol().clone()), self.folder.clone()))
     }
 }
 
 /// The plan for a file that comes first of a folder of answers and has gone wrong, where the protocol is known.
 fn odd_first(protocol: &Protocol, source: &Source, head: &[u8], is_whole: bool) -> Option<(Plan, Option<PathBuf>)> {
-    let is_answer = protocol.about().is_polled && is_document(source) && is_odd_answer(head, is_whole);
+    let is_answer = protocol.about().is_polled && source.is_document() && is_odd_answer(head, is_whole);
     let folder = source.path().filter(|_| is_answer)?.parent().map(Path::to_path_buf);
     Some((Plan::of_document(protocol.clone()), folder))
-}
-
-/// Whether a file was found, and is a JSON document by its name.
-pub(super) fn is_document(source: &Source) -> bool {
-    !source.is_named() && source.ending() == "json"
 }
 
 /// Hands what `push` finds to an output, up to its first error, which is told when all was pushed.
@@ -149,7 +144,7 @@ impl Setup<'_> {
                 let is_unknown = matches!(unknown, Unrecognised::Protocol(_));
                 let Some(answer) = odd(open.as_ref()).filter(|_| is_unknown) else {
                     // A document that is passed over ends no stream.
-                    if !is_document(source) || matches!(unknown, Unrecognised::Protocol(Framing::Sse)) {
+                    if !source.is_document() || matches!(unknown, Unrecognised::Protocol(Framing::Sse)) {
                         finish(open, output)?;
                     }
                     return self.unrecognised(source, &head, is_whole, &unknown, &choice, output);

@@ -8,7 +8,7 @@ use std::thread;
 
 use super::ahead::Ahead;
 use super::console::{Failure, Outcome};
-use super::drive::{Checked, finish, is_document};
+use super::drive::{Checked, finish};
 use super::limit::Part;
 use super::output::Output;
 use super::setup::Setup;
@@ -86,7 +86,7 @@ impl Drop for Unsent<'_, '_> {
 /// that hold answers to polls are one stream.
 fn may_be_one_stream(one: &Source, next: &Source) -> bool {
     let folder = |source: &Source| source.path().and_then(std::path::Path::parent).map(ToOwned::to_owned);
-    is_document(one) && is_document(next) && folder(one) == folder(next)
+    one.is_document() && next.is_document() && folder(one) == folder(next)
 }
 
 fn one_after_the_other<'s>(

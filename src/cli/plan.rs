@@ -26,8 +26,8 @@ impl Plan {
     pub(super) fn folder(&self, source: &Source, head: &[u8]) -> Option<PathBuf> {
         let text = String::from_utf8_lossy(head);
         let is_object = text.trim_start_matches('\u{FEFF}').trim_start().starts_with('{');
-        let is_document = is_object && matches!(self.mode, Mode::Events(Framing::Json));
-        let path = source.path().filter(|_| is_document && !source.is_named() && self.protocol.about().is_polled)?;
+        let is_json = is_object && matches!(self.mode, Mode::Events(Framing::Json));
+        let path = source.path().filter(|_| is_json && source.is_document() && self.protocol.about().is_polled)?;
         path.parent().map(Path::to_path_buf)
     }
 

@@ -43,6 +43,11 @@ impl Source {
         !matches!(self, Self::File { named: false, .. })
     }
 
+    /// Whether it was found, and is a JSON document by its name.
+    pub(super) fn is_document(&self) -> bool {
+        !self.is_named() && self.ending() == "json"
+    }
+
     /// Whether its next bytes may have to be waited for: those of standard input, of a pipe, of a
     /// connection.
     pub(super) fn is_live(&self) -> bool {

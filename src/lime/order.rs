@@ -140,6 +140,8 @@ struct Lane {
     last: u64,
     /// The key of its turn.
     turn: u64,
+    /// The key of its runtime.
+    runtime: u64,
 }
 
 /// The state of one stream.
@@ -354,13 +356,14 @@ impl LimeOrder {
             return false;
         }
         let key = self.last_kin;
+        let own = self.runtime(facts);
         let expects = |key| {
-            let lane = self.lanes.get(key);
+            let lane = self.lanes.get(key).filter(|lane| lane.runtime == own);
             number.is_some_and(|number| lane.is_some_and(|lane| lane.sequence.expects(number)))
         };
         // Some producers number events without a thread together with those of the active one.
         if !has_thread && !expects(key) {
-            let others = number.map_or(0, |number| self.expecting(number));
+            let others = number.map_or(0, |number| self.expecting(number, own));
             if others == 1 && expects(self.last_thread.2) {
                 return true;
             }
@@ -374,9 +377,13 @@ impl LimeOrder {
         true
     }
 
-    /// How many threads expect this number next. Where there are very many threads, none is asked.
-    fn expecting(&self, number: f64) -> usize {
-        let expects = |lane: &&Lane| lane.sequence.expects(number);
+    fn runtime(&self, facts: &Facts<'_>) -> u64 {
+        self.scopes.key((7_u8, facts.string(RUNTIME_ID)))
+    }
+
+    /// How many threads of a runtime expect this number next. Where there are very many threads, none is asked.
+    fn expecting(&self, number: f64, runtime: u64) -> usize {
+        let expects = |lane: &&Lane| lane.runtime == runtime && lane.sequence.expects(number);
         if self.lanes.len() > THREADS { 0 } else { self.lanes.values().filter(expects).count() }
     }
 
@@ -389,7 +396,8 @@ impl LimeOrder {
         }
         let event = self.last;
         let Some(lane) = self.lanes.get_mut(self.last_thread.2) else {
-            let lane = Lane { sequence: Sequence::new(number), last: event, turn: self.last_turn.1 };
+            let (sequence, runtime) = (Sequence::new(number), self.runtime(facts));
+            let lane = Lane { sequence, last: event, turn: self.last_turn.1, runtime };
             self.lanes.insert(self.last_thread.2, lane);
             return false;
         };
@@ -551,14 +559,14 @@ impl Order for LimeOrder {
                 self.turns.insert(key, turn);
             }
             match deed {
-                Deed::EndTurn => self.end_turn(key, &class, number, arrival),
                 // An event that comes late was sent before the end.
                 Deed::Execute | Deed::Act(..) if is_late && number < turn.last => {}
                 // Of which turn it is cannot be told, and that was said.
                 Deed::BeginTurn if !self.literal && is_unreadable(facts) => {}
-                Deed::Execute | Deed::Act(..) if !self.literal && is_unreadable(facts) => {
+                Deed::EndTurn | Deed::Execute | Deed::Act(..) if !self.literal && is_unreadable(facts) => {
                     self.miss(1.0, arrival.place().event);
                 }
+                Deed::EndTurn => self.end_turn(key, &class, number, arrival),
                 Deed::Execute | Deed::Act(..) if turn.ended.is_some() => self.after_end(key, turn, deed, arrival),
                 Deed::Act(kind, act, rule) => {
                     let of = self.scope(kind, key, facts);

@@ -67,8 +67,9 @@ impl Found {
             let start = cursor.offset();
             let key = key.lossy();
             match (&*key, kind) {
-                ("from", Kind::Number) => {
-                    let from = cursor.number()?;
+                ("from", Kind::Number | Kind::String) => {
+                    // As a parameter of the request it is text.
+                    let from = if kind == Kind::Number { cursor.number()? } else { cursor.string()?.raw };
                     // Servers take a negative one for 0.
                     found.asked = count(from).or_else(|| from.starts_with('-').then_some(0));
                     continue;

@@ -334,8 +334,12 @@ impl<'a> Event<'_, '_, 'a> {
         let known = ["execution_id", "status", "outputs"];
         // What events of a session have beside their payload.
         let beside = ["timestamp", "tool_execution_id", "tool_name"];
-        // Null is a fault of its own.
-        if known.iter().any(|name| node.get(name).is_some_and(|member| member.kind() == Kind::Null)) {
+        // Null, and outputs of another type, are faults of their own.
+        let is_odd = |name: &str| {
+            let kind = node.get(name).map(Node::kind);
+            kind == Some(Kind::Null) || (name == "outputs" && kind.is_some_and(|kind| kind != Kind::Object))
+        };
+        if known.into_iter().any(is_odd) {
             return;
         }
         let (status, outputs) = (node.get("status").is_some(), node.get("outputs").is_some());
@@ -353,13 +357,10 @@ impl<'a> Event<'_, '_, 'a> {
             (_, true, Some(spread)) => {
                 (Path::of(&spread.key), spread.key_span(), "an output stands beside outputs, which has them all")
             }
-            (true, true, None) | (false, false, Some(_)) => return,
+            // One of the outputs may be a status.
+            (true, true, None) | (_, false, Some(_)) => return,
             // It lacks all, which was said.
             (false, false, None) if lacks_id => return,
-            (true, false, Some(_)) => {
-                let span = node.get("status").map_or(0..1, Node::span);
-                (Path::of("status"), span, "a status stands beside the outputs; it belongs to the form with outputs")
-            }
             (false, true, None) => (Path::of("status"), 0..1, "outputs come with a status, which is missing"),
             (_, false, None) => (Path::of("outputs"), 0..1, "the end of the tool has no outputs"),
         };

@@ -209,10 +209,17 @@ impl AguiOrder {
         let reliable = !self.blur.partial
             && !self.told
             && self.outer.is_empty()
-            && !self.blur.stray_answer
             && self.unnamed_calls == 0
             && !pending.iter().any(|id| self.scopes.is_suspect(*id));
-        let same = || self.calls.unanswered().filter(|id| !self.scopes.is_suspect(*id)).eq(pending.iter().copied());
+        let same = || {
+            let open = self.calls.unanswered().filter(|id| !self.scopes.is_suspect(*id));
+            if self.blur.stray_answer {
+                // It was meant for one of the calls, which the run knows to be answered.
+                let open: HashSet<u64> = open.collect();
+                return pending.iter().all(|id| open.contains(id));
+            }
+            open.eq(pending.iter().copied())
+        };
         if !pending.is_empty() && reliable && !same() {
             let unanswered: HashSet<u64> = self.calls.unanswered().collect();
             let (named, open) = (pending.len(), self.calls.unanswered().count());

@@ -8,6 +8,7 @@ use super::super::rules;
 use crate::check::facts::FactKind;
 use crate::check::history::{Bounded, Keys};
 use crate::check::order::{Arrival, Place};
+use crate::check::scopes::spend;
 use crate::safe::{Label, show};
 use crate::wire::scan::Kind as NodeKind;
 
@@ -18,8 +19,8 @@ pub(super) struct Approvals {
     required: Bounded<Required>,
     /// How many have been asked for.
     asked: usize,
-    /// How many were resolved that were not asked for: each was meant for one that was.
-    strays: usize,
+    /// How many were resolved that were not asked for, of each sort: each was meant for one that was.
+    strays: Strays,
     /// What is required or resolved may have come unseen.
     blurred: bool,
     /// Questions that were asked with no id that can be read.
@@ -50,7 +51,7 @@ impl Required {
 }
 
 /// People decide less often than tools run: what is remembered of it is this part of it.
-const SHARE: usize = 8;
+pub(super) const SHARE: usize = 8;
 
 /// What is to be decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,6 +60,24 @@ enum Kind {
     Plan,
     Question,
     Batch,
+}
+
+/// A number for each sort of what is to be decided.
+#[derive(Clone, Copy, Debug, Default)]
+struct Strays {
+    tools: u32,
+    plans: u32,
+    questions: u32,
+}
+
+impl Strays {
+    const fn of(&mut self, kind: Kind) -> &mut u32 {
+        match kind {
+            Kind::Tool => &mut self.tools,
+            Kind::Plan => &mut self.plans,
+            Kind::Question | Kind::Batch => &mut self.questions,
+        }
+    }
 }
 
 impl fmt::Display for Kind {
@@ -108,7 +127,7 @@ impl Approvals {
 
     /// Something was resolved that was not asked for, which is said once.
     fn resolve_unasked(&mut self, kind: Kind, id: &str, place: Place) {
-        self.strays += 1;
+        *self.strays.of(kind) += 1;
         self.required.insert(self.key(kind, id), Required { is_resolved: true, ..Required::new(kind, id, place) });
     }
 
@@ -232,7 +251,8 @@ impl Approvals {
         }
         let mut open: Vec<&Required> = self.required.values().filter(|required| !self.is_resolved(required)).collect();
         open.sort_by_key(|required| (required.place.event, required.nth));
-        open.drain(..self.strays.min(open.len()));
+        let mut strays = self.strays;
+        open.retain(|required| !spend(strays.of(required.kind)));
         // One event may ask for several.
         for asked in open.chunk_by(|one, other| one.place.event == other.place.event) {
             let [first, rest @ ..] = asked else { continue };

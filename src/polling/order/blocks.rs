@@ -70,6 +70,16 @@ impl Blocks {
         }
     }
 
+    /// A message of the user ends what is open. `is_told`: it was said that it stands in a wrong place.
+    pub(super) fn close(&mut self, is_told: bool) {
+        for block in self.both().into_iter().filter(|block| block.open.is_some()) {
+            block.open = None;
+            block.is_blurred |= is_told;
+            block.is_partial |= is_told;
+            (block.index, block.meant, block.late) = (None, None, None);
+        }
+    }
+
     /// A request was made: chunks are counted anew.
     pub(super) fn request(&mut self) {
         for block in self.both() {

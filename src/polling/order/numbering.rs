@@ -278,7 +278,9 @@ impl Numbering {
         let next = told.or(Some(low));
         // Where it was not recorded what was asked for, an answer that came before leads back nowhere.
         self.next = if response.is_asked { next } else { next.max(self.next) };
-        self.reach = self.reach.max(self.next.unwrap_or(0));
+        // What came behind an event that stands in a wrong place was taken in.
+        let taken = response.before.filter(|_| response.told_order).map_or(0, |last| last + 1);
+        self.reach = self.reach.max(self.next.unwrap_or(0)).max(taken);
         true
     }
 

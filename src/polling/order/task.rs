@@ -3,11 +3,12 @@
 use super::super::events::{EventType, is_passing_error};
 use super::super::facts::*;
 use super::super::{rules, texts};
-use super::approvals::Approvals;
+use super::approvals::{Approvals, SHARE};
 use super::blocks::Blocks;
 use super::tools::Tools;
 use crate::check::Limits;
 use crate::check::facts::{FactKind, Facts};
+use crate::check::history::{Bounded, Keys};
 use crate::check::near::nearest;
 use crate::check::order::{Arrival, GoesOn, Place};
 use crate::check::reporter::Reporter;
@@ -25,6 +26,9 @@ pub(super) struct Task {
     /// The attempt that was given up: another has to follow.
     retry: Option<GivenUp>,
     attempt: Option<f64>,
+    /// The messages of the user, by id.
+    messages: Bounded<()>,
+    keys: Keys,
     blocks: Blocks,
     /// Texts that come in pieces.
     texts: Texts,
@@ -68,6 +72,8 @@ impl Task {
             may_have_ended: false,
             retry: None,
             attempt: None,
+            messages: Bounded::new(limits.history / SHARE + 1),
+            keys: Keys::default(),
             blocks: Blocks::new(limits.text_bytes),
             texts: Texts::new(&rules::SECRET_VALUE, limits),
             tools: Tools::new(limits.history),
@@ -170,6 +176,14 @@ impl Task {
                 if std::mem::replace(&mut self.begun, true) {
                     arrival.fault(&rules::AI_MESSAGE_START_REPEATED, None, "the task has one answer, and it has begun");
                 }
+                self.blocks.close(true);
+            }
+            // One that came before is changed where it stands.
+            EventType::UserMessage => {
+                let id = arrival.facts.string(MESSAGE_ID).map(|id| self.keys.of(&*id));
+                if id.is_none_or(|id| self.messages.insert(id, ()).is_none()) {
+                    self.blocks.close(false);
+                }
             }
             of_block if of_block.is_of_block() => self.blocks.push(event, arrival),
             of_tool if of_tool.is_of_tool() => self.tools.push(event, arrival),
@@ -256,7 +270,11 @@ impl Task {
             return;
         }
         let is_reset = event == EventType::StreamReset;
-        let is_same = self.retry.is_some_and(|before| if is_reset { before.by_reset } else { before.by_error });
+        let attempt = attempt.filter(|_| !attempt_is_out(arrival.facts));
+        let is_same = self.retry.is_some_and(|before| {
+            let is_another = attempt.zip(before.attempt).is_some_and(|(one, other)| (one - other).abs() > 0.5);
+            is_another || if is_reset { before.by_reset } else { before.by_error }
+        });
         if let Some(before) = self.retry.take_if(|_| is_same) {
             let message = "an attempt was given up before, and no new request has come";
             let related = before.place.related("it was given up here");
@@ -264,7 +282,7 @@ impl Task {
         }
         let (by_error, by_reset) = self.retry.map_or((false, false), |before| (before.by_error, before.by_reset));
         self.retry = Some(GivenUp {
-            attempt: attempt.filter(|_| !attempt_is_out(arrival.facts)).or(self.attempt),
+            attempt: attempt.or(self.attempt),
             place: arrival.place(),
             by_error: by_error || !is_reset,
             by_reset: by_reset || is_reset,
@@ -312,12 +330,15 @@ impl Task {
     }
 
     pub(super) fn has_forgotten(&mut self) -> bool {
-        self.blocks.has_forgotten() | self.tools.has_forgotten() | self.approvals.has_forgotten()
+        self.blocks.has_forgotten()
+            | self.tools.has_forgotten()
+            | self.approvals.has_forgotten()
+            | self.messages.take_overflow()
     }
 
     /// How much is remembered of tools and approvals.
     pub(super) fn entries(&self) -> usize {
-        self.tools.entries() + self.approvals.entries()
+        self.tools.entries() + self.approvals.entries() + self.messages.len()
     }
 
     pub(super) fn text_bytes(&self) -> usize {

@@ -206,10 +206,9 @@ impl Fragments {
         self.clock += 1;
         let member = |name: &str| arrival.tree.and_then(|tree| tree.get(name)?.as_str());
         let received = if arrival.facts.schema() == TOOL { arrival.name.map(Cow::Borrowed) } else { member("type") };
-        let parts = parts_of([received.as_deref(), None]);
-        session.may_have_come_in(parts);
-        self.lost(true);
         let original = member("original_event_type");
+        session.may_have_come_in(parts_of([received.as_deref().or(original.as_deref()), None]));
+        self.lost(true);
         let names = [received.as_deref(), original.as_deref()];
         self.may_have_ended |= names.into_iter().flatten().any(|name| is_terminal(unsplit(name)));
         if let Some(id) = member("chunk_id") {

@@ -30,12 +30,10 @@ use crate::wire::path::Path;
 #[derive(Debug)]
 pub(super) struct UbikOrder {
     keys: Keys,
-    /// The events of the task that have come, whole, each with the connection on which it came last.
-    seen: Bounded<u32>,
-    /// The key of the frame that came last.
-    delivered: u64,
-    /// How many connections there were.
-    connection: u32,
+    /// The events that have come, whole, each with where it came last.
+    seen: Bounded<Seen>,
+    /// Where events come now.
+    now: Seen,
     /// The last event had come before.
     repeats: bool,
     session: Session,
@@ -52,14 +50,21 @@ pub(super) struct UbikOrder {
     told: bool,
 }
 
+/// Where an event came.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    /// How many connections, and how many tasks, there were before.
+    connection: u32,
+    task: u32,
+}
+
 impl UbikOrder {
     pub(super) fn new(setup: &Setup) -> Self {
         let limits = setup.limits;
         Self {
             keys: Keys::default(),
             seen: Bounded::new(limits.history),
-            delivered: 0,
-            connection: 0,
+            now: Seen::default(),
             repeats: false,
             session: Session::new(limits),
             tool: ToolStream::default(),
@@ -87,9 +92,10 @@ impl UbikOrder {
         // An event that came before, whole or in other fragments, counts once.
         if let Some(rebuilt) = &arrival.rebuilt
             && let key = self.key_of(name.as_bytes(), rebuilt.text.as_bytes())
-            && let Some(before) = self.seen.insert(key, self.connection)
+            && let Some(before) = self.seen.insert(key, self.now)
+            && self.comes_again(before, rebuilt.text.as_bytes())
         {
-            if before == self.connection {
+            if before.connection == self.now.connection {
                 self.session.repeated(rebuilt.text.as_bytes());
             }
             arrival.rebuilt = None;
@@ -106,9 +112,7 @@ impl UbikOrder {
             self.session.push(arrival);
             let event = facts.type_in(EventType::ALL);
             if self.session.has_left_task() {
-                // What is equal to an event of the task before is none that comes again.
-                self.seen.clear();
-                self.seen.insert(self.delivered, self.connection);
+                self.now.task = self.now.task.saturating_add(1);
                 self.fragments.leave_task(event == Some(EventType::ConnectionEstablished), arrival.report);
             }
             event.map(EventType::as_str)
@@ -116,13 +120,19 @@ impl UbikOrder {
         match event_type {
             Some("connection_established") => {
                 self.with_repeats = None;
-                self.connection = self.connection.saturating_add(1);
+                self.now.connection = self.now.connection.saturating_add(1);
                 self.fragments.begin_again();
             }
             Some(event_type) => self.fragments.came_whole(event_type, facts.text(), &mut self.session),
             None if arrival.tree.is_some_and(|tree| tree.get("chunk_data").is_some()) => self.fragments.lost(true),
             None => {}
         }
+    }
+
+    /// Whether an event that is equal to one that came before is that one. In another task it may be new, where its time
+    /// fits.
+    fn comes_again(&self, before: Seen, event: &[u8]) -> bool {
+        before.task == self.now.task || self.session.is_past(event)
     }
 
     /// The key of an event's text under the name of its frame.
@@ -142,13 +152,13 @@ impl Order for UbikOrder {
         }
         let name = input.frame.and_then(|frame| frame.name).map_or(&b""[..], |name| name.value);
         let key = self.key_of(name, input.bytes());
-        self.delivered = key;
-        let Some(before) = self.seen.insert(key, self.connection) else {
+        let before = self.seen.insert(key, self.now);
+        let Some(before) = before.filter(|before| self.comes_again(*before, input.bytes())) else {
             self.repeats = false;
             return Delivery::New;
         };
         self.repeated(report);
-        if before < self.connection {
+        if before.connection < self.now.connection {
             return Delivery::Repeated;
         }
         // No connection was made since: it may be the next piece, and look like an earlier one.
@@ -158,9 +168,9 @@ impl Order for UbikOrder {
 
     fn delivers_new(&mut self, event: &[u8]) -> bool {
         let key = self.key_of(b"", event);
-        let is_new = event.starts_with(b"{") && self.seen.recall(key, self.connection).is_none();
+        let is_new = event.starts_with(b"{") && self.seen.recall(key, self.now).is_none();
         if is_new {
-            (self.delivered, self.repeats) = (key, false);
+            self.repeats = false;
         }
         is_new
     }

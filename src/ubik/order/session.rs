@@ -22,6 +22,7 @@ use crate::check::rule::Severity;
 use crate::check::scopes::spend;
 use crate::safe::show;
 use crate::wire::bytes::differ_in_digits;
+use crate::wire::tag;
 
 #[derive(Debug, Default)]
 pub(super) struct Session {
@@ -44,6 +45,8 @@ pub(super) struct Session {
     bodies: Bodies,
     /// Another task has begun.
     is_new_task: bool,
+    /// Tasks that were left, by id.
+    left: Bounded<Left>,
     forgot: bool,
 }
 
@@ -59,6 +62,14 @@ struct Tool {
     name: Option<u64>,
     /// It was reported that it has several names.
     told: bool,
+}
+
+/// What is known of a task that was left.
+#[derive(Clone, Copy, Debug)]
+struct Left {
+    processing: bool,
+    streaming: bool,
+    end: Option<Place>,
 }
 
 /// What has happened in the task of a connection.
@@ -88,11 +99,22 @@ impl fmt::Debug for Task {
     }
 }
 
+/// Why an event may be older than the one before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lateness {
+    None,
+    /// It came in fragments, and others between them.
+    InFragments,
+    /// It was said that it stands in a wrong place, of which its time tells the same.
+    Told,
+}
+
 /// What is reported once in a task.
 #[derive(Debug, Default)]
 struct Told {
     no_processing: bool,
     no_stream: bool,
+    no_end: bool,
     after_end: bool,
     task_id: bool,
 }
@@ -105,6 +127,7 @@ impl Session {
             steps: Steps::new(limits.history),
             text: Text::new(limits.text_bytes),
             bodies: Bodies::new(limits),
+            left: Bounded::new(limits.history),
             ..Self::default()
         }
     }
@@ -168,6 +191,7 @@ impl Session {
 
     pub(super) fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let is_late = std::mem::take(&mut self.is_late) && arrival.report.is_rebuilt;
+        let late = if is_late { Lateness::InFragments } else { Lateness::None };
         self.events += 1;
         let Some(event) = arrival.facts.type_in(EventType::ALL) else {
             // A type that is not known: another event than those below, or nearly one of them.
@@ -194,7 +218,7 @@ impl Session {
         }
         self.same_task(arrival);
         if event.is_terminal() {
-            self.in_time(event, is_late, arrival);
+            self.in_time(event, late, arrival);
             self.end(event, arrival);
             return;
         }
@@ -206,13 +230,12 @@ impl Session {
             return;
         }
         self.task.may_have_ended = false;
-        // Where something stands in a wrong place, its time tells the same.
         let is_due = self.was_missed(event, arrival.facts);
         let found = arrival.report.findings.len();
         self.prepared(event, arrival);
         self.apply(event, arrival);
         let is_told = arrival.report.findings.len() > found;
-        self.in_time(event, is_late || is_due || is_told, arrival);
+        self.in_time(event, if is_due || is_told { Lateness::Told } else { late }, arrival);
     }
 
     /// Whether it was said that the event was missing before others.
@@ -296,6 +319,12 @@ impl Session {
         }
         self.lost_connection = task.is_none();
         (self.task.id, self.task.learned) = (task.or(self.task.id), self.task.learned && task.is_none());
+        if is_another {
+            self.go_back();
+        } else if self.connection.is_none() {
+            // What came before the connection, which was said, does not end its task.
+            self.task.end = None;
+        }
         self.task.last_time = None;
         if self.connection.is_some() && connection.is_some() && self.connection != connection {
             let message = if is_another {
@@ -313,14 +342,37 @@ impl Session {
         std::mem::replace(&mut self.is_new_task, false)
     }
 
+    /// Whether an event is older than the task, or than what came in it before.
+    pub(super) fn is_past(&self, event: &[u8]) -> bool {
+        let text = String::from_utf8_lossy(event);
+        let time = ["timestamp", "created_at"].into_iter().find_map(|member| tag::string_of(&text, member));
+        let is_before = |time: &String| self.task.last_time.as_ref().is_some_and(|last| is_before(time, last));
+        time.as_ref().is_some_and(|time| !self.task.processing || is_before(time))
+    }
+
     fn forget_task(&mut self) {
         self.is_new_task = true;
-        self.task = Task::default();
+        let task = std::mem::take(&mut self.task);
+        if let Some(id) = task.id {
+            let (processing, streaming, end) = (task.processing, task.streaming, task.end);
+            self.left.insert(id, Left { processing, streaming, end });
+        }
         self.steps.clear();
         self.text.clear();
         self.bodies.clear();
         self.tools.clear();
         self.checkpoints.clear();
+    }
+
+    /// Goes on with a task that was left, if it is one: what was open in it is not known any more.
+    fn go_back(&mut self) {
+        let Some(Left { processing, streaming, end }) = self.task.id.and_then(|id| self.left.get(id)).copied() else {
+            return;
+        };
+        let told = Told { no_end: true, ..Told::default() };
+        self.task = Task { id: self.task.id, processing, streaming, end, told, ..Task::default() };
+        self.lost();
+        (self.lost_connection, self.task.may_have_ended) = (false, false);
     }
 
     /// Behind the end of a task another one may begin, whose connection was not seen.
@@ -363,7 +415,7 @@ impl Session {
     }
 
     /// Clients sort by time: an event that is older than the one before moves in front of it.
-    fn in_time(&mut self, event: EventType, is_late: bool, arrival: &mut Arrival<'_, '_, '_>) {
+    fn in_time(&mut self, event: EventType, late: Lateness, arrival: &mut Arrival<'_, '_, '_>) {
         let slot = if event == EventType::CheckpointCreated { CREATED_AT } else { TIMESTAMP };
         let Some(time) = arrival.facts.string(slot) else { return };
         if let Some(last) = &self.task.last_time
@@ -373,13 +425,15 @@ impl Session {
                 // Clients put its text before that of others.
                 self.task.unseen_texts = self.task.unseen_texts.saturating_add(1);
             }
-            if is_late || !Time::is_in(&time) {
+            if late == Lateness::InFragments || !Time::is_in(&time) {
                 // It was sent before its last fragment came, or its time is no time, which was said.
                 return;
             }
-            let member = if event == EventType::CheckpointCreated { "created_at" } else { "timestamp" };
-            let message = format!("{member} is earlier than the time of the event before it");
-            arrival.fault(&rules::TIMESTAMP_DECREASING, Some(slot), message);
+            if late == Lateness::None {
+                let member = if event == EventType::CheckpointCreated { "created_at" } else { "timestamp" };
+                let message = format!("{member} is earlier than the time of the event before it");
+                arrival.fault(&rules::TIMESTAMP_DECREASING, Some(slot), message);
+            }
         }
         // That it is a time was looked at before, unless the event was looked at closer.
         if arrival.tree.is_none() || Time::is_in(&time) {
@@ -521,13 +575,14 @@ impl Session {
         std::mem::take(&mut self.forgot)
             | self.steps.has_forgotten()
             | self.bodies.has_forgotten()
+            | self.left.take_overflow()
             | self.tools.take_overflow()
             | self.checkpoints.take_overflow()
     }
 
     /// `ended`: the end may be in fragments that were reported.
     pub(super) fn finish(&self, ended: bool, report: &mut Reporter<'_>) {
-        if self.task.has_ended() || ended {
+        if self.task.has_ended() || self.task.told.no_end || ended {
             return;
         }
         let message = "neither agent_processing_complete nor agent_processing_error has come";
