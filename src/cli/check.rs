@@ -134,7 +134,7 @@ fn settle(baseline: Option<&Baseline>, flags: &Flags, is_whole: bool) -> Outcome
 }
 
 /// Says what was left out.
-fn remark_on(found: &Expanded, obeys_ignore_files: bool) {
+pub(super) fn remark_on(found: &Expanded, obeys_ignore_files: bool) {
     let hidden = if obeys_ignore_files {
         ["an ignore file hides it, or a dot before its name", "ignore files hide them, or dots before their names"]
     } else {

@@ -1,18 +1,21 @@
 //! `test`: fixtures that say what they expect.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::args::{Format, TestArgs};
 use super::bounds::Bound;
-use super::check::refuse_overlap;
+use super::check::{refuse_overlap, remark_on};
 use super::console::{Failure, Outcome, Status, complain, shown};
 use super::expect::{unmarked, with_expectation};
 use super::expected::{Expected, show_found};
+use super::files::{Omitted, expand};
 use super::names;
 use super::output::open;
 use super::paths::same;
@@ -96,25 +99,23 @@ impl Case {
 }
 
 pub(super) fn run(args: &TestArgs) -> Outcome {
-    let mut files = Vec::new();
-    for path in &args.paths {
-        collect(path, &mut files)?;
-    }
+    let mut files = collect(&args.paths)?;
     for path in args.output.files() {
         if matches!(case(path), Ok(Some(_))) || is_stream(path) {
             let path = path.display();
             return Err(Failure::new(format!("{path}: is a fixture; write the results to another file")));
         }
-        files.retain(|file| !same(file, path));
+        files.retain(|file, _| !same(file, path));
     }
-    files.sort();
-    files.dedup();
     refuse_overlap(&args.output, &[])?;
     let mut output = tested::open(&args.output)?;
     let mut counts = Counts::new(args.bless);
-    for file in &files {
+    for (file, is_named) in &files {
         let read = case(file);
         let (text, protocol, verdict) = match &read {
+            Ok(None) if *is_named => {
+                ("", None, Err("is no fixture: it has no `protocol`, `title` and `expect`".to_owned()))
+            }
             Ok(None) => continue,
             Ok(Some(case)) => (case.text(), case.protocol(), check(file, case, args.bless)),
             Err(message) => ("", None, Err(message.clone())),
@@ -143,23 +144,34 @@ pub(super) fn run(args: &TestArgs) -> Outcome {
     })
 }
 
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Outcome<()> {
-    if path.is_file() {
-        files.push(path.into());
-        return Ok(());
+/// The files that may be fixtures, and whether they were named. A stream stands for the expectation beside it.
+fn collect(paths: &[PathBuf]) -> Outcome<BTreeMap<PathBuf, bool>> {
+    let arguments: Vec<OsString> = paths.iter().map(|path| path.clone().into_os_string()).collect();
+    let omitted = Omitted { own: Vec::new(), exclude: Arc::default(), ignored: true };
+    let mut found = expand(&arguments, &omitted);
+    if let Some(complaint) = found.complaints.pop() {
+        return Err(Failure::new(complaint));
     }
-    if !path.is_dir() {
-        return Err(Failure::new(format!("{}: no such file or directory", path.display())));
+    let is_json = |path: &Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+    for passed_over in [&mut found.hidden, &mut found.others] {
+        passed_over.retain(|path| path.is_dir() || is_json(path));
     }
-    for entry in ignore::WalkBuilder::new(path).build() {
-        let entry = entry.map_err(|error| Failure::new(error.to_string()))?;
-        if entry.file_type().is_some_and(|kind| kind.is_file())
-            && entry.path().extension().is_some_and(|ending| ending == "json")
-        {
-            files.push(entry.into_path());
+    remark_on(&found, true);
+    let mut files = BTreeMap::new();
+    for source in &found.sources {
+        let (Some(path), is_named) = (source.path(), source.is_named()) else {
+            return Err(Failure::new("-: fixtures are read from files; name one, or a folder of some"));
+        };
+        if is_named && !path.exists() {
+            return Err(Failure::new(format!("{}: no such file or directory", path.display())));
+        }
+        if is_named && is_stream(path) {
+            files.insert(path.with_extension("expect.json"), true);
+        } else if is_named || is_json(path) {
+            files.insert(path.to_path_buf(), is_named);
         }
     }
-    Ok(())
+    Ok(files)
 }
 
 /// Whether a file is a stream with its expectation beside it.

@@ -80,6 +80,37 @@ fn a_baseline_from_anywhere() {
     assert_eq!((run.status, run.rules().as_str()), (Some(0), ""), "{run}");
 }
 
+/// No fixture is passed over in silence: neither one that is named, nor one that lies in a folder and is not read.
+#[test]
+fn fixtures_that_are_not_run() {
+    let empty =
+        r#"{"rule":"agui/empty-stream","code":"sequence_violation","severity":"error","path":"$","event":null}"#;
+    let with = |input: &str| format!(r#"{{"protocol":"agui","title":"t",{input}"expect":[{empty}]}}"#);
+    let good = &with(r#""ndjson":"","#);
+    let scene = Scene::empty()
+        .with("all/good.json", good)
+        .with("all/.hidden.json", good)
+        .with("all/ignored.json", good)
+        .with("all/.ignore", "ignored.json")
+        .with("all/UPPER.JSON", good)
+        .with("all/notes.json", "[]")
+        .with("stream.jsonl", "")
+        .with("stream.expect.json", with(""))
+        .with("other.json", "[]");
+    for (arguments, status, stdout, stderr) in [
+        ("all", 0, "fixtures: 2 passed", "2 files or folders were not checked, because ignore files hide them"),
+        ("all/ignored.json all/.hidden.json", 0, "fixtures: 2 passed", ""),
+        ("stream.jsonl", 0, "fixtures: 1 passed", ""),
+        ("all/good.json other.json", 2, "1 unreadable", "other.json: is no fixture: it has no `protocol`"),
+        ("all/good.json nowhere.json", 2, "", "nowhere.json: no such file or directory"),
+        ("-", 2, "", "fixtures are read from files"),
+    ] {
+        let run = scene.run_line(&format!("test {arguments}"));
+        assert_eq!(run.status, Some(status), "{arguments}: {run}");
+        assert!(run.stdout.contains(stdout) && run.stderr.contains(stderr), "{arguments}: {run}");
+    }
+}
+
 #[test]
 fn files_that_are_no_baseline() {
     let folder = adopted();

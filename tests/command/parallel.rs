@@ -17,7 +17,9 @@ fn folder() -> Scene {
         let answer_text = format!(
             r#"{{"success":true,"data":{{"task_id":"t","status":"running","events":[{event}],"next_from":{next}}}}}"#
         );
-        folder.write(&format!("polls/{answer}.json"), answer_text);
+        folder.write(&format!("polls/{answer}.json"), &answer_text);
+        // Of lines, each file is a recording by itself.
+        folder.write(&format!("lines/{answer}.jsonl"), answer_text);
     }
     folder
 }

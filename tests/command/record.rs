@@ -126,7 +126,7 @@ fn read_request(client: &mut TcpStream) -> String {
 fn command(scene: &Scene, arguments: &[&str]) -> std::process::Command {
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_agent-contracts"));
     command.arg("record").args(arguments).current_dir(scene.root()).env("SECRET", format!("Bearer {TOKEN}"));
-    for name in ["ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+    for name in ["ALL_PROXY", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
         command.env_remove(name).env_remove(name.to_lowercase());
     }
     command
@@ -167,6 +167,29 @@ struct Case {
     status: i32,
     /// What is in the file.
     recorded: Vec<u8>,
+}
+
+/// No request goes past a proxy that cannot be used.
+#[test]
+fn proxies_that_are_no_http_proxy() {
+    let scene = Scene::empty();
+    for (name, value, no_proxy, is_refused) in [
+        ("ALL_PROXY", "socks5://127.0.0.1:1", "", true),
+        ("all_proxy", "socks4://127.0.0.1:1", "", true),
+        ("HTTP_PROXY", "http://", "", true),
+        ("HTTPS_PROXY", "ftp://127.0.0.1:1", "", true),
+        ("ALL_PROXY", "socks5://127.0.0.1:1", "127.0.0.1", false),
+        ("ALL_PROXY", "", "", false),
+        ("HTTP_PROXY", "http://127.0.0.1:1", "", false),
+    ] {
+        // Nobody listens at this port, nor does a proxy.
+        let mut command = command(&scene, &["http://127.0.0.1:1/run"]);
+        let run = Run::ended(&[name, value], command.env(name, value).env("NO_PROXY", no_proxy).output().unwrap());
+        assert_eq!(run.status, Some(2), "{run}");
+        let said = format!("error: {name}: names no HTTP proxy");
+        assert_eq!(run.stderr.starts_with(&said), is_refused, "{run}");
+        assert!(is_refused || run.stderr.contains("the connection failed"), "{run}");
+    }
 }
 
 #[test]

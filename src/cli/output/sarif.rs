@@ -62,7 +62,9 @@ fn driver(rules: &[&str]) -> Value {
 
 fn result(row: &Row, rule: usize, fingerprint: &str, context: &Context) -> Value {
     let finding = &row.finding;
-    let region = finding.line.map(|line| {
+    // GitHub shows nothing without a line: what is about the end of a stream stands at its beginning.
+    let line = finding.line.unwrap_or(1);
+    let region = Some({
         object([
             ("startLine", Some(line.into())),
             ("startColumn", finding.column.map(Value::from)),

@@ -216,8 +216,9 @@ impl Connection {
         let named = self.head.content_type.as_deref().unwrap_or_default();
         let fits = |framing: Framing| match framing {
             Framing::Sse => named == "text/event-stream",
-            Framing::Ndjson => LINES.contains(&named),
-            Framing::Json => named == "application/json" || named.ends_with("+json"),
+            // A value on a line of its own is a document as well.
+            Framing::Ndjson => LINES.contains(&named) || (content.events < 2 && is_json(named)),
+            Framing::Json => is_json(named),
         };
         let is_fitting = content.framing.map_or_else(|| Framing::ALL.iter().copied().any(fits), fits);
         if is_fitting || self.place.offset == 0 {
@@ -297,6 +298,11 @@ fn is_media_type(text: &str) -> bool {
             && name.bytes().all(is_name)
     };
     text.split_once('/').is_some_and(of_kind) && !contains_token(text)
+}
+
+/// Whether a content type is that of a JSON document.
+fn is_json(named: &str) -> bool {
+    named == "application/json" || named.ends_with("+json")
 }
 
 /// The content types of JSON lines that are in use.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use ureq::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use ureq::http::{self, Method, Response, Uri};
 use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
-use ureq::{Agent, Body};
+use ureq::{Agent, Body, Proxy, ProxyProtocol};
 
 use super::connection::Head;
 use super::echo::Sent;
@@ -91,6 +91,7 @@ impl Request {
                 "--method GET: a GET request has no body, so it does not go with --ask and --input",
             ));
         }
+        refuse_proxy(&uri)?;
         let agent = agent(args)?;
         let wait = args.wait;
         Ok(Self { uri, method, common: common(body.is_some()), own, body, agent, sent, wait })
@@ -269,6 +270,27 @@ fn read_json(path: &Path) -> Outcome<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The variables that name a proxy, in the order in which they count.
+const PROXIES: [&str; 6] = ["ALL_PROXY", "all_proxy", "HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"];
+
+/// Refuses a proxy that the client would pass by without a word.
+fn refuse_proxy(uri: &Uri) -> Outcome<()> {
+    let set = PROXIES.into_iter().filter_map(|name| Some((name, std::env::var_os(name).filter(|it| !it.is_empty())?)));
+    for (name, value) in set {
+        let proxy = value.to_str().and_then(|value| Proxy::new(value).ok());
+        if proxy.is_some_and(|proxy| matches!(proxy.protocol(), ProxyProtocol::Http | ProxyProtocol::Https)) {
+            break;
+        }
+        // Only one of the environment knows which hosts go without.
+        if Proxy::try_from_env().is_some_and(|proxy| proxy.is_no_proxy(uri)) {
+            break;
+        }
+        let help = "write http://HOST:PORT, or name the host of the URL in NO_PROXY, or unset it";
+        return Err(Failure::new(format!("{name}: names no HTTP proxy, and no other kind can be used; {help}")));
+    }
+    Ok(())
+}
+
 fn agent(args: &RecordArgs) -> Outcome<Agent> {
     let mut config = Agent::config_builder()
         .http_status_as_error(false)
@@ -345,6 +367,9 @@ fn reason_of_io(error: &io::Error, is_secure: bool) -> String {
         io::ErrorKind::UnexpectedEof if is_secure => "the server closed the connection without an answer".into(),
         io::ErrorKind::UnexpectedEof => {
             "the server closed the connection without an answer; should the URL begin with https://?".into()
+        }
+        io::ErrorKind::ConnectionRefused if Proxy::try_from_env().is_some() => {
+            format!("the connection failed: {error}; is the server up, or the proxy that the environment names?")
         }
         io::ErrorKind::ConnectionRefused => {
             format!("the connection failed: {error}; is the server up? --wait TIME waits for it")
