@@ -24,7 +24,7 @@ use super::steady::Steady;
 use super::template::Templates;
 use super::tree::Node;
 use crate::wire::path::Path;
-use crate::wire::scan::{SyntaxError, SyntaxKind};
+use crate::wire::scan::SyntaxError;
 use crate::wire::span::Segment;
 
 /// What is too large to be read.
@@ -406,13 +406,9 @@ impl Checker {
     }
 
     /// Takes the rest of a document that is no longer JSON: one finding about it.
-    pub(crate) fn push_broken(&mut self, rest: &[u8], segments: &[Segment]) -> &[Finding] {
+    pub(crate) fn push_broken(&mut self, rest: &[u8], error: SyntaxError, segments: &[Segment]) -> &[Finding] {
         self.findings.clear();
         let text = String::from_utf8_lossy(rest);
-        let error = match Node::parse(&text, self.setup.limits.depth) {
-            Err(error) => error,
-            Ok(_) => SyntaxError { kind: SyntaxKind::UnexpectedByte, offset: 0 },
-        };
         let event = Some(self.events);
         let mut report = Reporter::new(&self.setup, &mut self.findings, event, rest, segments);
         report.behind(self.listed, &mut self.is_told);

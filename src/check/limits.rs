@@ -50,8 +50,8 @@ limits! {
     pub struct Limits {
         /// The nesting depth of an event, at most 1024: a larger one counts as 1024. Default 128.
         depth: u16 = 128,
-        /// The size of an event or a line, in bytes; a document that is no list is read whole, and
-        /// may have sixteen times as much. Default 16 MiB.
+        /// The size of an event or a line, in bytes; an object with the member
+        /// `events` is read whole, and may have sixteen times as much. Default 16 MiB.
         event_bytes: usize = 16 * 1024 * 1024,
         /// The size of an SSE frame, in bytes. Default 10 MiB.
         frame_bytes: usize = 10 * 1024 * 1024,

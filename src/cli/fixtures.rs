@@ -114,7 +114,7 @@ pub(super) fn run(args: &TestArgs) -> Outcome {
         let read = case(file);
         let (text, protocol, verdict) = match &read {
             Ok(None) if *is_named => {
-                ("", None, Err("is no fixture: it has no `protocol`, `title` and `expect`".to_owned()))
+                ("", None, Err("is not a fixture: a fixture has `protocol`, `title` and `expect`".to_owned()))
             }
             Ok(None) => continue,
             Ok(Some(case)) => (case.text(), case.protocol(), check(file, case, args.bless)),
@@ -149,8 +149,8 @@ fn collect(paths: &[PathBuf]) -> Outcome<BTreeMap<PathBuf, bool>> {
     let arguments: Vec<OsString> = paths.iter().map(|path| path.clone().into_os_string()).collect();
     let omitted = Omitted { own: Vec::new(), exclude: Arc::default(), ignored: true };
     let mut found = expand(&arguments, &omitted);
-    if let Some(complaint) = found.complaints.pop() {
-        return Err(Failure::new(complaint));
+    if !found.complaints.is_empty() {
+        return Err(Failure::new(found.complaints.join("; ")));
     }
     let is_json = |path: &Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
     for passed_over in [&mut found.hidden, &mut found.others] {
@@ -159,9 +159,10 @@ fn collect(paths: &[PathBuf]) -> Outcome<BTreeMap<PathBuf, bool>> {
     remark_on(&found, true);
     let mut files = BTreeMap::new();
     for source in &found.sources {
-        let (Some(path), is_named) = (source.path(), source.is_named()) else {
-            return Err(Failure::new("-: fixtures are read from files; name one, or a folder of some"));
+        let Some(path) = source.path() else {
+            return Err(Failure::new("-: fixtures are read from files; name a fixture or a folder"));
         };
+        let is_named = source.is_named();
         if is_named && !path.exists() {
             return Err(Failure::new(format!("{}: no such file or directory", path.display())));
         }

@@ -10,7 +10,7 @@ use super::source::Source;
 use crate::check::recognise::Head;
 use crate::check::{Profile, Protocol};
 use crate::stream::{Detected, Framing, HEAD_BYTES, StreamChecker, without_headers};
-use crate::wire::scan::{Cursor, Kind, MAX_DEPTH};
+use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxKind};
 
 pub(super) struct Plan {
     pub(super) protocol: Protocol,
@@ -188,16 +188,20 @@ pub(super) fn blank_lines(head: &[u8]) -> usize {
 
 /// Whether the beginning of a live stream already shows what it is.
 pub(super) fn shows(source: &Source, head: &[u8], choice: &Choice) -> bool {
-    if !source.is_live() || head.is_empty() {
+    let begun = without_headers(head);
+    // Headers go on up to a blank line.
+    if !source.is_live() || begun.is_empty() || begun.starts_with(b"HTTP/") {
         return false;
     }
     if choice.as_type.is_some() {
-        return head.contains(&b'\n');
+        return begun.contains(&b'\n');
     }
     let framing = framing(source, head, choice);
     let whole = match framing {
-        Framing::Sse => head.windows(2).any(|pair| pair == b"\n\n") || head.windows(4).any(|four| four == b"\r\n\r\n"),
-        Framing::Ndjson => head.contains(&b'\n'),
+        Framing::Sse => {
+            begun.windows(2).any(|pair| pair == b"\n\n") || begun.windows(4).any(|four| four == b"\r\n\r\n")
+        }
+        Framing::Ndjson => has_line(begun),
         Framing::Json => false,
     };
     whole && (choice.protocol.is_some() || Protocol::detect(head, framing).is_some())
@@ -211,6 +215,16 @@ fn framing(source: &Source, head: &[u8], choice: &Choice) -> Framing {
     let is_open = || source.ending() == "json" && head.starts_with(b"{") && (is_cut || is_answer());
     let seen = || if is_open() { Framing::Json } else { Framing::detect(head) };
     choice.framing.unwrap_or_else(seen)
+}
+
+/// Whether a line has ended that is not the beginning of a value of several lines.
+fn has_line(text: &[u8]) -> bool {
+    let ended = text.iter().rposition(|byte| *byte == b'\n').and_then(|at| text.get(..at)).unwrap_or_default();
+    String::from_utf8_lossy(ended).lines().any(|line| {
+        let line = line.trim_matches(|sign: char| sign == '\u{FEFF}' || sign.is_whitespace());
+        let end = Cursor::new(line, MAX_DEPTH).skip();
+        !end.is_err_and(|error| error.kind == SyntaxKind::UnexpectedEnd)
+    })
 }
 
 /// Whether the first line is a whole value, so that each of those that follow is one, too.

@@ -356,7 +356,7 @@ impl LimeOrder {
             return false;
         }
         let key = self.last_kin;
-        let own = self.runtime(facts);
+        let own = self.runtime_key(facts);
         let expects = |key| {
             let lane = self.lanes.get(key).filter(|lane| lane.runtime == own);
             number.is_some_and(|number| lane.is_some_and(|lane| lane.sequence.expects(number)))
@@ -377,7 +377,8 @@ impl LimeOrder {
         true
     }
 
-    fn runtime(&self, facts: &Facts<'_>) -> u64 {
+    /// The key of the runtime that an event names.
+    fn runtime_key(&self, facts: &Facts<'_>) -> u64 {
         self.scopes.key((7_u8, facts.string(RUNTIME_ID)))
     }
 
@@ -396,7 +397,7 @@ impl LimeOrder {
         }
         let event = self.last;
         let Some(lane) = self.lanes.get_mut(self.last_thread.2) else {
-            let (sequence, runtime) = (Sequence::new(number), self.runtime(facts));
+            let (sequence, runtime) = (Sequence::new(number), self.runtime_key(facts));
             let lane = Lane { sequence, last: event, turn: self.last_turn.1, runtime };
             self.lanes.insert(self.last_thread.2, lane);
             return false;

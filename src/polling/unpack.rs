@@ -70,8 +70,8 @@ impl Found {
                 ("from", Kind::Number | Kind::String) => {
                     // As a parameter of the request it is text.
                     let from = if kind == Kind::Number { cursor.number()? } else { cursor.string()?.raw };
-                    // Servers take a negative one for 0.
-                    found.asked = count(from).or_else(|| from.starts_with('-').then_some(0));
+                    // Servers take what is no number, or a negative one, for 0.
+                    found.asked = count(from).or(Some(0));
                     continue;
                 }
                 ("data", Kind::Object) => {

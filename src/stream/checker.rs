@@ -186,7 +186,7 @@ impl StreamChecker {
                 let most = checker.limits().event_bytes.saturating_mul(EVENTS_OF_A_DOCUMENT);
                 let mut checked = Checked { checker, reading: &self.reading, sink };
                 if let Some(start) = document.push_to(bytes, most, &mut checked) {
-                    let message = "the document is larger than the limit and was not read; lists and JSON lines are read piece by piece";
+                    let message = "the document is larger than the limit and was not read; write the events as a JSON list or as JSON lines";
                     sink(self.checker.note(&input_rules::TOO_LARGE, Some(start), message), &[]);
                 }
             }
@@ -340,7 +340,9 @@ impl Reader<Piece<'_>> for Checked<'_, '_> {
     fn read(&mut self, piece: Piece<'_>) {
         match piece {
             Piece::Event(input, place) => (self.sink)(self.checker.push(input.at(&[place])), input.bytes()),
-            Piece::Broken(bytes, place) => (self.sink)(self.checker.push_broken(bytes, &[place]), bytes),
+            Piece::Broken(bytes, place, error) => {
+                (self.sink)(self.checker.push_broken(bytes, error, &[place]), bytes);
+            }
             Piece::TooLarge(place) => (self.sink)(self.checker.push_too_large(place, Oversize::Rest), &[]),
         }
     }

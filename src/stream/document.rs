@@ -11,8 +11,8 @@ use crate::wire::span::{Location, Segment};
 pub(crate) enum Piece<'a> {
     /// An event, and where it stands.
     Event(Input<'a>, Segment),
-    /// From here on the text is no JSON.
-    Broken(&'a [u8], Segment),
+    /// From here on the text is no JSON, for this reason.
+    Broken(&'a [u8], Segment, SyntaxError),
     /// From here on it is not read: an event is too large.
     TooLarge(Segment),
 }
@@ -21,7 +21,7 @@ impl<'a> Piece<'a> {
     pub(crate) const fn bytes(&self) -> &'a [u8] {
         match self {
             Self::Event(input, _) => input.bytes(),
-            Self::Broken(bytes, _) => bytes,
+            Self::Broken(bytes, ..) => bytes,
             Self::TooLarge(_) => &[],
         }
     }
@@ -31,6 +31,7 @@ impl<'a> Piece<'a> {
 pub(super) struct Document {
     /// What has not been read yet.
     bytes: Vec<u8>,
+    /// Where the document begins.
     start: Segment,
     kind: DocumentKind,
 }
@@ -44,9 +45,6 @@ enum DocumentKind {
     /// It was too large, and what comes belongs to what was dropped.
     Dropped,
 }
-
-/// The least that is added to an event that has begun.
-const STEP: usize = 1024;
 
 impl Document {
     /// A document of events.
@@ -67,7 +65,7 @@ impl Document {
         matches!(self.kind, DocumentKind::Dropped)
     }
 
-    /// Where what has not been read begins, and its bytes.
+    /// The bytes of a document that is one value, and where it begins.
     pub(super) fn take(&mut self) -> (Vec<u8>, Segment) {
         (std::mem::take(&mut self.bytes), self.start)
     }
@@ -76,72 +74,55 @@ impl Document {
     #[cfg(feature = "cli")]
     pub(super) fn nothing_in(&self) -> Option<&'static [u8]> {
         let (text, _) = without_mark(&self.bytes, self.start);
-        let is_empty = text.trim_ascii().is_empty();
+        let is_blank = text.trim_ascii().is_empty();
         match &self.kind {
-            DocumentKind::List(list) => (list.expects == Expected::End && list.is_empty && is_empty).then_some(b"[]"),
-            DocumentKind::Unknown | DocumentKind::Whole => is_empty.then_some(b""),
+            DocumentKind::List(list) => {
+                (list.expects == Expected::End && !list.has_events && is_blank).then_some(b"[]")
+            }
+            DocumentKind::Unknown | DocumentKind::Whole => is_blank.then_some(b""),
             DocumentKind::Dropped => None,
         }
     }
 
     /// Takes the next bytes. What has not been read may have up to `most` of them; if it has more, it is dropped. Where
     /// a document begins that is dropped whole.
-    #[expect(clippy::indexing_slicing, reason = "what is read lies in the bytes that were given")]
+    #[expect(clippy::indexing_slicing, reason = "the list begins within the bytes that it was found in")]
     pub(super) fn push_to(
         &mut self,
-        mut bytes: &[u8],
+        bytes: &[u8],
         most: usize,
         reader: &mut impl for<'p> Reader<Piece<'p>>,
     ) -> Option<Segment> {
-        if matches!(self.kind, DocumentKind::Unknown)
-            && let Some(first) = bytes.iter().find(|byte| !byte.is_ascii_whitespace() && !MARK.contains(byte))
-        {
-            self.kind = DocumentKind::Whole;
-            if *first == b'[' {
+        let bytes = self.without_space(bytes);
+        let begins = |byte: &u8| !byte.is_ascii_whitespace() && !MARK.contains(byte);
+        match &mut self.kind {
+            DocumentKind::Dropped => return None,
+            DocumentKind::Unknown if bytes.iter().any(begins) => {
                 self.bytes.extend_from_slice(bytes);
-                let before = std::mem::take(&mut self.bytes);
-                if let Some((list, behind)) = List::begun(&before, self.start) {
+                let begun = std::mem::take(&mut self.bytes);
+                if let Some((mut list, behind)) = List::begun(&begun, self.start) {
+                    list.take(&mut self.bytes, &begun[behind..], reader);
                     self.kind = DocumentKind::List(list);
-                    return self.push_to(&before[behind..], most, reader);
-                }
-                self.bytes = before;
-                bytes = &[];
-            }
-        }
-        if let DocumentKind::List(list) = &mut self.kind {
-            // What has begun is made whole, and the rest read where it is.
-            while !self.bytes.is_empty() && !bytes.is_empty() {
-                let begun = self.bytes.len();
-                let (next, rest) = bytes.split_at(bytes.len().min(begun.max(STEP)));
-                self.bytes.extend_from_slice(next);
-                let read = list.read(&self.bytes, false, reader);
-                if read < begun {
-                    self.bytes.drain(..read);
-                    bytes = rest;
                 } else {
-                    self.bytes.clear();
-                    bytes = &bytes[read - begun..];
-                }
-                if self.bytes.len() > most {
-                    break;
+                    (self.bytes, self.kind) = (begun, DocumentKind::Whole);
                 }
             }
-            if self.bytes.is_empty() {
-                bytes = &bytes[list.read(bytes, false, reader)..];
-            }
-        }
-        if self.is_dropped() {
-            return None;
-        }
-        self.bytes.extend_from_slice(bytes);
-        if self.bytes.len() > most
-            && let DocumentKind::List(list) = &mut self.kind
-            && !list.is_broken()
-        {
-            list.wanted = 0;
-            self.bytes.drain(..list.read(&self.bytes, false, reader));
+            DocumentKind::List(list) => list.take(&mut self.bytes, bytes, reader),
+            DocumentKind::Unknown | DocumentKind::Whole => self.bytes.extend_from_slice(bytes),
         }
         if self.bytes.len() > most { self.drop_rest(reader) } else { None }
+    }
+
+    /// Passes over the white space before a document, which may be of any length.
+    fn without_space<'b>(&mut self, bytes: &'b [u8]) -> &'b [u8] {
+        if !matches!(self.kind, DocumentKind::Unknown) || !self.bytes.is_empty() {
+            return bytes;
+        }
+        let space = bytes.iter().position(|byte| !is_space(*byte)).unwrap_or(bytes.len());
+        let mut at = location(self.start);
+        at.pass(bytes, 0..space);
+        self.start = Segment::at(at);
+        bytes.get(space..).unwrap_or_default()
     }
 
     /// Forgets what is too large; where the document begins if nothing of it was read.
@@ -149,7 +130,7 @@ impl Document {
         let bytes = std::mem::take(&mut self.bytes);
         match std::mem::replace(&mut self.kind, DocumentKind::Dropped) {
             DocumentKind::List(mut list) => {
-                if list.is_broken() {
+                if list.is_broken {
                     list.read(&bytes, true, reader);
                 } else {
                     reader.read(Piece::TooLarge(Segment::at(list.at)));
@@ -170,6 +151,16 @@ impl Document {
             _ => pieces(&bytes, start, reader),
         }
     }
+}
+
+/// What JSON takes for white space.
+const fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
+}
+
+/// Where a segment begins.
+const fn location(start: Segment) -> Location {
+    Location { offset: start.offset, line: start.line, column: start.column }
 }
 
 /// The byte order mark.
@@ -223,43 +214,54 @@ struct List {
     /// Where what has not been read begins.
     at: Location,
     expects: Expected,
-    is_empty: bool,
+    has_events: bool,
     /// Whether it is a member of an object.
     is_member: bool,
-    /// With less than this, no event is whole.
-    wanted: usize,
+    /// It cannot be read on, which is said with all that follows.
+    is_broken: bool,
+    /// How far the event has been looked through that has begun.
+    ahead: Ahead,
 }
-
-/// Where the rest of a list is not whole, it is looked at again when there is as much once more, so that no event is
-/// read over and over.
-const GROWTH: usize = 2;
 
 impl List {
     /// The list that a document is, and how many bytes lead up to its first event.
     fn begun(document: &[u8], start: Segment) -> Option<(Self, usize)> {
         let (text, start) = without_mark(document, start);
-        let rest = text.trim_ascii_start().strip_prefix(b"[")?;
-        let (before, _) = text.split_at(text.len() - rest.len());
-        Some((Self::behind(before, start, false), document.len() - rest.len()))
+        let bracket = text.iter().position(|byte| !is_space(*byte))?;
+        let before = text.get(..=bracket).filter(|before| before.ends_with(b"["))?;
+        Some((Self::behind(before, start, false), document.len() - text.len() + before.len()))
     }
 
     /// The list behind the text that stands before its first event.
     fn behind(before: &[u8], start: Segment, is_member: bool) -> Self {
-        let mut at = Location { offset: start.offset, line: start.line, column: start.column };
+        let mut at = location(start);
         at.pass(before, 0..before.len());
-        Self { at, expects: Expected::First, is_empty: true, is_member, wanted: 0 }
+        let (expects, ahead) = (Expected::First, Ahead::default());
+        Self { at, expects, has_events: false, is_member, is_broken: false, ahead }
     }
 
-    /// Whether it cannot be read on, which is said with all that follows.
-    const fn is_broken(&self) -> bool {
-        self.wanted == usize::MAX
+    /// Reads what is whole of the next bytes, behind those that are `held`, and holds the rest.
+    #[expect(clippy::indexing_slicing, reason = "what is read, or ends an event, lies in the bytes that were given")]
+    fn take(&mut self, held: &mut Vec<u8>, mut bytes: &[u8], reader: &mut impl for<'p> Reader<Piece<'p>>) {
+        while !held.is_empty() && !self.is_broken {
+            let Some(end) = self.ahead.ends_in(bytes) else { break };
+            held.extend_from_slice(&bytes[..end]);
+            held.drain(..self.read(held, false, reader));
+            bytes = &bytes[end..];
+        }
+        if held.is_empty() {
+            bytes = &bytes[self.read(bytes, false, reader)..];
+            self.ahead = Ahead::default();
+            self.ahead.ends_in(bytes);
+        }
+        held.extend_from_slice(bytes);
     }
 
     /// Reads what is whole of the rest of the list, and all of it if it is the last; how many bytes that is. An event
     /// that the reader takes is not looked through for its end.
     #[expect(clippy::indexing_slicing, reason = "the cursor does not pass the end of the text that it reads")]
     fn read(&mut self, bytes: &[u8], is_last: bool, reader: &mut impl for<'p> Reader<Piece<'p>>) -> usize {
-        if !is_last && bytes.len() < self.wanted {
+        if !is_last && self.is_broken {
             return 0;
         }
         let text = valid_prefix(bytes);
@@ -283,7 +285,8 @@ impl List {
             self.expects = match is_event {
                 Ok(true) => Expected::Event,
                 Ok(false) => Expected::End,
-                Err(error) => break (before, Some(error)),
+                // White space is passed over, and a comma is not where it is wrong.
+                Err(error) => break (cursor.offset(), Some(error)),
             };
             if self.expects == Expected::End {
                 continue;
@@ -298,7 +301,7 @@ impl List {
                     Err(error) => break (at, Some(error)),
                 }
             }
-            (self.expects, self.is_empty) = (Expected::Comma, false);
+            (self.expects, self.has_events) = (Expected::Comma, true);
         };
         let is_text = text.len() == bytes.len();
         let error = match failed {
@@ -315,16 +318,18 @@ impl List {
         if !is_last {
             place(before);
             self.at = at;
-            let may_go_on = is_end && (is_text || is_cut(&bytes[text.len()..]));
-            self.wanted = if may_go_on { GROWTH * (bytes.len() - before) } else { usize::MAX };
+            self.is_broken = !is_end || !(is_text || is_cut(&bytes[text.len()..]));
             return before;
         }
-        let rest = &bytes[before..];
+        let mut rest = &bytes[before..];
+        let error = SyntaxError { offset: error.offset - before, ..error };
         self.expects = Expected::Nothing;
         reader.read(if is_end && !is_text {
+            // Whatever follows is no part of the event.
+            rest = &rest[..rest.len().min(text.len() - before + AROUND)];
             Piece::Event(Input::event_bytes(rest), place(before))
         } else {
-            Piece::Broken(rest, place(before))
+            Piece::Broken(rest, place(before), error)
         });
         bytes.len()
     }
@@ -337,6 +342,9 @@ impl List {
         cursor.end()
     }
 }
+
+/// How much is shown behind a byte that is no text.
+const AROUND: usize = 16;
 
 /// Whether bytes are the beginning of a character.
 fn is_cut(bytes: &[u8]) -> bool {
@@ -359,12 +367,45 @@ fn element<'a>(cursor: &mut Cursor<'a>, is_last: bool) -> Result<&'a str, Syntax
         *cursor = ahead;
         return passed;
     }
-    let raw = cursor.raw()?;
-    // A number may go on, and what follows may be wrong.
-    if !is_last && behind(cursor).trim_ascii().is_empty() {
-        return Err(SyntaxError { kind: SyntaxKind::UnexpectedEnd, offset: text.len() });
+    let may_go_on = !is_last && behind(&ahead).trim_ascii().is_empty();
+    match cursor.raw() {
+        // What ends with its bracket is whole.
+        Ok(raw) if !may_go_on || raw.ends_with(['}', ']']) => Ok(raw),
+        // What it is, and what follows it, may only show in the next piece.
+        _ if may_go_on => Err(SyntaxError { kind: SyntaxKind::UnexpectedEnd, offset: text.len() }),
+        broken => broken,
     }
-    Ok(raw)
+}
+
+/// Looks for the end of an event that comes in pieces, at each byte once.
+#[derive(Clone, Copy, Default)]
+struct Ahead {
+    depth: usize,
+    in_string: bool,
+    is_escaped: bool,
+}
+
+impl Ahead {
+    /// Up to where the next bytes go on with the event and end it, or show that it has ended before. What is no JSON
+    /// may end elsewhere, which shows when it is read.
+    fn ends_in(&mut self, next: &[u8]) -> Option<usize> {
+        let at = next.iter().position(|byte| {
+            if self.in_string {
+                let is_quote = *byte == b'"' && !self.is_escaped;
+                self.is_escaped = *byte == b'\\' && !self.is_escaped;
+                self.in_string = !is_quote;
+                return is_quote && self.depth == 0;
+            }
+            match byte {
+                b'"' => self.in_string = true,
+                b'{' | b'[' => self.depth += 1,
+                b'}' | b']' => self.depth = self.depth.saturating_sub(1),
+                _ => {}
+            }
+            matches!(byte, b'}' | b']' | b',') && self.depth == 0
+        })?;
+        Some(at + 1)
+    }
 }
 
 /// Whether the list goes on, or ends, behind an element; what stands between belongs to neither.
@@ -405,7 +446,7 @@ mod tests {
         let mut show = Told(|piece: Piece<'_>| {
             let (name, place) = match piece {
                 Piece::Event(_, place) => ("event", place),
-                Piece::Broken(_, place) => ("broken", place),
+                Piece::Broken(_, place, _) => ("broken", place),
                 Piece::TooLarge(place) => ("too large", place),
             };
             let text = String::from_utf8_lossy(piece.bytes());
@@ -423,7 +464,9 @@ mod tests {
     fn events_of_documents() {
         for (document, expected) in [
             ("", &[][..]),
-            (" {\"type\":\"A\"}", &["event  {\"type\":\"A\"} at 1:1"]),
+            (" {\"type\":\"A\"}", &["event {\"type\":\"A\"} at 1:2"]),
+            ("\n \u{feff}\n[1]", &["event 1 at 3:2"]),
+            ("\u{feff}\n [1]", &["event 1 at 2:3"]),
             ("[1,\n 2]", &["event 1 at 1:2", "event 2 at 2:2"]),
             ("[{1},2]", &["event {1} at 1:2", "event 2 at 1:6"]),
             ("[{1]},2]", &["broken {1]},2] at 1:2"]),
@@ -479,13 +522,39 @@ mod tests {
         };
         let told = |seen: &[&str]| seen.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
         for length in [1, 3, 8, 100] {
-            assert_eq!(dropped("[\"12345\",\"12345\", 2]", length), (told(&["\"12345\"", "\"12345\"", "2"]), None));
+            assert_eq!(
+                dropped("[\"12345\",\"12345\",             2]", length),
+                (told(&["\"12345\"", "\"12345\"", "2"]), None)
+            );
             assert_eq!(dropped("{\"events\":[1]}", length), (told(&[]), Some(1)));
         }
         for length in [1, 3, 8] {
             assert_eq!(dropped("[1,\"123456789abcdef\", 2]", length), (told(&["1", "too large at 4"]), None));
             assert_eq!(dropped("[1,@ 3456789abcdef, 2]", length).0.len(), 2);
         }
+    }
+
+    #[test]
+    fn an_event_is_read_when_its_bracket_has_come() {
+        let mut seen = Vec::new();
+        let mut reading = Document::of_events(Segment::WHOLE);
+        for (piece, expected) in [
+            (" [ {\"a\":\"]}\\\"", 0),
+            ("\"}", 1),
+            (" ,[", 1),
+            ("1] , 2", 2),
+            ("3", 2),
+            (",{\"a\":NaN", 3),
+            ("}", 3),
+            (",", 4),
+            ("{} {}]", 5),
+        ] {
+            let mut read = Told(|piece: Piece<'_>| seen.push(String::from_utf8_lossy(piece.bytes()).into_owned()));
+            reading.push_to(piece.as_bytes(), usize::MAX, &mut read);
+            assert_eq!(seen.len(), expected, "{piece}: {seen:?}");
+        }
+        assert_eq!(seen, ["{\"a\":\"]}\\\"\"}", "[1]", "23", "{\"a\":NaN}", "{}"]);
+        reading.finish_to(&mut Told(|piece: Piece<'_>| assert_eq!(piece.bytes(), b"{}]")));
     }
 
     proptest! {

@@ -38,9 +38,12 @@ impl Framing {
                 // Anything on a new line after a value that is on one line.
                 let lines = !value.contains('\n') && rest.trim_start_matches([' ', '\t', '\r']).starts_with('\n');
                 let more = rest.trim_start();
+                let is_followed = more.starts_with(['{', '[']);
                 // A document ends with a few blank lines at most.
                 let goes_on = lines && (!more.is_empty() || rest.len() > MOST_BLANK);
-                if more.starts_with(['{', '[']) || goes_on { Self::Ndjson } else { Self::Json }
+                // A list is a document, unless it is one of several lines.
+                let is_lines = if start.starts_with('[') { lines && is_followed } else { is_followed || goes_on };
+                if is_lines { Self::Ndjson } else { Self::Json }
             }
             Err(_) if start.starts_with('[') => Self::Json,
             // The value ends too early with its line, and the next line is a whole value.
@@ -137,6 +140,11 @@ mod tests {
             ("{\"a\":\"long line that the head cuts", Framing::Ndjson),
             ("{\"a\":1}\n", Framing::Json),
             ("{\"a\":1}\n\n \n", Framing::Json),
+            ("[{}]\nDone.\n", Framing::Json),
+            ("[{}]{}", Framing::Json),
+            ("[\n{}\n]\n{}\n", Framing::Json),
+            ("[{}]\n[{}]\n", Framing::Ndjson),
+            (&format!("[{{}}]{}", "\n".repeat(1000)), Framing::Json),
             (&format!("{{\"a\":1}}{}", "\n".repeat(1000)), Framing::Ndjson),
             ("[{\"a\":1},\n", Framing::Json),
             ("{\n  \"a\": 1,\n", Framing::Json),

@@ -369,8 +369,8 @@ fn what_is_larger_than_the_limit_is_passed_over() {
         (found, document.events())
     };
     for protocol in Protocol::ALL {
-        let document = "error[input/too-large]: the document is larger than the limit and was not read; lists and \
-                        JSON lines are read piece by piece";
+        let document = "error[input/too-large]: the document is larger than the limit and was not read; write the \
+                        events as a JSON list or as JSON lines";
         assert_eq!(read(protocol, &format!("{{\"events\":[{list}]}}")), (vec![document.to_owned()], 0), "{protocol}");
         let event = "error[input/too-large]: larger than the limit, not read";
         let rest = "error[input/too-large]: larger than the limit; nothing is read from here on";
@@ -425,14 +425,19 @@ fn what_is_as_large_as_the_limit_is_read() {
         ("a line of one more", lines, limits.with_event_bytes(bytes - 1), Some("input/too-large")),
         ("a frame", frames.clone(), limits, None),
         ("a frame of one more", frames, limits.with_frame_bytes(bytes + 5), Some("input/too-large")),
-        ("a list", (Framing::Json, format!("[{}]", " ".repeat(17 * bytes) + &event)), limits, None),
+        ("a list", (Framing::Json, format!("[{}{event}]", " ".repeat(17 * bytes))), limits, None),
         ("a document", (Framing::Json, document(most)), limits, None),
         ("a document of one more", (Framing::Json, document(most + 1)), limits, Some("input/too-large")),
     ] {
-        let mut checked = StreamChecker::of(checker(&Protocol::LIME, limits), framing);
-        let mut found: Vec<String> = checked.push(stream.as_bytes()).map(|found| found.rule.id().to_owned()).collect();
-        found.extend(checked.finish().map(|found| found.rule.id().to_owned()));
-        assert_eq!(found, Vec::from_iter(expected), "{what}");
+        for length in [64, stream.len()] {
+            let mut checked = StreamChecker::of(checker(&Protocol::LIME, limits), framing);
+            let mut found = Vec::new();
+            for piece in stream.as_bytes().chunks(length) {
+                found.extend(checked.push(piece).map(|found| found.rule.id().to_owned()));
+            }
+            found.extend(checked.finish().map(|found| found.rule.id().to_owned()));
+            assert_eq!(found, Vec::from_iter(expected), "{what} in pieces of {length}");
+        }
     }
 }
 

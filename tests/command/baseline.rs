@@ -101,7 +101,7 @@ fn fixtures_that_are_not_run() {
         ("all", 0, "fixtures: 2 passed", "2 files or folders were not checked, because ignore files hide them"),
         ("all/ignored.json all/.hidden.json", 0, "fixtures: 2 passed", ""),
         ("stream.jsonl", 0, "fixtures: 1 passed", ""),
-        ("all/good.json other.json", 2, "1 unreadable", "other.json: is no fixture: it has no `protocol`"),
+        ("all/good.json other.json", 2, "1 unreadable", "other.json: is not a fixture: a fixture has `protocol`"),
         ("all/good.json nowhere.json", 2, "", "nowhere.json: no such file or directory"),
         ("-", 2, "", "fixtures are read from files"),
     ] {

@@ -91,6 +91,35 @@ fn nothing_is_said_of_a_stream_that_has_not_begun() {
     }
 }
 
+/// What a stream is does not hang on where its first bytes are cut.
+#[test]
+fn a_first_piece_without_an_event_tells_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let events = [STARTED, &STARTED.replace("STARTED", "FINISHED")].map(|frame| frame[6..].trim_end().to_owned());
+    let list = format!("[{}]\n", events.join(","));
+    let frames = events.each_ref().map(|event| format!("data: {event}\n\n")).concat();
+    for (begin, rest) in [
+        ("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n", &frames),
+        ("HTTP/1.1 200 OK\r\n", &format!("Date: now\r\n\r\n{list}")),
+        ("{\n", &format!("\"events\":{list}}}\n")),
+        ("\u{feff}\n", &list),
+        ("\n", &frames),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agent-contracts"));
+        command.args(["check", "--protocol", "agui", "--format", "agent", "-"]).current_dir(folder.path());
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(begin.as_bytes()).unwrap();
+        thread::sleep(Duration::from_millis(100));
+        stdin.write_all(rest.as_bytes()).unwrap();
+        drop(stdin);
+        let stdout = child.stdout.take().unwrap();
+        let (out, err, status) = end(child, stdout);
+        let clean = "checked 2 events in 1 file: 0 errors, 0 warnings, 0 notes\n";
+        assert_eq!((out.as_str(), status), (clean, Some(0)), "{begin}{rest}{err}");
+    }
+}
+
 #[test]
 fn a_file_that_was_not_read_to_its_end_is_no_success() {
     let folder = tempfile::tempdir().unwrap();

@@ -186,7 +186,7 @@ fn proxies_that_are_no_http_proxy() {
         let mut command = command(&scene, &["http://127.0.0.1:1/run"]);
         let run = Run::ended(&[name, value], command.env(name, value).env("NO_PROXY", no_proxy).output().unwrap());
         assert_eq!(run.status, Some(2), "{run}");
-        let said = format!("error: {name}: names no HTTP proxy");
+        let said = format!("error: {name} is not the URL of an HTTP proxy");
         assert_eq!(run.stderr.starts_with(&said), is_refused, "{run}");
         assert!(is_refused || run.stderr.contains("the connection failed"), "{run}");
     }

@@ -64,16 +64,14 @@ fn result(row: &Row, rule: usize, fingerprint: &str, context: &Context) -> Value
     let finding = &row.finding;
     // GitHub shows nothing without a line: what is about the end of a stream stands at its beginning.
     let line = finding.line.unwrap_or(1);
-    let region = Some({
-        object([
-            ("startLine", Some(line.into())),
-            ("startColumn", finding.column.map(Value::from)),
-            ("endLine", row.end_column.map(|_| line.into())),
-            ("endColumn", row.end_column.map(Value::from)),
-            ("byteOffset", finding.bytes.map(|[start, _]| start.into())),
-            ("byteLength", finding.bytes.map(|[start, end]| end.saturating_sub(start).into())),
-        ])
-    });
+    let region = Some(object([
+        ("startLine", Some(line.into())),
+        ("startColumn", finding.column.map(Value::from)),
+        ("endLine", row.end_column.map(|_| line.into())),
+        ("endColumn", row.end_column.map(Value::from)),
+        ("byteOffset", finding.bytes.map(|[start, _]| start.into())),
+        ("byteLength", finding.bytes.map(|[start, end]| end.saturating_sub(start).into())),
+    ]));
     let related: Vec<Value> = finding
         .related
         .iter()

@@ -91,7 +91,7 @@ impl Request {
                 "--method GET: a GET request has no body, so it does not go with --ask and --input",
             ));
         }
-        refuse_proxy(&uri)?;
+        refuse_unusable_proxy(&uri)?;
         let agent = agent(args)?;
         let wait = args.wait;
         Ok(Self { uri, method, common: common(body.is_some()), own, body, agent, sent, wait })
@@ -130,8 +130,11 @@ impl Request {
                 }
                 Err(error) => {
                     let place = moved.last().map_or(String::new(), |place| format!("{place}: "));
-                    return sender
-                        .send(Arrival::Failed(place + &reason(&error, self.uri.scheme_str(), !self.wait.is_zero())));
+                    let mut why = reason(&error, self.uri.scheme_str(), !self.wait.is_zero());
+                    if is_early(&error) && Proxy::try_from_env().is_some() && !is_reached_without_proxy(&self.uri) {
+                        why += "; it goes by the proxy that the environment names";
+                    }
+                    return sender.send(Arrival::Failed(place + &why));
                 }
             }
         };
@@ -162,6 +165,9 @@ impl Request {
             };
             if moved.len() == REDIRECTS {
                 return Err(ureq::Error::TooManyRedirects);
+            }
+            if refuse_unusable_proxy(&next).is_err() {
+                return Err(ureq::Error::InvalidProxyUrl);
             }
             let mut place = format!("redirected to {}", url::shown(&next));
             // Only these two say that the body is to be sent again.
@@ -274,21 +280,22 @@ fn read_json(path: &Path) -> Outcome<Vec<u8>> {
 const PROXIES: [&str; 6] = ["ALL_PROXY", "all_proxy", "HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"];
 
 /// Refuses a proxy that the client would pass by without a word.
-fn refuse_proxy(uri: &Uri) -> Outcome<()> {
-    let set = PROXIES.into_iter().filter_map(|name| Some((name, std::env::var_os(name).filter(|it| !it.is_empty())?)));
-    for (name, value) in set {
-        let proxy = value.to_str().and_then(|value| Proxy::new(value).ok());
-        if proxy.is_some_and(|proxy| matches!(proxy.protocol(), ProxyProtocol::Http | ProxyProtocol::Https)) {
-            break;
-        }
-        // Only one of the environment knows which hosts go without.
-        if Proxy::try_from_env().is_some_and(|proxy| proxy.is_no_proxy(uri)) {
-            break;
-        }
-        let help = "write http://HOST:PORT, or name the host of the URL in NO_PROXY, or unset it";
-        return Err(Failure::new(format!("{name}: names no HTTP proxy, and no other kind can be used; {help}")));
+fn refuse_unusable_proxy(uri: &Uri) -> Outcome<()> {
+    let value = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    let mut set = PROXIES.into_iter().filter_map(|name| Some((name, value(name)?)));
+    let Some((name, value)) = set.next() else { return Ok(()) };
+    let proxy = value.to_str().and_then(|value| Proxy::new(value).ok());
+    let is_http = |proxy: Proxy| matches!(proxy.protocol(), ProxyProtocol::Http | ProxyProtocol::Https);
+    if proxy.is_some_and(is_http) || is_reached_without_proxy(uri) {
+        return Ok(());
     }
-    Ok(())
+    let help = "write http://HOST:PORT, or unset it";
+    Err(Failure::new(format!("{name} is not the URL of an HTTP proxy, and other proxies are not supported; {help}")))
+}
+
+/// Whether the environment names a proxy, and the host as one that goes without it.
+fn is_reached_without_proxy(uri: &Uri) -> bool {
+    Proxy::try_from_env().is_some_and(|proxy| proxy.is_no_proxy(uri))
 }
 
 fn agent(args: &RecordArgs) -> Outcome<Agent> {
@@ -357,6 +364,7 @@ fn reason(error: &ureq::Error, scheme: Option<&str>, has_waited: bool) -> String
         ureq::Error::TooManyRedirects => format!("there are more than {REDIRECTS} redirects"),
         ureq::Error::Protocol(_) => "the answer is not HTTP/1.1, or has too many headers or malformed ones".into(),
         ureq::Error::LargeResponseHeader(_, most) => format!("the headers of the answer are longer than {most} bytes"),
+        ureq::Error::InvalidProxyUrl => "the proxy that the environment names cannot be used".into(),
         ureq::Error::ConnectProxyFailed(_) => "the proxy refuses the connection".into(),
         _ => "the request failed".into(),
     }
@@ -367,9 +375,6 @@ fn reason_of_io(error: &io::Error, is_secure: bool) -> String {
         io::ErrorKind::UnexpectedEof if is_secure => "the server closed the connection without an answer".into(),
         io::ErrorKind::UnexpectedEof => {
             "the server closed the connection without an answer; should the URL begin with https://?".into()
-        }
-        io::ErrorKind::ConnectionRefused if Proxy::try_from_env().is_some() => {
-            format!("the connection failed: {error}; is the server up, or the proxy that the environment names?")
         }
         io::ErrorKind::ConnectionRefused => {
             format!("the connection failed: {error}; is the server up? --wait TIME waits for it")

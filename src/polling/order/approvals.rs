@@ -50,7 +50,7 @@ impl Required {
     }
 }
 
-/// People decide less often than tools run: what is remembered of it is this part of it.
+/// People act less often than tools run: what is remembered of it is this part of it.
 pub(super) const SHARE: usize = 8;
 
 /// What is to be decided.

@@ -73,7 +73,7 @@ impl Blocks {
     /// A message of the user ends what is open. `is_told`: it was said that it stands in a wrong place.
     pub(super) fn close(&mut self, is_told: bool) {
         for block in self.both().into_iter().filter(|block| block.open.is_some()) {
-            block.open = None;
+            (block.open, block.lacks_start) = (None, false);
             block.is_blurred |= is_told;
             block.is_partial |= is_told;
             (block.index, block.meant, block.late) = (None, None, None);
@@ -119,7 +119,8 @@ impl Blocks {
                 if block.open.is_none() {
                     let forgiven = block.is_blurred || block.lacks_chunks;
                     block.begin(arrival.place());
-                    block.is_partial = forgiven;
+                    // What came before it is not known.
+                    block.is_partial = true;
                     block.is_blurred = forgiven;
                     block.lacks_start = !forgiven;
                     block.told_index = true;

@@ -19,6 +19,9 @@ const OF_TEXT: u64 = 1;
 pub(super) static KEYS: LazyLock<Keys> = LazyLock::new(Keys::default);
 
 impl Content {
+    /// What is not known: the event has a fault, which another copy of it need not have.
+    pub(super) const ANY: Self = Self(0);
+
     /// The content by its value, of which `key_of_value` has made a key.
     pub(super) const fn of_value(key: u64) -> Self {
         Self(key & !OF_TEXT)
@@ -31,7 +34,8 @@ impl Content {
 
     /// Whether nothing tells the two apart: a text and a value are not compared.
     pub(super) const fn may_be(self, other: Self) -> bool {
-        self.0 == other.0 || (self.0 ^ other.0) & OF_TEXT != 0
+        let is_any = self.0 == Self::ANY.0 || other.0 == Self::ANY.0;
+        is_any || self.0 == other.0 || (self.0 ^ other.0) & OF_TEXT != 0
     }
 }
 

@@ -267,11 +267,13 @@ impl Numbering {
         let low = low.or(self.next).unwrap_or(response.from);
         // Where numbers are wrong, the offset tells where the events end.
         let is_near = |next: &u64| (low..=low + self.strays).contains(next);
-        let is_wrong = response.faulty || response.is_odd;
-        let told = response.next_offset.filter(|next| is_near(next) || (is_wrong && *next >= response.from));
+        let counts = |next: &u64| (response.from..=counted.max(low)).contains(next);
+        let may_be = |next: &u64| (response.faulty && *next >= response.from) || (response.is_odd && counts(next));
+        let told = response.next_offset.filter(|next| is_near(next) || may_be(next));
         if let Some(told) = told {
             self.strays = 0;
-            if response.events > 0 || response.faulty {
+            // Behind a number that comes again, the next one may have come or not.
+            if (response.events > 0 && !response.told_order) || response.faulty {
                 self.end = self.end.max(told);
             }
         }
@@ -355,6 +357,7 @@ impl Numbering {
         if taken != Taken::No {
             self.end = self.end.max(idx + 1);
         }
+        let content = if arrival.is_clean() { content } else { Content::ANY };
         match taken {
             Taken::Yes => {
                 self.contents.insert(self.keys.of(idx), content);

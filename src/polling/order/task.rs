@@ -271,18 +271,20 @@ impl Task {
         }
         let is_reset = event == EventType::StreamReset;
         let attempt = attempt.filter(|_| !attempt_is_out(arrival.facts));
-        let is_same = self.retry.is_some_and(|before| {
+        let was_given_up = self.retry.is_some_and(|before| {
             let is_another = attempt.zip(before.attempt).is_some_and(|(one, other)| (one - other).abs() > 0.5);
             is_another || if is_reset { before.by_reset } else { before.by_error }
         });
-        if let Some(before) = self.retry.take_if(|_| is_same) {
+        // Which attempt the next request begins is in doubt, once two have been named.
+        let attempt = attempt.filter(|_| !was_given_up);
+        if let Some(before) = self.retry.take_if(|_| was_given_up) {
             let message = "an attempt was given up before, and no new request has come";
             let related = before.place.related("it was given up here");
             arrival.fault_related(&rules::RETRY_WITHOUT_NEW_ATTEMPT, None, message, Some(related));
         }
         let (by_error, by_reset) = self.retry.map_or((false, false), |before| (before.by_error, before.by_reset));
         self.retry = Some(GivenUp {
-            attempt: attempt.or(self.attempt),
+            attempt: if was_given_up { attempt } else { attempt.or(self.attempt) },
             place: arrival.place(),
             by_error: by_error || !is_reset,
             by_reset: by_reset || is_reset,

@@ -53,8 +53,9 @@ pub(super) struct UbikOrder {
 /// Where an event came.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
-    /// How many connections, and how many tasks, there were before.
+    /// How many connections there were before.
     connection: u32,
+    /// The number of its task.
     task: u32,
 }
 
@@ -112,7 +113,7 @@ impl UbikOrder {
             self.session.push(arrival);
             let event = facts.type_in(EventType::ALL);
             if self.session.has_left_task() {
-                self.now.task = self.now.task.saturating_add(1);
+                self.now.task = self.session.task_number();
                 self.fragments.leave_task(event == Some(EventType::ConnectionEstablished), arrival.report);
             }
             event.map(EventType::as_str)

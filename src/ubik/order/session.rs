@@ -32,6 +32,8 @@ pub(super) struct Session {
     lost_connection: bool,
     /// The first event, or what may have been it, has come.
     begun: bool,
+    /// It was reported that the first event is no connection, and none has come since.
+    told_first: bool,
     task: Task,
     /// Checkpoints that were created, by name.
     checkpoints: Bounded<()>,
@@ -45,8 +47,10 @@ pub(super) struct Session {
     bodies: Bodies,
     /// Another task has begun.
     is_new_task: bool,
+    /// How many tasks were begun.
+    tasks: u32,
     /// Tasks that were left, by id.
-    left: Bounded<Left>,
+    left: Bounded<LeftTask>,
     forgot: bool,
 }
 
@@ -64,9 +68,10 @@ struct Tool {
     told: bool,
 }
 
-/// What is known of a task that was left.
+/// What is known of a task whose connection was left for that of another.
 #[derive(Clone, Copy, Debug)]
-struct Left {
+struct LeftTask {
+    number: u32,
     processing: bool,
     streaming: bool,
     end: Option<Place>,
@@ -75,6 +80,8 @@ struct Left {
 /// What has happened in the task of a connection.
 #[derive(Default)]
 struct Task {
+    /// Its place among all.
+    number: u32,
     id: Option<u64>,
     /// An event has said the id, and no connection.
     learned: bool,
@@ -99,10 +106,13 @@ impl fmt::Debug for Task {
     }
 }
 
+/// Far fewer tasks are left than events come: what is remembered of them is this part.
+const SHARE: usize = 8;
+
 /// Why an event may be older than the one before.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lateness {
-    None,
+    Not,
     /// It came in fragments, and others between them.
     InFragments,
     /// It was said that it stands in a wrong place, of which its time tells the same.
@@ -127,7 +137,7 @@ impl Session {
             steps: Steps::new(limits.history),
             text: Text::new(limits.text_bytes),
             bodies: Bodies::new(limits),
-            left: Bounded::new(limits.history),
+            left: Bounded::new(limits.history / SHARE),
             ..Self::default()
         }
     }
@@ -184,6 +194,7 @@ impl Session {
 
     pub(super) fn first(&mut self, is_connection: bool, arrival: &mut Arrival<'_, '_, '_>) {
         if !std::mem::replace(&mut self.begun, true) && !is_connection {
+            self.told_first = true;
             let message = "the stream does not begin with connection_established";
             arrival.fault(&rules::FIRST_EVENT_NOT_CONNECTION, None, message);
         }
@@ -191,7 +202,7 @@ impl Session {
 
     pub(super) fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let is_late = std::mem::take(&mut self.is_late) && arrival.report.is_rebuilt;
-        let late = if is_late { Lateness::InFragments } else { Lateness::None };
+        let late = if is_late { Lateness::InFragments } else { Lateness::Not };
         self.events += 1;
         let Some(event) = arrival.facts.type_in(EventType::ALL) else {
             // A type that is not known: another event than those below, or nearly one of them.
@@ -227,6 +238,7 @@ impl Session {
             return;
         }
         if self.after_end(event.as_str(), arrival) {
+            self.in_time(event, Lateness::Told, arrival);
             return;
         }
         self.task.may_have_ended = false;
@@ -318,11 +330,12 @@ impl Session {
             self.forget_task();
         }
         self.lost_connection = task.is_none();
+        let is_first = std::mem::take(&mut self.told_first) && self.task.id.is_none();
         (self.task.id, self.task.learned) = (task.or(self.task.id), self.task.learned && task.is_none());
         if is_another {
             self.go_back();
-        } else if self.connection.is_none() {
-            // What came before the connection, which was said, does not end its task.
+        } else if is_first {
+            // What came before the connection, and named no task, does not end this one.
             self.task.end = None;
         }
         self.task.last_time = None;
@@ -335,6 +348,11 @@ impl Session {
             arrival.fault(&rules::CONNECTION_REPEATED, Some(CONNECTION_ID), message);
         }
         self.connection = connection.or(self.connection);
+    }
+
+    /// The number of the task among all.
+    pub(super) const fn task_number(&self) -> u32 {
+        self.task.number
     }
 
     /// Whether another task has begun since this was asked last.
@@ -354,9 +372,11 @@ impl Session {
         self.is_new_task = true;
         let task = std::mem::take(&mut self.task);
         if let Some(id) = task.id {
-            let (processing, streaming, end) = (task.processing, task.streaming, task.end);
-            self.left.insert(id, Left { processing, streaming, end });
+            let Task { number, processing, streaming, end, .. } = task;
+            self.left.insert(id, LeftTask { number, processing, streaming, end });
         }
+        self.tasks = self.tasks.saturating_add(1);
+        self.task.number = self.tasks;
         self.steps.clear();
         self.text.clear();
         self.bodies.clear();
@@ -366,13 +386,14 @@ impl Session {
 
     /// Goes on with a task that was left, if it is one: what was open in it is not known any more.
     fn go_back(&mut self) {
-        let Some(Left { processing, streaming, end }) = self.task.id.and_then(|id| self.left.get(id)).copied() else {
-            return;
-        };
+        let Some(id) = self.task.id else { return };
+        let Some(LeftTask { number, processing, streaming, end }) = self.left.get(id).copied() else { return };
         let told = Told { no_end: true, ..Told::default() };
-        self.task = Task { id: self.task.id, processing, streaming, end, told, ..Task::default() };
-        self.lost();
-        (self.lost_connection, self.task.may_have_ended) = (false, false);
+        // It may go on with anything that came before.
+        let (excused, unseen_texts) = (u32::MAX, 1);
+        self.task =
+            Task { number, id: Some(id), processing, streaming, end, excused, unseen_texts, told, ..Task::default() };
+        self.steps.begin_unseen();
     }
 
     /// Behind the end of a task another one may begin, whose connection was not seen.
@@ -390,7 +411,7 @@ impl Session {
 
     /// The connection goes on with another task: the one before should have ended.
     fn leave(&self, arrival: &mut Arrival<'_, '_, '_>) {
-        if !self.task.has_ended() {
+        if !self.task.has_ended() && !self.task.told.no_end {
             let message = "another task begins; of the one before, neither agent_processing_complete nor agent_processing_error has come";
             arrival.fault_graded(&rules::STREAM_WITHOUT_TERMINAL, self.task.unended(), TASK_ID, message);
         }
@@ -429,7 +450,7 @@ impl Session {
                 // It was sent before its last fragment came, or its time is no time, which was said.
                 return;
             }
-            if late == Lateness::None {
+            if late == Lateness::Not {
                 let member = if event == EventType::CheckpointCreated { "created_at" } else { "timestamp" };
                 let message = format!("{member} is earlier than the time of the event before it");
                 arrival.fault(&rules::TIMESTAMP_DECREASING, Some(slot), message);
@@ -582,11 +603,13 @@ impl Session {
 
     /// `ended`: the end may be in fragments that were reported.
     pub(super) fn finish(&self, ended: bool, report: &mut Reporter<'_>) {
-        if self.task.has_ended() || self.task.told.no_end || ended {
+        if self.task.has_ended() || ended {
             return;
         }
-        let message = "neither agent_processing_complete nor agent_processing_error has come";
-        report.add_at_end_graded(&rules::STREAM_WITHOUT_TERMINAL, self.task.unended(), message);
+        if !self.task.told.no_end {
+            let message = "neither agent_processing_complete nor agent_processing_error has come";
+            report.add_at_end_graded(&rules::STREAM_WITHOUT_TERMINAL, self.task.unended(), message);
+        }
         if self.task.stop_requested {
             self.steps.finish(report);
         }

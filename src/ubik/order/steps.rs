@@ -178,6 +178,11 @@ impl Steps {
     }
 
     /// An event could not be read, which may have begun a step, or ended one.
+    /// What came before is not known: any step may have begun in it, and ended.
+    pub(super) const fn begin_unseen(&mut self) {
+        (self.unseen.starts, self.unseen.ends) = (u32::MAX, u32::MAX);
+    }
+
     pub(super) fn lost(&mut self) {
         self.scopes.lost(0);
         self.unseen.ends = self.unseen.ends.saturating_add(1);

@@ -19,6 +19,8 @@ pub(super) struct ToolStream {
     told: bool,
     /// The last event could not be read, and may have been the end.
     may_have_ended: bool,
+    /// An end has come with a fault, and may have been another event.
+    has_odd_end: bool,
 }
 
 impl ToolStream {
@@ -38,6 +40,7 @@ impl ToolStream {
         self.may_have_ended = !arrival.is_clean()
             || arrival.name == Some(OLDER_END)
             || meant.and_then(ToolEventType::from_tag).is_some_and(ToolEventType::is_terminal);
+        self.has_odd_end |= event.is_some_and(ToolEventType::is_terminal) && !arrival.is_clean();
         // An end that is none by its members may be another event under a wrong name.
         if event.is_some_and(ToolEventType::is_terminal) && arrival.is_clean() {
             self.end.get_or_insert(arrival.place());
@@ -50,7 +53,7 @@ impl ToolStream {
 
     /// `ended`: the end may be in fragments that were reported.
     pub(super) fn finish(&self, ended: bool, report: &mut Reporter<'_>) {
-        if self.end.is_none() && !self.may_have_ended && !ended {
+        if self.end.is_none() && !self.may_have_ended && !self.has_odd_end && !ended {
             let message = "no tool_end, final_result or error has come";
             report.add_at_end(&rules::TOOL_STREAM_WITHOUT_TERMINAL, message, None);
         }
