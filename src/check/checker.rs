@@ -8,7 +8,7 @@ use super::finding::Finding;
 use super::holds::Holds;
 use super::input::Input;
 use super::input_rules;
-use super::judging::{Judging, Part, lone_surrogates, readable, syntax};
+use super::judging::{Judging, Part, lone_surrogates, not_utf8, readable, syntax};
 use super::leaks::secret_field;
 use super::leaves::Leaves;
 use super::limits::Limits;
@@ -23,6 +23,7 @@ use super::spec::{Spec, SpecRef};
 use super::steady::Steady;
 use super::template::Templates;
 use super::tree::Node;
+use crate::wire::bytes::utf8;
 use crate::wire::path::Path;
 use crate::wire::scan::SyntaxError;
 use crate::wire::span::Segment;
@@ -405,14 +406,18 @@ impl Checker {
         if known { Ok(()) } else { Err(UnknownType { protocol: self.setup.protocol.clone() }) }
     }
 
-    /// Takes the rest of a document that is no longer JSON: one finding about it.
+    /// Takes the rest of a document that is no longer JSON, or no text: one finding about it.
     pub(crate) fn push_broken(&mut self, rest: &[u8], error: SyntaxError, segments: &[Segment]) -> &[Finding] {
         self.findings.clear();
         let text = String::from_utf8_lossy(rest);
         let event = Some(self.events);
         let mut report = Reporter::new(&self.setup, &mut self.findings, event, rest, segments);
         report.behind(self.listed, &mut self.is_told);
-        syntax(error, &text, true, &self.spec, &mut report);
+        if utf8(rest).is_err_and(|bad| bad.valid_up_to() == error.offset) {
+            not_utf8(error.offset, &text, &self.spec, &mut report);
+        } else {
+            syntax(error, &text, true, &self.spec, &mut report);
+        }
         self.order.lost();
         self.steady.clear();
         self.events += 1;

@@ -309,12 +309,16 @@ pub(super) fn readable<'a>(
     match input.utf8() {
         Ok(text) => Some(text),
         Err(error) => {
-            let at = error.valid_up_to();
-            report.add(&input_rules::NOT_UTF8, &Path::default(), at..at + 1, "these bytes are not UTF-8");
-            secret_text(&String::from_utf8_lossy(input.bytes()), spec.secret_value.as_ref(), report);
+            not_utf8(error.valid_up_to(), &String::from_utf8_lossy(input.bytes()), spec, report);
             None
         }
     }
+}
+
+/// Reports the byte at which a text is no text any more.
+pub(super) fn not_utf8(at: usize, text: &str, spec: &Spec, report: &mut Reporter<'_>) {
+    report.add(&input_rules::NOT_UTF8, &Path::default(), at..at + 1, "these bytes are not UTF-8");
+    secret_text(text, spec.secret_value.as_ref(), report);
 }
 
 /// How many values a text that is not JSON may have been: several that follow each other, where a line break is missing

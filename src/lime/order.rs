@@ -356,19 +356,19 @@ impl LimeOrder {
             return false;
         }
         let key = self.last_kin;
-        let own = self.runtime_key(facts);
-        let expects = |key| {
-            let lane = self.lanes.get(key).filter(|lane| lane.runtime == own);
-            number.is_some_and(|number| lane.is_some_and(|lane| lane.sequence.expects(number)))
-        };
         // Some producers number events without a thread together with those of the active one.
-        if !has_thread && !expects(key) {
-            let others = number.map_or(0, |number| self.expecting(number, own));
-            if others == 1 && expects(self.last_thread.2) {
-                return true;
-            }
-            if others > 0 {
-                return false;
+        if let Some(number) = number.filter(|_| !has_thread) {
+            let own = self.runtime_key(facts);
+            let is_next_of = |lane: &Lane| lane.runtime == own && lane.sequence.expects(number);
+            let expects = |key| self.lanes.get(key).is_some_and(is_next_of);
+            if !expects(key) {
+                let others = self.count_lanes(is_next_of);
+                if others == 1 && expects(self.last_thread.2) {
+                    return true;
+                }
+                if others > 0 {
+                    return false;
+                }
             }
         }
         runtime.clone_into(&mut self.last_thread.0);
@@ -382,10 +382,9 @@ impl LimeOrder {
         self.scopes.key((7_u8, facts.string(RUNTIME_ID)))
     }
 
-    /// How many threads of a runtime expect this number next. Where there are very many threads, none is asked.
-    fn expecting(&self, number: f64, runtime: u64) -> usize {
-        let expects = |lane: &&Lane| lane.runtime == runtime && lane.sequence.expects(number);
-        if self.lanes.len() > THREADS { 0 } else { self.lanes.values().filter(expects).count() }
+    /// How many threads are as is asked. Where there are very many, none is.
+    fn count_lanes(&self, is_one: impl Fn(&Lane) -> bool) -> usize {
+        if self.lanes.len() > THREADS { 0 } else { self.lanes.values().filter(|lane| is_one(lane)).count() }
     }
 
     /// Takes the number of an event; true if it was missed before.

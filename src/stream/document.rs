@@ -11,7 +11,7 @@ use crate::wire::span::{Location, Segment};
 pub(crate) enum Piece<'a> {
     /// An event, and where it stands.
     Event(Input<'a>, Segment),
-    /// From here on the text is no JSON, for this reason.
+    /// From here on it is no JSON, for this reason, or ends there where it is no text any more.
     Broken(&'a [u8], Segment, SyntaxError),
     /// From here on it is not read: an event is too large.
     TooLarge(Segment),
@@ -313,24 +313,17 @@ impl List {
             }
             None => SyntaxError { kind: SyntaxKind::UnexpectedEnd, offset: text.len() },
         };
-        let is_end = error.kind == SyntaxKind::UnexpectedEnd;
         let before = if self.expects == Expected::End { error.offset } else { before };
         if !is_last {
             place(before);
             self.at = at;
-            self.is_broken = !is_end || !(is_text || is_cut(&bytes[text.len()..]));
+            self.is_broken = error.kind != SyntaxKind::UnexpectedEnd || !(is_text || is_cut(&bytes[text.len()..]));
             return before;
         }
-        let mut rest = &bytes[before..];
+        let rest = &bytes[before..];
         let error = SyntaxError { offset: error.offset - before, ..error };
         self.expects = Expected::Nothing;
-        reader.read(if is_end && !is_text {
-            // Whatever follows is no part of the event.
-            rest = &rest[..rest.len().min(text.len() - before + AROUND)];
-            Piece::Event(Input::event_bytes(rest), place(before))
-        } else {
-            Piece::Broken(rest, place(before), error)
-        });
+        reader.read(Piece::Broken(rest, place(before), error));
         bytes.len()
     }
 
@@ -342,9 +335,6 @@ impl List {
         cursor.end()
     }
 }
-
-/// How much is shown behind a byte that is no text.
-const AROUND: usize = 16;
 
 /// Whether bytes are the beginning of a character.
 fn is_cut(bytes: &[u8]) -> bool {
@@ -494,9 +484,9 @@ mod tests {
     fn what_is_no_text_ends_a_document() {
         for (document, expected) in [
             (&b"{\"a\":\"\xFF\"}"[..], &["event {\"a\":\"\u{FFFD}\"} at 1:1"][..]),
-            (b"[1,\n\"\xFF\",2]", &["event 1 at 1:2", "event \"\u{FFFD}\",2] at 2:1"]),
-            (b"[\xC3,2]", &["event \u{FFFD},2] at 1:2"]),
-            (b"[1] \xC3", &["event 1 at 1:2", "event \u{FFFD} at 1:5"]),
+            (b"[1,\n\"\xFF\",2]", &["event 1 at 1:2", "broken \"\u{FFFD}\",2] at 2:1"]),
+            (b"[\xC3,2]", &["broken \u{FFFD},2] at 1:2"]),
+            (b"[1] \xC3", &["event 1 at 1:2", "broken \u{FFFD} at 1:5"]),
             (b"\xEF[1]", &["event \u{FFFD}[1] at 1:1"]),
         ] {
             for length in 1..=document.len() {

@@ -378,6 +378,25 @@ fn what_is_larger_than_the_limit_is_passed_over() {
     }
 }
 
+/// A byte that is no text ends a list, however long it is; secrets behind it are found all the same.
+#[test]
+fn a_list_that_is_no_text() {
+    let token = ["ghp_", "x7Kd93jfLq0ZbV5nRw8TyUe1Aa2Ss4Dd6FfG"].concat();
+    let [before, behind] = [lime_event(1, ""), lime_event(2, &format!(r#","detail":"{token}""#))];
+    let rest = format!("\",{behind}{}]", " ".repeat(10_000));
+    let list = [format!("[{before},\"").as_bytes(), b"\xFF", rest.as_bytes()].concat();
+    let limits = Limits::DEFAULT.with_event_bytes(before.len());
+    for length in [1, 64, list.len()] {
+        let mut checked = StreamChecker::of(checker(&Protocol::LIME, limits), Framing::Json);
+        let mut found = Vec::new();
+        for piece in list.chunks(length) {
+            found.extend(checked.push(piece).map(|found| found.rule.id().to_owned()));
+        }
+        found.extend(checked.finish().map(|found| found.rule.id().to_owned()));
+        assert_eq!((found, checked.events()), (vec!["input/not-utf8".to_owned(), "lime/secret-value".to_owned()], 2));
+    }
+}
+
 /// To the largest number nothing comes; where no finding has room, the first are listed all the same.
 #[test]
 fn limits_may_be_any_number() {

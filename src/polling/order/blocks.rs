@@ -70,7 +70,7 @@ impl Blocks {
         }
     }
 
-    /// A message of the user ends what is open. `is_told`: it was said that it stands in a wrong place.
+    /// A message begins, which ends what is open. `is_told`: it was said that it stands in a wrong place.
     pub(super) fn close(&mut self, is_told: bool) {
         for block in self.both().into_iter().filter(|block| block.open.is_some()) {
             (block.open, block.lacks_start) = (None, false);

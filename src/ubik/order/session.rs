@@ -330,11 +330,11 @@ impl Session {
             self.forget_task();
         }
         self.lost_connection = task.is_none();
-        let is_first = std::mem::take(&mut self.told_first) && self.task.id.is_none();
+        let comes_late = std::mem::take(&mut self.told_first) && self.task.id.is_none();
         (self.task.id, self.task.learned) = (task.or(self.task.id), self.task.learned && task.is_none());
         if is_another {
             self.go_back();
-        } else if is_first {
+        } else if comes_late {
             // What came before the connection, and named no task, does not end this one.
             self.task.end = None;
         }

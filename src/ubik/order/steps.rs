@@ -177,12 +177,12 @@ impl Steps {
         Some((format!("step {} was started and not completed", opened.label), opened.place))
     }
 
-    /// An event could not be read, which may have begun a step, or ended one.
     /// What came before is not known: any step may have begun in it, and ended.
     pub(super) const fn begin_unseen(&mut self) {
         (self.unseen.starts, self.unseen.ends) = (u32::MAX, u32::MAX);
     }
 
+    /// An event could not be read, which may have begun a step, or ended one.
     pub(super) fn lost(&mut self) {
         self.scopes.lost(0);
         self.unseen.ends = self.unseen.ends.saturating_add(1);
