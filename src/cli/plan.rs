@@ -202,7 +202,7 @@ pub(super) fn shows(source: &Source, head: &[u8], choice: &Choice) -> bool {
             begun.windows(2).any(|pair| pair == b"\n\n") || begun.windows(4).any(|four| four == b"\r\n\r\n")
         }
         Framing::Ndjson => has_line(begun),
-        Framing::Json => false,
+        Framing::Json => has_event(begun),
     };
     whole && (choice.protocol.is_some() || Protocol::detect(head, framing).is_some())
 }
@@ -215,6 +215,13 @@ fn framing(source: &Source, head: &[u8], choice: &Choice) -> Framing {
     let is_open = || source.ending() == "json" && head.starts_with(b"{") && (is_cut || is_answer());
     let seen = || if is_open() { Framing::Json } else { Framing::detect(head) };
     choice.framing.unwrap_or_else(seen)
+}
+
+/// Whether the text is a list that goes on behind its first event.
+fn has_event(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text);
+    let mut cursor = Cursor::new(text.trim_start_matches('\u{FEFF}'), MAX_DEPTH);
+    cursor.open(b'[').is_ok() && cursor.skip().is_ok() && cursor.element(&mut false) == Ok(true)
 }
 
 /// Whether a line has ended that is not the beginning of a value of several lines.

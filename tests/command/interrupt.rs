@@ -161,6 +161,25 @@ fn the_second_one_ends_what_hangs() {
 }
 
 #[test]
+fn a_list_is_read_as_it_comes() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = check(folder.path(), "-");
+    let mut stdin = child.stdin.take().unwrap();
+    let [started, stray] = [STARTED, STRAY].map(|frame| frame[6..].trim_end());
+    stdin.write_all(format!("[{started},{stray}").as_bytes()).unwrap();
+    // The list goes on, and the finding has come.
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    stdout.read_line(&mut line).unwrap();
+    assert!(line.starts_with("<stdin>:1:102: error agui/text-end-without-start"), "{line}");
+    stdin.write_all(b"]").unwrap();
+    drop(stdin);
+    let (out, err, status) = end(child, stdout);
+    assert!(out.starts_with("<stdin>: error agui/truncated-stream"), "{out}{err}");
+    assert_eq!(status, Some(1));
+}
+
+#[test]
 fn a_pipe_with_a_name_is_read_as_it_comes() {
     let folder = tempfile::tempdir().unwrap();
     let pipe = folder.path().join("pipe");
