@@ -100,17 +100,16 @@ impl Document {
             DocumentKind::Unknown if bytes.iter().any(begins) => {
                 self.bytes.extend_from_slice(bytes);
                 let begun = std::mem::take(&mut self.bytes);
-                if let Some((mut list, behind)) = List::begun(&begun, self.start) {
-                    list.take(&mut self.bytes, &begun[behind..], reader);
+                if let Some((list, behind)) = List::begun(&begun, self.start) {
                     self.kind = DocumentKind::List(list);
-                } else {
-                    (self.bytes, self.kind) = (begun, DocumentKind::Whole);
+                    return self.push_to(&begun[behind..], most, reader);
                 }
+                (self.bytes, self.kind) = (begun, DocumentKind::Whole);
             }
-            DocumentKind::List(list) => list.take(&mut self.bytes, bytes, reader),
+            DocumentKind::List(list) => list.feed(&mut self.bytes, bytes, most, reader),
             DocumentKind::Unknown | DocumentKind::Whole => self.bytes.extend_from_slice(bytes),
         }
-        if self.bytes.len() > most { self.drop_rest(reader) } else { None }
+        if self.bytes.len() > most { self.drop_rest(most, reader) } else { None }
     }
 
     /// Passes over the white space before a document, which may be of any length.
@@ -126,8 +125,9 @@ impl Document {
     }
 
     /// Forgets what is too large; where the document begins if nothing of it was read.
-    fn drop_rest(&mut self, reader: &mut impl for<'p> Reader<Piece<'p>>) -> Option<Segment> {
-        let bytes = std::mem::take(&mut self.bytes);
+    fn drop_rest(&mut self, most: usize, reader: &mut impl for<'p> Reader<Piece<'p>>) -> Option<Segment> {
+        let mut bytes = std::mem::take(&mut self.bytes);
+        bytes.truncate(most);
         match std::mem::replace(&mut self.kind, DocumentKind::Dropped) {
             DocumentKind::List(mut list) => {
                 if list.is_broken {
@@ -240,11 +240,31 @@ impl List {
         Self { at, expects, has_events: false, is_member, is_broken: false, ahead }
     }
 
-    /// Reads what is whole of the next bytes, behind those that are `held`, and holds the rest.
+    /// Takes the next bytes, up to where more than `most` are held: what is too large does not depend on how the list is
+    /// cut.
+    #[expect(clippy::indexing_slicing, reason = "more bytes than that are held")]
+    fn feed(&mut self, held: &mut Vec<u8>, bytes: &[u8], most: usize, reader: &mut impl for<'p> Reader<Piece<'p>>) {
+        for piece in bytes.chunks(most.max(1)) {
+            self.take(held, piece, most, reader);
+            // Where it is broken may show in what is there by now.
+            while held.len() > most {
+                let read = self.read(&held[..most], false, reader);
+                if read == 0 {
+                    return;
+                }
+                let rest = held.split_off(read);
+                held.clear();
+                self.feed(held, &rest, most, reader);
+            }
+        }
+    }
+
+    /// Reads what is whole of the next bytes, behind those that are `held`, and holds the rest. An event has up to
+    /// `most` bytes, with what is needed to know its end.
     #[expect(clippy::indexing_slicing, reason = "what is read, or ends an event, lies in the bytes that were given")]
-    fn take(&mut self, held: &mut Vec<u8>, mut bytes: &[u8], reader: &mut impl for<'p> Reader<Piece<'p>>) {
+    fn take(&mut self, held: &mut Vec<u8>, mut bytes: &[u8], most: usize, reader: &mut impl for<'p> Reader<Piece<'p>>) {
         while !held.is_empty() && !self.is_broken {
-            let Some(end) = self.ahead.ends_in(bytes) else { break };
+            let Some(end) = self.ahead.ends_in(bytes).filter(|end| held.len() + end <= most) else { break };
             held.extend_from_slice(&bytes[..end]);
             held.drain(..self.read(held, false, reader));
             bytes = &bytes[end..];
@@ -432,6 +452,11 @@ mod tests {
 
     /// What is made of a document that comes in pieces of some length.
     fn shown(document: &[u8], length: usize) -> Vec<String> {
+        within(document, length, usize::MAX)
+    }
+
+    /// The same where an event has up to `most` bytes.
+    fn within(document: &[u8], length: usize, most: usize) -> Vec<String> {
         let mut seen = Vec::new();
         let mut show = Told(|piece: Piece<'_>| {
             let (name, place) = match piece {
@@ -444,7 +469,7 @@ mod tests {
         });
         let mut reading = Document::of_events(Segment::WHOLE);
         for piece in document.chunks(length.max(1)) {
-            assert!(reading.push_to(piece, usize::MAX, &mut show).is_none());
+            reading.push_to(piece, most, &mut show);
         }
         reading.finish_to(&mut show);
         seen
@@ -548,6 +573,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 4 } else { 4000 }))]
+
         #[test]
         fn a_list_in_pieces_is_read_as_it_is_whole(
             parts in prop::collection::vec(
@@ -558,11 +585,12 @@ mod tests {
                 0..14,
             ),
             lengths in prop::collection::vec(1_usize..40, 1..4),
+            most in prop_oneof![Just(usize::MAX), 1_usize..30],
         ) {
             let document = [b"[", &parts.concat()[..]].concat();
-            let whole = shown(&document, usize::MAX);
+            let whole = within(&document, usize::MAX, most);
             for length in lengths {
-                prop_assert_eq!(shown(&document, length), whole.clone());
+                prop_assert_eq!(within(&document, length, most), whole.clone());
             }
         }
     }
