@@ -1,5 +1,6 @@
 //! A JSON document as a stream: the events that lie in it, one after another.
 
+use super::framing::MARK;
 use super::lines::valid_prefix;
 use super::reader::Reader;
 use crate::check::Input;
@@ -65,7 +66,7 @@ impl Document {
         matches!(self.kind, DocumentKind::Dropped)
     }
 
-    /// The bytes of a document that is one value, and where it begins.
+    /// What has not been read, and where the document begins.
     pub(super) fn take(&mut self) -> (Vec<u8>, Segment) {
         (std::mem::take(&mut self.bytes), self.start)
     }
@@ -84,8 +85,8 @@ impl Document {
         }
     }
 
-    /// Takes the next bytes. What has not been read may have up to `most` of them; if it has more, it is dropped. Where
-    /// a document begins that is dropped whole.
+    /// Takes the next bytes. What has not been read may have up to `most` of them; if it has more, it is dropped. Gives
+    /// where the document begins if nothing of it was read.
     #[expect(clippy::indexing_slicing, reason = "the list begins within the bytes that it was found in")]
     pub(super) fn push_to(
         &mut self,
@@ -118,7 +119,7 @@ impl Document {
             return bytes;
         }
         let space = bytes.iter().position(|byte| !is_space(*byte)).unwrap_or(bytes.len());
-        let mut at = location(self.start);
+        let mut at = self.start.location();
         at.pass(bytes, 0..space);
         self.start = Segment::at(at);
         bytes.get(space..).unwrap_or_default()
@@ -157,14 +158,6 @@ impl Document {
 const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
 }
-
-/// Where a segment begins.
-const fn location(start: Segment) -> Location {
-    Location { offset: start.offset, line: start.line, column: start.column }
-}
-
-/// The byte order mark.
-const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The bytes without a byte order mark, and where they begin.
 pub(crate) fn without_mark(document: &[u8], start: Segment) -> (&[u8], Segment) {
@@ -234,7 +227,7 @@ impl List {
 
     /// The list behind the text that stands before its first event.
     fn behind(before: &[u8], start: Segment, is_member: bool) -> Self {
-        let mut at = location(start);
+        let mut at = start.location();
         at.pass(before, 0..before.len());
         let (expects, ahead) = (Expected::First, Ahead::default());
         Self { at, expects, has_events: false, is_member, is_broken: false, ahead }

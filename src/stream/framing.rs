@@ -57,6 +57,9 @@ impl Framing {
     }
 }
 
+/// The byte order mark, with which a text may begin.
+pub(super) const MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// How many blank bytes may stand behind a document. More of them keep a stream of lines alive.
 const MOST_BLANK: usize = 256;
 

@@ -1,5 +1,6 @@
 //! Lines: cutting newline-delimited JSON into its texts, offsets kept.
 
+use super::framing::MARK;
 use super::reader::{Reader, Told};
 use crate::check::Limits;
 use crate::wire::bytes::utf8;
@@ -203,9 +204,6 @@ const fn line_break(bytes: &[u8]) -> Option<usize> {
         _ => None,
     }
 }
-
-/// The byte order mark.
-const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The text that bytes begin with, as far as they are UTF-8.
 pub(super) fn valid_prefix(bytes: &[u8]) -> &str {

@@ -1,5 +1,6 @@
 //! Server-sent events: an incremental parser that knows its offsets, and a writer.
 
+use super::framing::MARK;
 use super::lines::valid_prefix;
 use super::reader::{Reader, Told};
 use crate::check::{Field, FrameFields, Input, Limits, LineEnding};
@@ -171,8 +172,6 @@ impl Default for Parser {
         Self::new()
     }
 }
-
-const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 impl Parser {
     /// Gives back the room that large frames have left.
@@ -388,9 +387,9 @@ impl Parser {
         let mut line = line;
         let mut skipped = 0;
         if std::mem::take(&mut self.at_start)
-            && let Some(rest) = line.strip_prefix(BOM)
+            && let Some(rest) = line.strip_prefix(MARK)
         {
-            (line, skipped) = (rest, BOM.len());
+            (line, skipped) = (rest, MARK.len());
         }
         if line.is_empty() {
             return true;
@@ -652,7 +651,7 @@ mod tests {
             bom: bool,
             limit in prop_oneof![Just(DEFAULT_FRAME_BYTES), 3_usize..40],
         ) {
-            let mut stream = if bom { BOM.to_vec() } else { Vec::new() };
+            let mut stream = if bom { MARK.to_vec() } else { Vec::new() };
             for (line, ending) in lines.iter().zip(endings) {
                 stream.extend_from_slice(line.as_bytes());
                 stream.extend_from_slice(["\n", "\r", "\r\n", "\n\n", "\r\r", "\r\n\r\n"][ending].as_bytes());

@@ -109,8 +109,7 @@ impl Locator {
         let segment = index.checked_sub(1).map_or(Segment::WHOLE, |index| segments[index]);
         let start = segment.start.min(at);
         let known = self.marks.range(start..=at).next_back().map(|(from, location)| (*from, *location));
-        let begin = Location { offset: segment.offset, line: segment.line, column: segment.column };
-        let (mut from, mut location) = known.unwrap_or((start, begin));
+        let (mut from, mut location) = known.unwrap_or((start, segment.location()));
         while from + APART < at {
             location.pass(text, from..from + APART);
             from += APART;

@@ -136,9 +136,7 @@ impl Origin {
     pub(super) fn start(&self) -> Option<Location> {
         match self {
             Self::Unknown => None,
-            Self::Stream(segments) => {
-                segments.first().map(|&Segment { offset, line, column, .. }| Location { offset, line, column })
-            }
+            Self::Stream(segments) => segments.first().map(Segment::location),
             Self::Rebuilt(outer, at) => outer.place(*at),
         }
     }
