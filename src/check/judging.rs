@@ -116,7 +116,8 @@ impl Judging<'_> {
                     facts.clear();
                     facts.begin(part.schema, part.tag, inline_units);
                 }
-                clean = scan(shape, part.form, options, &mut facts, self.leaves) && spec.is_clean(&facts, era);
+                let learns = self.templates.learns();
+                clean = scan(shape, part.form, options, &mut facts, self.leaves, learns) && spec.is_clean(&facts, era);
                 if clean {
                     self.templates.learn(kind, &facts, self.leaves);
                 }

@@ -41,7 +41,8 @@ pub(crate) struct ScanOptions {
     pub(crate) strict: bool,
 }
 
-/// Collects the facts of an event that fits its shape and shows nothing suspicious.
+/// Collects the facts of an event that fits its shape and shows nothing suspicious, and the leaves of one that is to be
+/// learned.
 /// False says nothing but that phase 2 has to look.
 pub(super) fn scan(
     shape: &Shape,
@@ -49,9 +50,10 @@ pub(super) fn scan(
     options: ScanOptions,
     facts: &mut Facts<'_>,
     leaves: &mut Leaves,
+    learns: bool,
 ) -> bool {
     leaves.clear();
-    if facts.text().len() > LONGEST {
+    if !learns || facts.text().len() > LONGEST {
         leaves.give_up();
     }
     let cursor = Cursor::new(facts.text(), options.depth);

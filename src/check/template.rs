@@ -31,10 +31,20 @@ const FORMS_OF_TAG: usize = 8;
 /// A form is remembered the second time that it comes. This many that came once are held.
 const ONCE: usize = 64;
 
+/// Behind so many events in a row that were like none before, one of so many is compared. They are counted by their
+/// hints, in so many counts.
+const PATIENCE: u32 = 64;
+const ONE_OF: u32 = 8;
+const COUNTS: usize = 16;
+
 /// Clean events of several forms.
 pub(crate) struct Templates {
     forms: Vec<Form>,
     once: Vec<u64>,
+    /// How many events in a row were like none before.
+    unlike: [u32; COUNTS],
+    /// The last event was compared, or there was nothing to compare it with.
+    compares: bool,
     /// Counts the events that were compared.
     clock: u32,
     /// The form of the last event, and what was read of it.
@@ -103,12 +113,13 @@ impl Templates {
     /// None yet, of events with this tag.
     pub(crate) fn new(tag: &str) -> Self {
         let tag = Finder::new(&format!("\"{tag}\"")).into_owned();
-        Self { forms: Vec::new(), once: Vec::new(), clock: 0, last: 0, read: Read::default(), tag }
+        let (forms, once, unlike) = (Vec::new(), Vec::new(), [0; COUNTS]);
+        Self { forms, once, unlike, compares: true, clock: 0, last: 0, read: Read::default(), tag }
     }
 
     /// Lets go of all.
     pub(crate) fn clear(&mut self) {
-        (self.forms, self.once, self.last) = (Vec::new(), Vec::new(), 0);
+        (self.forms, self.once, self.last, self.unlike) = (Vec::new(), Vec::new(), 0, [0; COUNTS]);
     }
 
     /// What tells forms apart, more or less: the tag, wherever it stands, and what is known
@@ -139,6 +150,7 @@ impl Templates {
         strict: bool,
         longest: usize,
     ) -> bool {
+        self.compares = true;
         if self.forms.is_empty() || facts.text().len() > longest {
             return false;
         }
@@ -158,8 +170,14 @@ impl Templates {
         self.last = at;
         self.clock = self.clock.wrapping_add(1);
         self.forms[at].used = self.clock;
+        self.unlike[count_of(self.forms[at].hint)] = 0;
         self.forms[at].restore(facts, &self.read);
         true
+    }
+
+    /// Whether the last event, of which no form was found, is to be learned.
+    pub(crate) const fn learns(&self) -> bool {
+        self.compares
     }
 
     /// The same of the last event, which has been found, and its form.
@@ -170,6 +188,12 @@ impl Templates {
     #[inline(never)]
     fn search(&mut self, kind: usize, tried: usize, text: &str, passed: &mut Passed, strict: bool) -> Option<usize> {
         let hint = self.hint(kind, text.as_bytes());
+        let unlike = &mut self.unlike[count_of(hint)];
+        *unlike = unlike.wrapping_add(1);
+        if *unlike > PATIENCE && !unlike.is_multiple_of(ONE_OF) {
+            self.compares = false;
+            return None;
+        }
         let read = &mut self.read;
         let mut others = self.forms.iter().enumerate().filter(|(at, form)| form.hint == hint && *at != tried);
         others.find(|(_, form)| form.fits(text, read, Some(passed), strict)).map(|(at, _)| at)
@@ -212,6 +236,13 @@ impl Templates {
         self.forms[at] = form;
         at
     }
+}
+
+/// The count of events with this hint.
+#[inline]
+const fn count_of(hint: u64) -> usize {
+    // The high bits are mixed best.
+    (hint >> 32) as usize % COUNTS
 }
 
 /// A hash of what lies between the values that may vary, and of what these are.

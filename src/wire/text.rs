@@ -125,7 +125,12 @@ impl<'a> Text<'a> {
 
     /// Whether an escape by number stands for half a character, or for one that needs none
     /// and may be a part of a name, a token, or JSON: such a string is not what it looks like.
+    #[inline]
     pub(crate) fn is_disguised(self) -> bool {
+        self.escaped && self.has_disguise()
+    }
+
+    fn has_disguise(self) -> bool {
         // The second half of a pair.
         let mut partner = None;
         self.escapes().any(|at| {

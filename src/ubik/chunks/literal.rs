@@ -132,17 +132,16 @@ impl Joiner {
         }
         // What was not appended yet begins here.
         let mut from = 0;
-        for at in (Text { raw: rest, ..literal }).escapes() {
+        (Text { raw: rest, ..literal }).escapes().for_each(|at| {
             // The second half of a pair was appended with the first.
-            let Some(plain) = rest.get(from..at) else { continue };
+            let Some(plain) = rest.get(from..at) else { return };
             self.text.push_str(plain);
-            let escaped = &rest[at..];
-            if let Some(b'"' | b'\\' | b'/') = escaped.as_bytes().get(1) {
+            if let Some(b'"' | b'\\' | b'/') = rest.as_bytes().get(at + 1) {
                 // It stands for itself, and is appended with what follows.
                 from = at + 1;
-                continue;
+                return;
             }
-            let (length, piece) = escape(escaped).unwrap_or((1, Piece::Plain("\\")));
+            let (length, piece) = escape(&rest[at..]).unwrap_or((1, Piece::Plain("\\")));
             from = at + length;
             match piece {
                 Piece::Plain(text) => self.text.push_str(text),
@@ -156,7 +155,7 @@ impl Joiner {
                     }
                 }
             }
-        }
+        });
         self.text.push_str(&rest[from..]);
         joined
     }
