@@ -11,7 +11,7 @@ use super::{retired, rules};
 use crate::check::Profile;
 use crate::check::explain::{Keyword, Mismatch, Reading, mismatches};
 use crate::check::facts::{FactKind, Facts};
-use crate::check::leaks::{LeakRules, large_value, secret_values};
+use crate::check::leaks::{LeakRules, is_clean_json, large_value, secret_values};
 use crate::check::misspelt::misspelt;
 use crate::check::names::NameTable;
 use crate::check::near::nearest;
@@ -73,7 +73,11 @@ fn answer_is_clean(facts: &Facts<'_>) -> bool {
     let may_name = facts.kind(CONTENT) == FactKind::String && facts.names_secret(CONTENT);
     // An escape could stand for the letter of an exponent.
     let hides = facts.hides() && facts.literal(CONTENT).is_some_and(Text::is_disguised);
-    !may_name && !hides && surely_fits(raw, facts.bound())
+    if hides || !surely_fits(raw, facts.bound()) {
+        return false;
+    }
+    let text = facts.literal(CONTENT).filter(|_| may_name);
+    text.is_none_or(|text| is_clean_json(&text.lossy(), MAX_DEPTH, facts.bound()) == Ok(true))
 }
 
 /// Whether the counts of usage surely do not contradict each other.

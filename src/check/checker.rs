@@ -311,7 +311,31 @@ impl Checker {
     /// What was found last, which counts among the findings of the stream.
     fn list(&mut self) -> &[Finding] {
         self.listed = self.listed.saturating_add(self.findings.len());
+        self.shown()
+    }
+
+    /// What was found last, without secrets of the user's own patterns.
+    #[inline]
+    fn shown(&mut self) -> &[Finding] {
+        if !self.findings.is_empty() {
+            self.hide_own_secrets();
+        }
         &self.findings
+    }
+
+    /// Rules write messages and hints in many places, so it is done here, when they leave.
+    #[cold]
+    fn hide_own_secrets(&mut self) {
+        let secrets = &self.setup.secrets;
+        if !secrets.has_patterns() {
+            return;
+        }
+        for Finding { message, hint, related, .. } in &mut self.findings {
+            let related = related.iter_mut().map(|related| &mut related.message);
+            for text in std::iter::once(message).chain(hint).chain(related) {
+                *text = secrets.hide_in(std::mem::take(text));
+            }
+        }
     }
 
     /// Ends the stream, and reports what only the end shows. Call this only if the producer
@@ -327,7 +351,7 @@ impl Checker {
                 self.order.finish(end, &mut report);
             }
         }
-        &self.findings
+        self.shown()
     }
 
     /// Begins another stream with the same settings, and forgets the one before.

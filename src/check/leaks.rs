@@ -6,7 +6,7 @@ use std::ops::{ControlFlow, Range};
 use super::input::Field;
 use super::reporter::Reporter;
 use super::rule::Rule;
-use super::secrets::{Form, Secrets};
+use super::secrets::{Form, Secrets, is_placeholder};
 use super::size::{always_fits, json_units, surely_fits};
 use super::tree::{Member, Node, found_if};
 use crate::safe::show;
@@ -66,7 +66,9 @@ fn has_clean_keys(cursor: &mut Cursor<'_>) -> Result<bool, SyntaxError> {
         Kind::Object => {
             cursor.open(b'{')?;
             while let Some(key) = cursor.member(&mut first)? {
-                is_clean &= !key.escaped && !is_secret_key(key.raw);
+                let is_harmless =
+                    !is_secret_key(key.raw) || is_token_counter(key.raw, cursor.kind()?) || is_surely_harmless(*cursor);
+                is_clean &= !key.escaped && is_harmless;
                 is_clean &= has_clean_keys(cursor)?;
             }
         }
@@ -192,6 +194,18 @@ pub(crate) fn is_token_counter(key: &str, value: Kind) -> bool {
     let is_camel = |end: &&str| key.ends_with(*end) || (key.len() == end.len() && key.starts_with('t') && ends(end));
     matches!(value, Kind::Number | Kind::Null | Kind::Object)
         && (SNAKE.iter().any(|end| ends(end)) || CAMEL.iter().any(is_camel))
+}
+
+/// Whether the value that comes next, of a key that names a secret, surely gives none away.
+#[cold]
+pub(crate) fn is_surely_harmless(mut cursor: Cursor<'_>) -> bool {
+    match cursor.kind() {
+        Ok(Kind::Null | Kind::Bool) => true,
+        Ok(Kind::String) => cursor.string().is_ok_and(|text| !text.escaped && is_placeholder(text.raw)),
+        Ok(Kind::Array) => cursor.open(b'[').is_ok() && cursor.element(&mut true) == Ok(false),
+        Ok(Kind::Object) => cursor.open(b'{').is_ok() && matches!(cursor.member(&mut true), Ok(None)),
+        Ok(Kind::Number) | Err(_) => false,
+    }
 }
 
 /// Whether a key that names a secret gives none away: it counts tokens, or its value is none.

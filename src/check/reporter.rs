@@ -401,9 +401,8 @@ impl<'r> Reporter<'r> {
         }
     }
 
-    /// A finding about the stream as a whole, without secrets of the user's own patterns.
+    /// A finding about the stream as a whole.
     fn finding(&self, rule: &Rule, severity: Severity, message: String, related: Option<Related>) -> Finding {
-        let shown = |related: Related| Related { message: self.secrets.hide_in(related.message), ..related };
         Finding {
             rule: rule.clone(),
             severity,
@@ -413,9 +412,9 @@ impl<'r> Reporter<'r> {
             bytes: None,
             path: "$".into(),
             pointer: String::new(),
-            message: self.secrets.hide_in(message),
+            message,
             hint: None,
-            related: related.filter(|_| *rule != input_rules::TOO_MANY_FINDINGS).into_iter().map(shown).collect(),
+            related: related.filter(|_| *rule != input_rules::TOO_MANY_FINDINGS).into_iter().collect(),
             span: 0..0,
             masks: Masks::of(self.secrets),
         }

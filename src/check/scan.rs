@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::facts::{Fact, FactKind, Facts};
-use super::leaks::{is_secret_key, is_token_counter, names_secret};
+use super::leaks::{is_secret_key, is_surely_harmless, is_token_counter, names_secret};
 use super::leaves::{LeafKind, Leaves};
 use super::shape::{
     ArrayForm, FormId, Judge, MembersForm, NumberForm, ObjectForm, Shape, Unknown, Watch, is_json_pointer, select,
@@ -316,8 +316,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
             }
             Unknown::Inspect => {
                 let kind = self.cursor.kind()?;
-                self.key(name, kind)?;
-                self.inspect(0)
+                if self.key(name, kind)? { self.plain_string(false) } else { self.inspect(0) }
             }
             Unknown::Report => Err(Unclean),
         }
@@ -333,10 +332,19 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
         }
     }
 
+    /// A key that could name a secret, or hide a token. True if its value is a string that no other may replace.
     #[inline]
-    fn key(&self, name: &str, value: Kind) -> Scan {
-        let secret = is_secret_key(name) && !(self.options.strict && is_token_counter(name, value));
-        if secret { Err(Unclean) } else { self.key_token(name) }
+    fn key(&self, name: &str, value: Kind) -> Scan<bool> {
+        let is_fixed = is_secret_key(name) && self.names_no_secret(name, value)?;
+        self.key_token(name)?;
+        Ok(is_fixed)
+    }
+
+    /// The same of one that names a secret.
+    #[cold]
+    fn names_no_secret(&self, name: &str, value: Kind) -> Scan<bool> {
+        let is_harmless = || is_token_counter(name, value) || is_surely_harmless(self.cursor);
+        if self.options.strict && is_harmless() { Ok(value == Kind::String) } else { Err(Unclean) }
     }
 
     /// Passes over a value, looking at its keys; `below` names slots for its members.
@@ -358,7 +366,7 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn any<const KEYS: bool>(&mut self, kind: Kind, below: u8) -> Scan {
         match kind {
-            Kind::String => self.plain_string(),
+            Kind::String => self.plain_string(true),
             Kind::Number => self.number(0).map(drop),
             Kind::Null | Kind::Bool => Ok(self.cursor.literal().map(drop)?),
             Kind::Array => self.any_elements::<KEYS>(),
@@ -385,10 +393,11 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
                 self.facts.hide();
             }
             let name = &*name_of(key)?;
-            if KEYS {
-                self.key(name, kind)?;
-            } else {
+            if !KEYS {
                 self.key_token(name)?;
+            } else if self.key(name, kind)? {
+                self.plain_string(false)?;
+                continue;
             }
             if below != 0 {
                 let slot = self.shape.watches.slot_below(below, name);
@@ -475,9 +484,11 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
 
     /// Apart from the function that calls itself, whose frames are many.
     #[inline(never)]
-    fn plain_string(&mut self) -> Scan {
+    fn plain_string(&mut self, may_vary: bool) -> Scan {
         let (text, seen) = self.text()?;
-        self.leaf(None, text, 0);
+        if may_vary {
+            self.leaf(None, text, 0);
+        }
         self.opaque_token(text, seen)
     }
 

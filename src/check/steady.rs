@@ -7,15 +7,23 @@ use std::fmt;
 
 use super::order::{GoesOn, Next, Order, Unread};
 use super::setup::Setup;
-use super::template::{Form, Read, Templates};
+use super::template::{Form, ONE_OF, Read, Templates};
 
 /// How many texts may go on side by side.
 const SIDE_BY_SIDE: usize = 8;
+
+/// Where fewer events than these went on since the last text was put among the others, more texts take turns than there
+/// is room for.
+const FEW: u32 = 2 * SIDE_BY_SIDE as u32;
 
 /// Events that were in order, with nothing but pieces of texts since.
 #[derive(Default)]
 pub(super) struct Steady {
     open: Vec<Open>,
+    /// Counts the events that went on since the last text was put among the others.
+    since: u32,
+    /// Counts the texts for which there was no room.
+    crowded: u32,
     /// The last one that went on.
     last: usize,
     /// The last event goes on with one of them, and had to be looked at all the same.
@@ -94,6 +102,7 @@ impl Steady {
             last.next = *like;
         }
         self.last = *like;
+        self.since = self.since.saturating_add(1);
         let Some(Open { form, with, .. }) = self.open.get(*like) else { return false };
         let Some(piece) = form.varied(with.piece, event.text, read) else { return false };
         let piece = piece.lossy_in(&mut self.room);
@@ -115,6 +124,9 @@ impl Steady {
             }
             return;
         }
+        if self.is_crowded() {
+            return;
+        }
         if let Some(form) = templates.narrowed(text, with.piece, with.beside) {
             if self.open.len() == SIDE_BY_SIDE {
                 self.open.remove(0);
@@ -124,8 +136,18 @@ impl Steady {
             if let Some(last) = self.open.get_mut(self.last) {
                 last.next = at;
             }
-            self.last = at;
+            (self.last, self.since) = (at, 0);
         }
+    }
+
+    /// Whether there is no room for another text. Where many take turns, only one of so many is put among the others: else
+    /// they would push each other out.
+    fn is_crowded(&mut self) -> bool {
+        if self.open.len() < SIDE_BY_SIDE || self.since >= FEW {
+            return false;
+        }
+        self.crowded = self.crowded.wrapping_add(1);
+        !self.crowded.is_multiple_of(ONE_OF)
     }
 
     #[inline]

@@ -19,7 +19,7 @@ use crate::wire::bytes::{Seen, end_of_numbered, look, stands_at};
 use crate::wire::text::Text;
 
 /// The most values of a form that may vary.
-const HOLES: usize = 16;
+const HOLES: usize = MOVES - 1;
 
 /// The longest event that is remembered, in bytes.
 pub(super) const LONGEST: usize = 2048;
@@ -28,13 +28,16 @@ pub(super) const LONGEST: usize = 2048;
 const FORMS: usize = 48;
 const FORMS_OF_TAG: usize = 8;
 
+/// A form that fitted one of so many events that were compared is in use.
+const IN_USE: u32 = 64;
+
 /// A form is remembered the second time that it comes. This many that came once are held.
 const ONCE: usize = 64;
 
 /// Behind so many events in a row that were like none before, one of so many is compared. They are counted by their
 /// hints, in so many counts.
 const PATIENCE: u32 = 64;
-const ONE_OF: u32 = 8;
+pub(super) const ONE_OF: u32 = 8;
 const COUNTS: usize = 16;
 
 /// Clean events of several forms.
@@ -95,8 +98,6 @@ struct Long {
     seen: Seen,
     fits: bool,
 }
-
-const _: () = assert!(HOLES < MOVES);
 
 impl std::fmt::Debug for Templates {
     /// Shows nothing of the events.
@@ -206,8 +207,8 @@ impl Templates {
         let hash = hash_between(kind, text, found);
         // Hostile events may have the same hash.
         let known = self.forms.iter().position(|form| form.hash == hash && form.kind == kind);
-        let Some(at) = known.or_else(|| self.comes_again(hash).then(|| self.place(kind, hash, text))) else { return };
         self.clock = self.clock.wrapping_add(1);
+        let Some(at) = known.or_else(|| self.place(kind, hash, text)) else { return };
         let form = &mut self.forms[at];
         form.used = self.clock;
         form.widen(facts, found);
@@ -221,20 +222,28 @@ impl Templates {
         std::mem::replace(&mut self.once[hash as usize % ONCE], hash) == hash
     }
 
-    /// Puts a new form where there is room, or in the place of the one that is longest unused.
-    fn place(&mut self, kind: usize, hash: u64, text: &[u8]) -> usize {
+    /// Puts a new form that has come before where there is room, or in the place of the one that is longest unused.
+    /// Where all are in use, only one of so many is placed: else forms that take turns would push each other out.
+    fn place(&mut self, kind: usize, hash: u64, text: &[u8]) -> Option<usize> {
+        if !self.comes_again(hash) {
+            return None;
+        }
         let form = Form { kind, hint: self.hint(kind, text), hash, ..Form::default() };
         let alike = self.forms.iter().filter(|known| known.hint == form.hint).count();
         if self.forms.len() < FORMS && alike < FORMS_OF_TAG {
             self.forms.push(form);
-            return self.forms.len() - 1;
+            return Some(self.forms.len() - 1);
         }
         let age = |known: &Form| self.clock.wrapping_sub(known.used);
         let of_tag = |known: &&(usize, &Form)| alike < FORMS_OF_TAG || known.1.hint == form.hint;
         let all: Vec<(usize, &Form)> = self.forms.iter().enumerate().collect();
-        let at = all.iter().filter(of_tag).max_by_key(|(_, known)| age(known)).map_or(0, |(at, _)| *at);
+        let (at, oldest) = all.iter().filter(of_tag).max_by_key(|(_, known)| age(known))?;
+        if age(oldest) < IN_USE && !self.clock.is_multiple_of(ONE_OF) {
+            return None;
+        }
+        let at = *at;
         self.forms[at] = form;
-        at
+        Some(at)
     }
 }
 

@@ -8,7 +8,7 @@ use std::ops::BitOr;
 use super::escapes::escaped;
 use crate::safe::tokens::{
     BLOCKS_BEFORE, LONGEST, RUN, UUID, Windows, encoded_until, escaped_at, has_key_header, hides, in_run, is_encoded,
-    is_uuid, may_be_token,
+    is_uuid, may_be_token, may_end_password,
 };
 use crate::simd::{Kind, Sixteen, Vector, Width, block, widest};
 
@@ -19,10 +19,10 @@ pub(crate) struct Seen(u8);
 impl Seen {
     /// There are escapes.
     pub(crate) const ESCAPED: Self = Self(1);
-    /// There are escapes by number.
+    /// There are escapes by number that may stand for half a character, or for one that needs no escape.
     pub(crate) const NUMBERED: Self = Self(2);
     /// There is a long run of letters and digits with a keyword before it, the header of a
-    /// private key, or an `@`: a token may be there.
+    /// private key, or what may be the end of a password in a URL: a token may be there.
     pub(crate) const DENSE: Self = Self(4);
     /// If it is JSON text, one of its keys is of interest to the caller.
     pub(crate) const NAMED: Self = Self(8);
@@ -167,15 +167,18 @@ fn look_closely(width: impl Width, bytes: &[u8], start: usize, named: impl FnMut
         // Control characters end the string too, and an `@` may be in a URL with a password.
         let mut ends = (quotes & !escaped) | chunk.within(0, 0x1F).or(chunk.is(b'@')).bits();
         while block.bytes().get(ends.trailing_zeros() as usize) == Some(&b'@') {
-            looking.seen = looking.seen | Seen::DENSE;
+            if may_end_password(bytes.get(start..).unwrap_or_default(), pos - start + ends.trailing_zeros() as usize) {
+                looking.seen = looking.seen | Seen::DENSE;
+            }
             ends &= ends - 1;
         }
         let mut end = ends.trailing_zeros();
         let mut stop = pos + end as usize;
         if escaped != 0 {
             let common = quotes | slashes | chunk.is(b'n').bits();
-            if let Some(at) =
-                rare(bytes, pos, escaped & !common & up_to(end + 1), &mut looking.seen, &mut looking.hides)
+            let others = escaped & !common & up_to(end + 1);
+            if others != 0
+                && let Some(at) = rare(bytes, pos, others, &mut looking.seen, &mut looking.hides)
             {
                 // The backslash is where it is no string any more.
                 (end, stop) = (at, (pos + at as usize).saturating_sub(1));
@@ -243,7 +246,10 @@ fn string_end_by(width: impl Width, bytes: &[u8], start: usize) -> (usize, Seen)
         let Written { quotes, slashes, escaped } = Written::of(chunk, &mut carry);
         let end = ((quotes & !escaped) | chunk.within(0, 0x1F).bits()).trailing_zeros();
         let common = quotes | slashes | chunk.is(b'n').bits();
-        if let Some(at) = rare(bytes, pos, escaped & !common & up_to(end + 1), &mut seen, &mut false) {
+        let others = escaped & !common & up_to(end + 1);
+        if others != 0
+            && let Some(at) = rare(bytes, pos, others, &mut seen, &mut false)
+        {
             return ((pos + at as usize).saturating_sub(1), seen);
         }
         if escaped & up_to(end) != 0 {
@@ -258,16 +264,28 @@ fn string_end_by(width: impl Width, bytes: &[u8], start: usize) -> (usize, Seen)
 
 /// Takes escapes that are not of a quote, a backslash or a line end; gives the first that is
 /// none. `hides` says whether they can hide what stands before a token.
-#[inline]
+#[inline(never)]
 fn rare(bytes: &[u8], pos: usize, mut escaped: u64, seen: &mut Seen, hides: &mut bool) -> Option<u32> {
     while escaped != 0 {
         let at = escaped.trailing_zeros();
         let here = pos + at as usize;
-        let is_number = || bytes.get(here + 1..here + 5).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+        let number =
+            || bytes.get(here + 1..)?.first_chunk::<4>().filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
         match bytes.get(here) {
             Some(b'b' | b'f' | b'r' | b't') => {}
             Some(b'/') => *hides = true,
-            Some(b'u') if is_number() => (*seen, *hides) = (*seen | Seen::NUMBERED, true),
+            Some(b'u') => match number() {
+                None => return Some(at),
+                Some([b'0', b'0', b'0'..=b'7', _]) => {
+                    *hides = true;
+                    // Many writers escape these of HTML.
+                    let is_of_html =
+                        matches!(number(), Some([_, _, b'3', b'c' | b'e' | b'C' | b'E'] | [_, _, b'2', b'6' | b'7']));
+                    *seen = if is_of_html { *seen } else { *seen | Seen::NUMBERED };
+                }
+                Some([b'd' | b'D', b'8'..=b'f', ..]) => *seen = *seen | Seen::NUMBERED,
+                Some(_) => {}
+            },
             _ => return Some(at),
         }
         escaped &= escaped - 1;
@@ -586,7 +604,8 @@ mod tests {
                     "[a-zA-Z0-9+/_-]{30,70}",
                     "[a-zA-Z0-9+/_-]{400,1500}",
                     "\\\\[\"\\\\nrt/bf]",
-                    "\\\\u[0-9a-f]{4}",
+                    "\\\\u[0-9a-fA-F]{4}",
+                    "\\\\u(00(3[cC]|26|[0-7][0-9a-f])|d[0-9a-f]{3}|[4-9][0-9a-f]{3})",
                     "[\"\\\\\\x01-\\x1f]",
                     "\\\\u[0-9a-g]{2}",
                 ],
@@ -603,10 +622,11 @@ mod tests {
             prop_assert_eq!(closely.0, end);
             let (expected, escaped, numbered) = plainly(bytes, start);
             prop_assert_eq!(end, expected);
-            prop_assert_eq!((seen.has(Seen::ESCAPED), seen.has(Seen::NUMBERED)), (escaped, numbered));
+            prop_assert_eq!(seen.has(Seen::ESCAPED), escaped);
             let raw = Text { raw: text.get(start..end).unwrap_or_default(), escaped };
             // What an escape by number hides is looked for elsewhere.
             let may_hide = numbered && raw.is_disguised();
+            prop_assert!(seen.has(Seen::NUMBERED) || !may_hide);
             prop_assert!(seen.has(Seen::DENSE) || may_hide || !contains_token(&raw.lossy()), "{:?}", seen);
         }
 

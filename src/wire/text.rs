@@ -258,7 +258,11 @@ impl<'a> Iterator for LoneSurrogates<'a> {
 }
 
 fn hex4(text: &str) -> u32 {
-    u32::from_str_radix(text.get(..4).unwrap_or("0"), 16).unwrap_or(0)
+    let digits = u32::from_be_bytes(text.as_bytes().first_chunk().copied().unwrap_or_default());
+    // A letter is nine more than its low bits.
+    let values = (digits & 0x0F0F_0F0F) + 9 * (digits >> 6 & 0x0101_0101);
+    let pairs = values | values >> 4;
+    (pairs >> 8 & 0xFF00) | (pairs & 0xFF)
 }
 
 #[cfg(test)]

@@ -101,6 +101,53 @@ fn own_patterns_are_found_in_every_protocol() {
     }
 }
 
+/// Messages and hints name calls and runs, whose ids may be what a pattern matches.
+#[test]
+fn own_patterns_are_shown_nowhere() {
+    let secret = "acme_4f9xk2p7";
+    let start =
+        |id: &str, name: &str| format!(r#"{{"type":"TOOL_CALL_START","toolCallId":"{id}","toolCallName":"{name}"}}"#);
+    let arguments =
+        |id: &str| format!(r#"{{"type":"TOOL_CALL_ARGS","toolCallId":"{id}","delta":"{{\"password\":1}}"}}"#);
+    let end = |id: &str| format!(r#"{{"type":"TOOL_CALL_END","toolCallId":"{id}"}}"#);
+    let run = |kind: &str, id: &str| format!(r#"{{"type":"RUN_{kind}","threadId":"t","runId":"{id}"}}"#);
+    for (protocol, events, rule) in [
+        (Protocol::AGUI, vec![run("STARTED", "r"), start(secret, "n"), arguments(secret), end(secret)], "secret-key"),
+        (Protocol::AGUI, vec![run("STARTED", "r"), start("c", secret), arguments("c"), end("c")], "secret-key"),
+        (Protocol::AGUI, vec![run("STARTED", "r"), start("c", secret)], "truncated-stream"),
+        (Protocol::SOCIAL_APP, vec![run("STARTED", secret), run("FINISHED", "r")], "first-event-not-run-started"),
+    ] {
+        let mut checker = Checker::builder(&protocol).secrets(Secrets::new().pattern(acme())).build();
+        let mut found: Vec<Finding> = Vec::new();
+        for event in &events {
+            found.extend_from_slice(checker.push(Input::event(event)));
+        }
+        found.extend_from_slice(checker.finish());
+        assert!(found.iter().any(|finding| finding.rule.name() == rule), "{:?}", told(&found));
+        assert!(!format!("{found:?}").contains(secret), "{protocol} {found:?}");
+    }
+}
+
+/// What stands in the place of a secret does not make another value there harmless.
+#[test]
+fn a_secret_behind_many_placeholders_is_found() {
+    for (harmless, secret) in [
+        (r#""***""#, r#""hunter2-long""#),
+        ("null", r#""hunter2-long""#),
+        ("[]", r#"["hunter2-long"]"#),
+        ("{}", r#"{"a":"hunter2-long"}"#),
+        ("true", "12345678"),
+    ] {
+        let event = |value: &str, n: usize| {
+            format!(r#"{{"type":"CUSTOM","name":"n{n}","value":{{"n":{n},"password":{value}}}}}"#)
+        };
+        let mut events: Vec<String> = (0..6).map(|n| event(harmless, n)).collect();
+        events.extend([event(secret, 6), event(harmless, 7)]);
+        let findings = told(&found(&Secrets::new(), &events));
+        assert_eq!(findings, ["secret-key $.value.password: the key names a secret"], "{harmless}");
+    }
+}
+
 #[test]
 fn what_is_allowed() {
     let (token, value) = (token(), format!(r#"{{"a":["use {}"],"password":"hunter2","b":"acme_4f9xk2p7"}}"#, token()));

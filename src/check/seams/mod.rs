@@ -201,6 +201,10 @@ mod tests {
             ["at postgres://", "app:cSm$hueLW3Ga2!tZc17q@db.internal/x, now"].concat(),
             ["at postgres:\\/\\/", "app:cSmhueLW3Ga2tZc17q@db.internal\\/x, now"].concat(),
             jwt.join("."),
+            format!("{{\"a\":\"it is\\n{}\"}}", token()),
+            format!("{{\"a\":\"it is\\u00e9{}\"}}", token()),
+            format!("{{\"a\":\"it=\\u003d{}\"}}", token()),
+            format!("it is \u{1b}[1;32m{}\u{1b}[0m, now", token()),
         ]
     }
 

@@ -19,7 +19,7 @@ use crate::wire::path::{Path, Step};
 pub use pattern::{InvalidPattern, SecretPattern};
 pub use place::InvalidPlace;
 use place::Place;
-use placeholder::is_placeholder;
+pub(super) use placeholder::is_placeholder;
 
 /// The user's own forms of secrets, and secrets that are allowed. Made once, and shared by
 /// checkers.

@@ -9,7 +9,7 @@ const SCHEMES: &[&str] = &["Basic", "Bearer", "Bot", "Token"];
 
 /// Whether a value is no secret: it is empty, or says that something was left out, or
 /// names what belongs there.
-pub(super) fn is_placeholder(text: &str) -> bool {
+pub(in crate::check) fn is_placeholder(text: &str) -> bool {
     let text = text.trim();
     let (scheme, rest) = text.split_once(' ').unwrap_or_default();
     let text = if SCHEMES.iter().any(|known| known.eq_ignore_ascii_case(scheme)) { rest.trim() } else { text };

@@ -115,7 +115,10 @@ pub(crate) struct Known {
     pub(crate) told: usize,
 }
 
-/// Whether a new token begins before `seam` and ends behind what is known. What the known part
+/// How long an escape is at most whose end may stand behind a seam: `\u00e9`, or what gives terminals a colour.
+const LONGEST_ESCAPE: usize = 16;
+
+/// Whether a new token begins before `seam`, or right behind an escape that does, and ends behind what is known. What the known part
 /// shows, or a piece, or the part behind the seam, or belongs to a token that was found, is not new.
 #[cold]
 pub(crate) fn is_across(text: &str, known: &mut Known, seam: usize, is_allowed: &dyn Fn(&str) -> bool) -> bool {
@@ -124,21 +127,26 @@ pub(crate) fn is_across(text: &str, known: &mut Known, seam: usize, is_allowed: 
     if bytes.len() < SHORTEST || !may_have_token(bytes) {
         return false;
     }
+    let behind = bytes.get(seam..).unwrap_or_default();
     if !escapes::has_any(bytes) {
-        return look(bytes, known, seam, passed);
+        return look(bytes, known, seam, behind, passed);
     }
     let plain = |to: usize| without_escapes(bytes, to).len();
     let pieces = known.pieces.iter().map(|piece| plain(piece.start)..plain(piece.end)).collect();
     let mut plainly = Known { bytes: plain(known.bytes), pieces, told: known.told };
-    let found = look(&without_escapes(bytes, bytes.len()), &mut plainly, plain(seam), passed);
+    // The seam may stand within an escape, of which the part behind it knows nothing.
+    let behind = without_escapes(behind, behind.len());
+    let found = look(&without_escapes(bytes, bytes.len()), &mut plainly, plain(seam), &behind, passed);
     known.told = plainly.told;
     found
 }
 
-#[expect(clippy::indexing_slicing, reason = "what is known, the pieces, and the seam are places in the text")]
-fn look(bytes: &[u8], known: &mut Known, seam: usize, passed: Passed<'_>) -> bool {
+/// `behind` is what stands behind the seam.
+#[expect(clippy::indexing_slicing, reason = "what is known, and the pieces, are places in the text")]
+fn look(bytes: &[u8], known: &mut Known, seam: usize, behind: &[u8], passed: Passed<'_>) -> bool {
     let mut across: Vec<Range<usize>> = Vec::new();
-    search(bytes, seam, passed, &mut |token| {
+    // The letter of an escape that began before the seam hides a token behind it.
+    search(bytes, seam + LONGEST_ESCAPE, passed, &mut |token| {
         if token.end > known.bytes {
             across.push(token);
         }
@@ -147,10 +155,12 @@ fn look(bytes: &[u8], known: &mut Known, seam: usize, passed: Passed<'_>) -> boo
     let Some(end) = across.iter().map(|token| token.end).max() else { return false };
     across.retain(|token| token.start >= known.told);
     known.told = end;
-    for part in [0..known.bytes, seam..bytes.len()].iter().chain(&known.pieces) {
+    let parts = [(0, &bytes[..known.bytes]), (bytes.len().saturating_sub(behind.len()), behind)];
+    let pieces = known.pieces.iter().map(|piece| (piece.start, &bytes[piece.clone()]));
+    for (from, part) in parts.into_iter().chain(pieces) {
         if !across.is_empty() {
-            search(&bytes[part.clone()], usize::MAX, passed, &mut |token| {
-                let (start, end) = (part.start + token.start, part.start + token.end);
+            search(part, usize::MAX, passed, &mut |token| {
+                let (start, end) = (from + token.start, from + token.end);
                 across.retain(|other| other.end <= start || end <= other.start);
                 across.is_empty()
             });

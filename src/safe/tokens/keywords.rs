@@ -58,7 +58,7 @@ fn any_keyword_by(
 ) -> bool {
     let Keywords { all, firsts, pairs } = &*KEYWORDS;
     let Some(text) = text.get(..part.end) else { return false };
-    let mut before = [u64::MAX; 3];
+    let mut before = [u64::MAX, u64::MAX, u64::MAX, 0, 0];
     let mut from = part.start.saturating_sub(BEFORE);
     while from < part.end {
         let mut may_begin_here = may_begin_in(width.of(block(text, from).bytes()), &mut before);
@@ -112,26 +112,37 @@ fn is_fixed(format: &Format) -> bool {
     format.has_point() || format.pattern.contains("T3BlbkFJ")
 }
 
-/// How far before a keyword the escape may begin whose last letter stands before it.
-const BEFORE: usize = 6;
+/// How far before a keyword the escape may begin whose last letter stands before it, and what gives terminals a colour.
+const ESCAPE: usize = 6;
+const BEFORE: usize = 16;
 
 /// A bit for each byte where a keyword may begin: where a word begins or none is, behind an escape of JSON or of a URL,
-/// and where one of those begins that stand within words. `before` has what is no part of a word in the block before,
-/// and where escapes of either kind begin there.
+/// or one that a terminal takes, and where one of those begins that stand within words. `before` has what is no part of
+/// a word in the block before, where escapes of either kind begin there, and where those of terminals may end.
 #[inline(always)]
-fn may_begin_in(block: impl Vector, before: &mut [u64; 3]) -> u64 {
-    let others = !block.with(0x20).within(b'a', b'z').or(block.within(b'0', b'9')).bits();
+fn may_begin_in(block: impl Vector, before: &mut [u64; 5]) -> u64 {
+    let letters = block.with(0x20).within(b'a', b'z');
+    let others = !letters.or(block.within(b'0', b'9')).bits();
+    let brackets = block.is(b'[').bits();
     let escapes = block.is(b'\\').bits();
     let percents = block.is(b'%').bits();
-    let [others_before, escapes_before, percents_before] = std::mem::replace(before, [others, escapes, percents]);
+    let [others_before, escapes_before, percents_before, brackets_before, signs_before] = *before;
     let behind = |bits: u64, before: u64, by: usize| bits << by | before >> (64 - by);
     let first = one_of(block, FIRST_WITHIN).bits();
     let second = one_of(block, SECOND_WITHIN).bits();
     // Whether the next block goes on with the second byte is not known here.
     let within = first & (second >> 1 | 1 << 63);
-    let escaped = behind(escapes, escapes_before, 2) | behind(escapes, escapes_before, BEFORE);
+    let escaped = behind(escapes, escapes_before, 2) | behind(escapes, escapes_before, ESCAPE);
     let escaped = escaped | behind(percents, percents_before, 3);
-    others | behind(others, others_before, 1) | escaped | within
+    let mut begins = others | behind(others, others_before, 1) | escaped | within;
+    let mut signs = 0;
+    if brackets | brackets_before != 0 {
+        signs = !letters.bits() | block.is(b'm').or(block.is(b'K')).bits();
+        // Behind a letter that stands behind a sign or a digit; more is looked at where a keyword stands.
+        begins |= behind(signs, signs_before, 1) & behind(signs, signs_before, 2);
+    }
+    *before = [others, escapes, percents, brackets, signs];
+    begins
 }
 
 #[inline(always)]
@@ -152,7 +163,16 @@ fn may_begin(bytes: &[u8], start: usize, keyword: usize) -> bool {
     let is_sign = here.first().is_some_and(u8::is_ascii_punctuation);
     let is_number = text.last_chunk::<6>().is_some_and(|escape| escape.starts_with(br"\u"));
     let is_of_url = matches!(text, [.., b'%', one, two] if one.is_ascii_hexdigit() && two.is_ascii_hexdigit());
-    is_escape || is_number || is_of_url || is_sign || !joins
+    is_escape || is_number || is_of_url || is_sign || !joins || ends_colour(text)
+}
+
+/// Whether a text ends with what gives terminals a colour, or ends a line there, such as `[32m`: logs have the byte
+/// before it in many forms, or not at all.
+fn ends_colour(text: &[u8]) -> bool {
+    let Some(numbers) = text.strip_suffix(b"m").or_else(|| text.strip_suffix(b"K")) else { return false };
+    let is_number = |byte: &&u8| byte.is_ascii_digit() || **byte == b';';
+    let length = numbers.iter().rev().take_while(is_number).take(BEFORE - 2).count();
+    numbers.len().checked_sub(length + 1).and_then(|at| numbers.get(at)) == Some(&b'[')
 }
 
 #[cfg(test)]
@@ -179,7 +199,9 @@ mod tests {
         let words: Vec<&str> = FORMATS.iter().flat_map(|format| format.keywords.iter().copied()).collect();
         let part = prop_oneof![
             prop::sample::select(words),
-            prop::sample::select(vec!["a", "_", "-", " ", "\\n", "\\", "\\u00e9", "é", "A", ":A", "\\u12n", "7"]),
+            prop::sample::select(vec![
+                "a", "_", "-", " ", "\\n", "\\", "\\u00e9", "é", "A", ":A", "\\u12n", "7", "[32m", "[1;31m", "m", "[K",
+            ]),
         ];
         prop::collection::vec(part, 0..8).prop_map(|parts| parts.concat())
     }

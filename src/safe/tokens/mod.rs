@@ -39,7 +39,7 @@ pub(crate) const SHORTEST: usize = 16;
 
 /// How far before a run its keyword may begin, in bytes, and how far in a URL.
 const BEFORE: usize = 32;
-const BEFORE_IN_URL: usize = 112;
+const BEFORE_IN_URL: usize = 120;
 
 /// How much of a token is looked at, in bytes.
 pub(crate) const LONGEST: usize = 512;
@@ -68,7 +68,7 @@ pub(crate) fn contains_token_but(text: &str, is_allowed: &dyn Fn(&str) -> bool) 
 #[inline]
 fn contains(text: &str, passed: Passed<'_>) -> bool {
     let bytes = text.as_bytes();
-    text.len() >= SHORTEST && may_have_token(bytes) && has_token(bytes, passed)
+    text.len() >= SHORTEST && may_be_with_token(bytes) && has_token(bytes, passed)
 }
 
 /// What has the form of a token, and is passed over.
@@ -169,6 +169,57 @@ pub(crate) fn may_have_token(bytes: &[u8]) -> bool {
         || escapes::hides_any(bytes)
 }
 
+/// The same of a text that is whole, looked at more closely.
+fn may_be_with_token(bytes: &[u8]) -> bool {
+    let mut from = 0;
+    while let Some((start, end)) = next_run(bytes, from) {
+        if !is_harmless(bytes, start..end) {
+            return true;
+        }
+        from = end;
+    }
+    memchr::memchr_iter(b'@', bytes).any(|at| may_end_password(bytes, at))
+        || PEM_HEADER.find(bytes).is_some()
+        || escapes::hides_any(bytes)
+}
+
+/// How long a name and a password in a URL are at most, in bytes.
+const LONGEST_AUTHORITY: usize = 256;
+
+/// Whether the `@` at `at` may stand behind a password of a URL, as [`URL`] has it; slashes may be escaped in any way,
+/// and what is escaped by number may be anything.
+#[expect(clippy::indexing_slicing, reason = "the sign stands in the text")]
+#[inline(never)]
+pub(crate) fn may_end_password(text: &[u8], at: usize) -> bool {
+    let mut has_colon = false;
+    for (length, byte) in text[..at].iter().rev().take(LONGEST_AUTHORITY).enumerate() {
+        match byte {
+            b':' => has_colon |= length >= 5,
+            b'/' => return has_colon,
+            b'\\' => return text[at - length] == b'u',
+            b'a'..=b'z'
+            | b'A'..=b'Z'
+            | b'0'..=b'9'
+            | b'_'
+            | b'.'
+            | b'~'
+            | b'!'
+            | b'^'
+            | b'+'
+            | b'='
+            | b','
+            | b';'
+            | b'*'
+            | b'&'
+            | b'$'
+            | b'%'
+            | b'-' => {}
+            _ => return false,
+        }
+    }
+    false
+}
+
 #[cold]
 fn has_token(bytes: &[u8], passed: Passed<'_>) -> bool {
     let found: &mut Found<'_> = &mut |_| true;
@@ -260,13 +311,40 @@ fn before(bytes: &[u8], start: usize) -> usize {
 /// No word has more letters.
 const LONGEST_WORD: usize = 40;
 
-/// Whether a run is of words of small letters, or of capitals with `_` between them: the random part of a token is
-/// not.
+/// Whether a run is of words of small letters, of which each may begin with a capital, or of capitals with `_` between
+/// them: the random part of a token is not.
 fn is_word(run: &[u8]) -> bool {
+    if run.len() > 64 {
+        return is_long_word(run);
+    }
+    let (mut small, mut capital, mut dash, mut all) = (0, 0, 0, 0);
+    for (bytes, at) in run.chunks(16).zip([0, 16, 32, 48]) {
+        let part = bytes.first_chunk().map_or_else(|| Sixteen::of_short(bytes), Sixteen::of);
+        let of_letters = part.with(0x20).within(b'a', b'z').bits();
+        let capitals = part.within(b'A', b'Z').bits();
+        let dashes = part.is(b'-').bits();
+        let known = of_letters | dashes | part.is(b'_').bits();
+        if known != u64::MAX >> (64 - bytes.len()) {
+            return false;
+        }
+        small |= (of_letters & !capitals) << at;
+        capital |= capitals << at;
+        dash |= dashes << at;
+        all |= known << at;
+    }
+    if capital == 0 || (small | dash == 0 && capital != all) {
+        return run.len() <= LONGEST_WORD || is_long_word(run);
+    }
+    // Of random letters, hardly ever does each capital stand before two small ones.
+    capital & !(small >> 1 & small >> 2) == 0 && run.len() <= LONGEST_WORD
+}
+
+/// The same of a long one, of which none of the words is.
+fn is_long_word(run: &[u8]) -> bool {
     let is_joint = |byte: &u8| matches!(byte, b'-' | b'_');
     let is_constant = || run.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_') && run.contains(&b'_');
     (run.iter().all(|byte| byte.is_ascii_lowercase() || is_joint(byte)) || is_constant())
-        && (run.len() <= LONGEST_WORD || run.split(is_joint).all(|word| word.len() <= LONGEST_WORD))
+        && run.split(is_joint).all(|word| word.len() <= LONGEST_WORD)
 }
 
 /// How long a UUID is.
@@ -373,7 +451,8 @@ fn without_padding(mut text: &[u8]) -> &[u8] {
 static PLACEHOLDER: LazyLock<Regex> = LazyLock::new(|| {
     compiled(concat!(
         r"(?i:example|placeholder|redacted|changeme)|(?:^|[^A-Za-z0-9])(?i:your)[_-]|xxxx|XXXX|\*\*\*|\.\.\.",
-        r"|QWxhZGRpbjpvcGVuIHNlc2FtZQ|dXNlcm5hbWU6cGFzc3dvcmQ|4eC39HqLyjWDarjtT1zdp7dc|Eby8vdM02xNOcqFlqUwJ",
+        r"|QWxhZGRpbjpvcGVuIHNlc2FtZQ|dXNlcm5hbWU6cGFzc3dvcmQ|dXNlcjpwYXNzd29yZA|YWxhZGRpbjpvcGVuc2VzYW1l",
+        r"|4eC39HqLyjWDarjtT1zdp7dc|BQokikJOvBiI2HlWgH4olfQ2|Eby8vdM02xNOcqFlqUwJ",
     ))
 });
 
