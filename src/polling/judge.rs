@@ -500,9 +500,11 @@ fn members(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
     let caret = node.caret();
     let mut shape = |of: &Node<'_>, above: &Path, name: &str, kinds: &[Kind]| {
         let found = of.get(name);
+        if found.is_some_and(|found| kinds.contains(&found.kind())) {
+            return;
+        }
         let expected = kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(" or ");
         let message = match found {
-            Some(found) if kinds.contains(&found.kind()) => return,
             Some(found) => format!("{name} is {}, not {expected}", found.kind().name()),
             None => format!("{name} is missing; it must be {expected}"),
         };

@@ -197,21 +197,20 @@ fn unescape_into(raw: &str, out: &mut String) -> bool {
             b'r' => out.push('\r'),
             b't' => out.push('\t'),
             b'u' => {
-                let rest = &raw[at + 6..];
                 let high = hex4(&raw[at + 2..]);
-                let low = rest.strip_prefix("\\u").map(hex4).filter(|low| (0xDC00..0xE000).contains(low));
                 from = at + 6;
-                match (high, low) {
-                    (0xD800..0xDC00, Some(low)) => {
-                        from = at + 12;
-                        let scalar = 0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00);
-                        out.push(char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER));
-                    }
-                    (0xD800..0xE000, _) => {
-                        lone = true;
-                        out.push(char::REPLACEMENT_CHARACTER);
-                    }
-                    _ => out.push(char::from_u32(high).unwrap_or(char::REPLACEMENT_CHARACTER)),
+                if let Some(c) = char::from_u32(high) {
+                    out.push(c);
+                    return;
+                }
+                let low = raw[from..].strip_prefix("\\u").map(hex4).filter(|low| (0xDC00..0xE000).contains(low));
+                if let Some(low) = low.filter(|_| high < 0xDC00) {
+                    from = at + 12;
+                    let scalar = 0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00);
+                    out.push(char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER));
+                } else {
+                    lone = true;
+                    out.push(char::REPLACEMENT_CHARACTER);
                 }
             }
             // It stands for itself, and is taken with what follows.

@@ -179,9 +179,12 @@ fn may_be_with_token(bytes: &[u8]) -> bool {
         from = end;
     }
     memchr::memchr_iter(b'@', bytes).any(|at| may_end_password(bytes, at))
-        || PEM_HEADER.find(bytes).is_some()
+        || (bytes.len() >= SHORTEST_HEADER && PEM_HEADER.find(bytes).is_some())
         || escapes::hides_any(bytes)
 }
+
+/// How long the header of a private key is at least.
+const SHORTEST_HEADER: usize = "-----BEGIN PRIVATE KEY-----".len();
 
 /// How long a name and a password in a URL are at most, in bytes.
 const LONGEST_AUTHORITY: usize = 256;
