@@ -382,7 +382,7 @@ impl Checker {
             Some(_) => report.add(rule, &Path::default(), 0..0, message),
             None => report.add_at_end(rule, message, None),
         }
-        &self.findings
+        self.shown()
     }
 
     /// Reports a rule about an input of which no protocol is known.
@@ -402,7 +402,7 @@ impl Checker {
             Some(_) => report.add_graded(rule, severity, &Path::default(), 0..0, message),
             None => report.add_at_end_graded(rule, severity, message),
         }
-        &self.findings
+        self.shown()
     }
 
     /// Reports that there was no event, unless the protocol has its own rule for that.

@@ -335,16 +335,13 @@ impl<'s, 'a> Scanner<'s, '_, 'a> {
     /// A key that could name a secret, or hide a token. True if its value is a string that no other may replace.
     #[inline]
     fn key(&self, name: &str, value: Kind) -> Scan<bool> {
-        let is_fixed = is_secret_key(name) && self.names_no_secret(name, value)?;
+        let strict = self.options.strict;
+        let is_named = is_secret_key(name) && !(strict && is_token_counter(name, value));
+        if is_named && !(strict && is_surely_harmless(self.cursor)) {
+            return Err(Unclean);
+        }
         self.key_token(name)?;
-        Ok(is_fixed)
-    }
-
-    /// The same of one that names a secret.
-    #[cold]
-    fn names_no_secret(&self, name: &str, value: Kind) -> Scan<bool> {
-        let is_harmless = || is_token_counter(name, value) || is_surely_harmless(self.cursor);
-        if self.options.strict && is_harmless() { Ok(value == Kind::String) } else { Err(Unclean) }
+        Ok(is_named && value == Kind::String)
     }
 
     /// Passes over a value, looking at its keys; `below` names slots for its members.

@@ -140,8 +140,8 @@ impl Steady {
         }
     }
 
-    /// Whether there is no room for another text. Where many take turns, only one of so many is put among the others: else
-    /// they would push each other out.
+    /// Whether there is no room for another text. Where many take turns, only one of so many is put among the others:
+    /// else they would push each other out.
     fn is_crowded(&mut self) -> bool {
         if self.open.len() < SIDE_BY_SIDE || self.since >= FEW {
             return false;
@@ -158,6 +158,6 @@ impl Steady {
     /// Nothing is known to be in order.
     pub(super) fn clear(&mut self) {
         self.open.clear();
-        (self.last, self.is_known) = (0, false);
+        (self.last, self.is_known, self.since, self.crowded) = (0, false, 0, 0);
     }
 }

@@ -28,16 +28,19 @@ pub(super) const LONGEST: usize = 2048;
 const FORMS: usize = 48;
 const FORMS_OF_TAG: usize = 8;
 
-/// A form that fitted one of so many events that were compared is in use.
+/// A form is in use that fitted one of the last so many events that fitted any.
 const IN_USE: u32 = 64;
 
 /// A form is remembered the second time that it comes. This many that came once are held.
 const ONCE: usize = 64;
 
-/// Behind so many events in a row that were like none before, one of so many is compared. They are counted by their
-/// hints, in so many counts.
+/// Behind this many events in a row that are like none before, only some are compared.
 const PATIENCE: u32 = 64;
+
+/// One of so many is compared, or placed, where most are not.
 pub(super) const ONE_OF: u32 = 8;
+
+/// How many counts there are of events in a row, told apart by their hints.
 const COUNTS: usize = 16;
 
 /// Clean events of several forms.
@@ -48,8 +51,10 @@ pub(crate) struct Templates {
     unlike: [u32; COUNTS],
     /// The last event was compared, or there was nothing to compare it with.
     compares: bool,
-    /// Counts the events that were compared.
+    /// Counts the events that fitted a form, or were learned.
     clock: u32,
+    /// Counts the forms for which there was no room.
+    crowded: u32,
     /// The form of the last event, and what was read of it.
     last: usize,
     read: Read,
@@ -115,7 +120,7 @@ impl Templates {
     pub(crate) fn new(tag: &str) -> Self {
         let tag = Finder::new(&format!("\"{tag}\"")).into_owned();
         let (forms, once, unlike) = (Vec::new(), Vec::new(), [0; COUNTS]);
-        Self { forms, once, unlike, compares: true, clock: 0, last: 0, read: Read::default(), tag }
+        Self { forms, once, unlike, compares: true, clock: 0, crowded: 0, last: 0, read: Read::default(), tag }
     }
 
     /// Lets go of all.
@@ -238,10 +243,11 @@ impl Templates {
         let of_tag = |known: &&(usize, &Form)| alike < FORMS_OF_TAG || known.1.hint == form.hint;
         let all: Vec<(usize, &Form)> = self.forms.iter().enumerate().collect();
         let (at, oldest) = all.iter().filter(of_tag).max_by_key(|(_, known)| age(known))?;
-        if age(oldest) < IN_USE && !self.clock.is_multiple_of(ONE_OF) {
+        let (at, is_in_use) = (*at, age(oldest) < IN_USE);
+        self.crowded = self.crowded.wrapping_add(1);
+        if is_in_use && !self.crowded.is_multiple_of(ONE_OF) {
             return None;
         }
-        let at = *at;
         self.forms[at] = form;
         Some(at)
     }

@@ -269,20 +269,15 @@ fn rare(bytes: &[u8], pos: usize, mut escaped: u64, seen: &mut Seen, hides: &mut
     while escaped != 0 {
         let at = escaped.trailing_zeros();
         let here = pos + at as usize;
-        let number =
-            || bytes.get(here + 1..)?.first_chunk::<4>().filter(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+        let number = bytes.get(here + 1..).and_then(<[u8]>::first_chunk::<4>);
         match bytes.get(here) {
             Some(b'b' | b'f' | b'r' | b't') => {}
             Some(b'/') => *hides = true,
-            Some(b'u') => match number() {
+            Some(b'u') => match number.filter(|digits| digits.iter().all(u8::is_ascii_hexdigit)) {
                 None => return Some(at),
-                Some([b'0', b'0', b'0'..=b'7', _]) => {
-                    *hides = true;
-                    // Many writers escape these of HTML.
-                    let is_of_html =
-                        matches!(number(), Some([_, _, b'3', b'c' | b'e' | b'C' | b'E'] | [_, _, b'2', b'6' | b'7']));
-                    *seen = if is_of_html { *seen } else { *seen | Seen::NUMBERED };
-                }
+                // Many writers escape these of HTML.
+                Some([b'0', b'0', b'3', b'c' | b'e' | b'C' | b'E'] | [b'0', b'0', b'2', b'6' | b'7']) => *hides = true,
+                Some([b'0', b'0', b'0'..=b'7', _]) => (*seen, *hides) = (*seen | Seen::NUMBERED, true),
                 Some([b'd' | b'D', b'8'..=b'f', ..]) => *seen = *seen | Seen::NUMBERED,
                 Some(_) => {}
             },

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use regex_automata::meta::Regex;
 
 use super::formats::{FORMATS, PEM};
+use super::keywords::ESCAPE;
 use super::{Passed, SHORTEST, any_of, compiled, escapes, may_have_token, search, without_escapes};
 use crate::simd::{Kind, Sixteen, Vector};
 
@@ -115,11 +116,10 @@ pub(crate) struct Known {
     pub(crate) told: usize,
 }
 
-/// How long an escape is at most whose end may stand behind a seam: `\u00e9`, or what gives terminals a colour.
-const LONGEST_ESCAPE: usize = 16;
-
-/// Whether a new token begins before `seam`, or right behind an escape that does, and ends behind what is known. What the known part
-/// shows, or a piece, or the part behind the seam, or belongs to a token that was found, is not new.
+/// Whether a new token begins before `seam`, or right behind an escape that does, and ends behind what is known.
+///
+/// What the known part shows, or a piece, or the part behind the seam, or what belongs to a token that was found, is not
+/// new.
 #[cold]
 pub(crate) fn is_across(text: &str, known: &mut Known, seam: usize, is_allowed: &dyn Fn(&str) -> bool) -> bool {
     let bytes = text.as_bytes();
@@ -146,7 +146,7 @@ pub(crate) fn is_across(text: &str, known: &mut Known, seam: usize, is_allowed: 
 fn look(bytes: &[u8], known: &mut Known, seam: usize, behind: &[u8], passed: Passed<'_>) -> bool {
     let mut across: Vec<Range<usize>> = Vec::new();
     // The letter of an escape that began before the seam hides a token behind it.
-    search(bytes, seam + LONGEST_ESCAPE, passed, &mut |token| {
+    search(bytes, seam + ESCAPE, passed, &mut |token| {
         if token.end > known.bytes {
             across.push(token);
         }

@@ -59,7 +59,7 @@ fn any_keyword_by(
     let Keywords { all, firsts, pairs } = &*KEYWORDS;
     let Some(text) = text.get(..part.end) else { return false };
     let mut before = [u64::MAX, u64::MAX, u64::MAX, 0, 0];
-    let mut from = part.start.saturating_sub(BEFORE);
+    let mut from = part.start.saturating_sub(ESCAPE);
     while from < part.end {
         let mut may_begin_here = may_begin_in(width.of(block(text, from).bytes()), &mut before);
         while may_begin_here != 0 {
@@ -112,9 +112,10 @@ fn is_fixed(format: &Format) -> bool {
     format.has_point() || format.pattern.contains("T3BlbkFJ")
 }
 
-/// How far before a keyword the escape may begin whose last letter stands before it, and what gives terminals a colour.
-const ESCAPE: usize = 6;
-const BEFORE: usize = 16;
+/// How far before a keyword an escape may begin that ends there: what gives terminals a colour is the longest.
+pub(super) const ESCAPE: usize = 16;
+/// The same of an escape by number.
+const NUMBER: usize = 6;
 
 /// A bit for each byte where a keyword may begin: where a word begins or none is, behind an escape of JSON or of a URL,
 /// or one that a terminal takes, and where one of those begins that stand within words. `before` has what is no part of
@@ -126,22 +127,22 @@ fn may_begin_in(block: impl Vector, before: &mut [u64; 5]) -> u64 {
     let brackets = block.is(b'[').bits();
     let escapes = block.is(b'\\').bits();
     let percents = block.is(b'%').bits();
-    let [others_before, escapes_before, percents_before, brackets_before, signs_before] = *before;
+    let [others_before, escapes_before, percents_before, brackets_before, coloured_before] = *before;
     let behind = |bits: u64, before: u64, by: usize| bits << by | before >> (64 - by);
     let first = one_of(block, FIRST_WITHIN).bits();
     let second = one_of(block, SECOND_WITHIN).bits();
     // Whether the next block goes on with the second byte is not known here.
     let within = first & (second >> 1 | 1 << 63);
-    let escaped = behind(escapes, escapes_before, 2) | behind(escapes, escapes_before, ESCAPE);
+    let escaped = behind(escapes, escapes_before, 2) | behind(escapes, escapes_before, NUMBER);
     let escaped = escaped | behind(percents, percents_before, 3);
     let mut begins = others | behind(others, others_before, 1) | escaped | within;
-    let mut signs = 0;
+    let mut coloured = 0;
     if brackets | brackets_before != 0 {
-        signs = !letters.bits() | block.is(b'm').or(block.is(b'K')).bits();
-        // Behind a letter that stands behind a sign or a digit; more is looked at where a keyword stands.
-        begins |= behind(signs, signs_before, 1) & behind(signs, signs_before, 2);
+        coloured = !letters.bits() | block.is(b'm').or(block.is(b'K')).bits();
+        // The last two bytes may be those of a colour; more is looked at where a keyword stands.
+        begins |= behind(coloured, coloured_before, 1) & behind(coloured, coloured_before, 2);
     }
-    *before = [others, escapes, percents, brackets, signs];
+    *before = [others, escapes, percents, brackets, coloured];
     begins
 }
 
@@ -166,12 +167,12 @@ fn may_begin(bytes: &[u8], start: usize, keyword: usize) -> bool {
     is_escape || is_number || is_of_url || is_sign || !joins || ends_colour(text)
 }
 
-/// Whether a text ends with what gives terminals a colour, or ends a line there, such as `[32m`: logs have the byte
+/// Whether a text ends with what gives terminals a colour, or clears a line there, such as `[32m`: logs have the byte
 /// before it in many forms, or not at all.
 fn ends_colour(text: &[u8]) -> bool {
     let Some(numbers) = text.strip_suffix(b"m").or_else(|| text.strip_suffix(b"K")) else { return false };
     let is_number = |byte: &&u8| byte.is_ascii_digit() || **byte == b';';
-    let length = numbers.iter().rev().take_while(is_number).take(BEFORE - 2).count();
+    let length = numbers.iter().rev().take_while(is_number).take(ESCAPE - 2).count();
     numbers.len().checked_sub(length + 1).and_then(|at| numbers.get(at)) == Some(&b'[')
 }
 

@@ -112,7 +112,8 @@ pub(crate) fn may_be_token(
 /// Whether a run is surely no part of a token.
 #[expect(clippy::indexing_slicing, reason = "who asks has found the run in the text")]
 fn is_harmless(text: &[u8], run: Range<usize>) -> bool {
-    is_uuid(text, run.start, run.end) || is_word(&text[run])
+    let before = run.start.checked_sub(1).map(|at| text[at]);
+    is_uuid(text, run.start, run.end) || is_word(&text[run], before)
 }
 
 /// Where keywords have to be looked for, as far as one place touches the next.
@@ -169,7 +170,7 @@ pub(crate) fn may_have_token(bytes: &[u8]) -> bool {
         || escapes::hides_any(bytes)
 }
 
-/// The same of a text that is whole, looked at more closely.
+/// Whether a text that is whole may hold a token: some of its runs are no words, or some of it is escaped.
 fn may_be_with_token(bytes: &[u8]) -> bool {
     let mut from = 0;
     while let Some((start, end)) = next_run(bytes, from) {
@@ -180,13 +181,13 @@ fn may_be_with_token(bytes: &[u8]) -> bool {
     }
     memchr::memchr_iter(b'@', bytes).any(|at| may_end_password(bytes, at))
         || (bytes.len() >= SHORTEST_HEADER && PEM_HEADER.find(bytes).is_some())
-        || escapes::hides_any(bytes)
+        || escapes::has_any(bytes)
 }
 
 /// How long the header of a private key is at least.
 const SHORTEST_HEADER: usize = "-----BEGIN PRIVATE KEY-----".len();
 
-/// How long a name and a password in a URL are at most, in bytes.
+/// What stands before the `@` of a URL, from its slashes on: a name of up to 64 bytes, a colon, and up to 180.
 const LONGEST_AUTHORITY: usize = 256;
 
 /// Whether the `@` at `at` may stand behind a password of a URL, as [`URL`] has it; slashes may be escaped in any way,
@@ -200,23 +201,7 @@ pub(crate) fn may_end_password(text: &[u8], at: usize) -> bool {
             b':' => has_colon |= length >= 5,
             b'/' => return has_colon,
             b'\\' => return text[at - length] == b'u',
-            b'a'..=b'z'
-            | b'A'..=b'Z'
-            | b'0'..=b'9'
-            | b'_'
-            | b'.'
-            | b'~'
-            | b'!'
-            | b'^'
-            | b'+'
-            | b'='
-            | b','
-            | b';'
-            | b'*'
-            | b'&'
-            | b'$'
-            | b'%'
-            | b'-' => {}
+            byte if byte.is_ascii_alphanumeric() || b"_.~!^+=,;*&$%-".contains(byte) => {}
             _ => return false,
         }
     }
@@ -314,9 +299,9 @@ fn before(bytes: &[u8], start: usize) -> usize {
 /// No word has more letters.
 const LONGEST_WORD: usize = 40;
 
-/// Whether a run is of words of small letters, of which each may begin with a capital, or of capitals with `_` between
-/// them: the random part of a token is not.
-fn is_word(run: &[u8]) -> bool {
+/// Whether a run is of words of small letters, or of capitals with `_` between them, or is a name in which each word has
+/// a capital and two letters or more: the random part of a token is not.
+fn is_word(run: &[u8], before: Option<u8>) -> bool {
     if run.len() > 64 {
         return is_long_word(run);
     }
@@ -338,11 +323,13 @@ fn is_word(run: &[u8]) -> bool {
     if capital == 0 || (small | dash == 0 && capital != all) {
         return run.len() <= LONGEST_WORD || is_long_word(run);
     }
-    // Of random letters, hardly ever does each capital stand before two small ones.
-    capital & !(small >> 1 & small >> 2) == 0 && run.len() <= LONGEST_WORD
+    // Of random letters, hardly ever does each capital stand before two small ones. Behind the sign of a keyword, there
+    // may be fewer of them.
+    let is_name = small | capital == all && capital & !(small >> 1 & small >> 2) == 0;
+    is_name && run.len() <= LONGEST_WORD && !matches!(before, Some(b'.' | b':' | b'/'))
 }
 
-/// The same of a long one, of which none of the words is.
+/// The same of more letters than a word has: none of the words has more.
 fn is_long_word(run: &[u8]) -> bool {
     let is_joint = |byte: &u8| matches!(byte, b'-' | b'_');
     let is_constant = || run.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_') && run.contains(&b'_');
@@ -719,6 +706,44 @@ pub(crate) mod tests {
                 }
             }
             assert!(tried >= 3, "{}: {tried}", format.id);
+        }
+    }
+
+    /// Letters that happen to look like words are a token behind a keyword, and nothing in the name of a member.
+    #[test]
+    fn names_are_no_random_letters() {
+        for token in ["rzp_live_KjhdfrTpqzxmwb", "glpat-kqzVmxwrtBnhplsdfgcyu"] {
+            assert!(contains_token(&format!("use {token} there")), "{token}");
+        }
+        for (text, run) in [("estimatedDeliveryDay", 0), ("a TotalGrossAmountEur", 2), ("is_a_long_name_of_it", 0)] {
+            assert!(is_harmless(text.as_bytes(), run..text.len()), "{text}");
+        }
+        for (text, run) in [("x.abcDefghIjklmnOpqr", 2), ("getHTMLOfTheWholePage", 0), ("kqz-VmxwrtBnhplsdfg", 0)] {
+            assert!(!is_harmless(text.as_bytes(), run..text.len()), "{text}");
+        }
+    }
+
+    /// What a URL may have before its password's end is what is passed over.
+    #[test]
+    fn every_sign_of_a_password_is_passed_over() {
+        let class = |class: &str| {
+            let regex = Regex::builder().syntax(of_bytes()).build(class).unwrap();
+            (0..0x80_u8).filter(move |byte| regex.is_match(&[*byte][..])).collect::<Vec<u8>>()
+        };
+        for (before, pattern, behind) in [
+            ("https://user:", "[A-Za-z0-9_.~!^+=,;*&$%-]", "Xk9wQ2mVb7Lp"),
+            ("https://", "[A-Za-z0-9_.%+-]", ":Xk9wQ2mVb7Lp"),
+        ] {
+            assert!(URL.pattern.contains(pattern));
+            for byte in class(pattern) {
+                let text = [before.as_bytes(), &[byte], behind.as_bytes()].concat();
+                assert!(may_end_password(&[&text, &b"@host"[..]].concat(), text.len()), "{byte}");
+            }
+        }
+        let longest = format!("://{}:{}", "u".repeat(64), "p".repeat(180));
+        assert!(may_end_password(format!("{longest}@h").as_bytes(), longest.len()));
+        for text in ["mail anna", "a @", "\\n@", "src/", "see https://host/path", "x: abc"] {
+            assert!(!may_end_password(format!("{text}@x").as_bytes(), text.len()), "{text}");
         }
     }
 

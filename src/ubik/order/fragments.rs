@@ -466,12 +466,13 @@ fn is_surely_event(name: &str, original: &str) -> bool {
         || ToolEventType::from_tag(name).is_some_and(|known| known != ToolEventType::Error)
 }
 
-/// The text of an event whose members alone were split, and how much longer it is. The type is written as the members
-/// are, so that the event is the same as one that came whole.
+/// The text of an event whose members alone were split, and how much longer it is. The type stands first, with spaces
+/// where the members have some as Python writes them, so that the event is mostly the same as one that comes whole.
 fn with_type(rebuilt: &Rebuilt) -> (String, usize) {
     let Some(members) = rebuilt.text.trim_start().strip_prefix('{') else { return (rebuilt.text.clone(), 0) };
-    let behind = || Cursor::new(members, MAX_DEPTH).string().ok().and_then(|key| members.get(key.raw.len() + 2..));
-    let space = if behind().is_some_and(|behind| behind.starts_with(": ")) { " " } else { "" };
+    let mut cursor = Cursor::new(members, MAX_DEPTH);
+    let is_spaced = cursor.string().is_ok() && members[cursor.offset()..].starts_with(": ");
+    let space = if is_spaced { " " } else { "" };
     let comma = if members.trim_start().starts_with('}') { "" } else { "," };
     let gap = if comma.is_empty() { "" } else { space };
     let name = serde_json::to_string(&*rebuilt.event_type).unwrap_or_default();
