@@ -6,6 +6,7 @@
 use std::ops::BitOr;
 
 use super::escapes::escaped;
+use super::text::{may_disguise, unit};
 use crate::safe::tokens::{
     BLOCKS_BEFORE, LONGEST, RUN, UUID, Windows, encoded_until, escaped_at, has_key_header, hides, in_run, is_encoded,
     is_uuid, may_be_token, may_end_password,
@@ -19,7 +20,7 @@ pub(crate) struct Seen(u8);
 impl Seen {
     /// There are escapes.
     pub(crate) const ESCAPED: Self = Self(1);
-    /// There are escapes by number that may stand for half a character, or for one that needs no escape.
+    /// There are escapes by number that [may disguise](may_disguise) what it is.
     pub(crate) const NUMBERED: Self = Self(2);
     /// There is a long run of letters and digits with a keyword before it, the header of a
     /// private key, or what may be the end of a password in a URL: a token may be there.
@@ -275,11 +276,11 @@ fn rare(bytes: &[u8], pos: usize, mut escaped: u64, seen: &mut Seen, hides: &mut
             Some(b'/') => *hides = true,
             Some(b'u') => match number.filter(|digits| digits.iter().all(u8::is_ascii_hexdigit)) {
                 None => return Some(at),
-                // Many writers escape these of HTML.
-                Some([b'0', b'0', b'3', b'c' | b'e' | b'C' | b'E'] | [b'0', b'0', b'2', b'6' | b'7']) => *hides = true,
-                Some([b'0', b'0', b'0'..=b'7', _]) => (*seen, *hides) = (*seen | Seen::NUMBERED, true),
-                Some([b'd' | b'D', b'8'..=b'f', ..]) => *seen = *seen | Seen::NUMBERED,
-                Some(_) => {}
+                Some(digits) => {
+                    let unit = unit(*digits);
+                    *hides |= unit < 0x80;
+                    *seen = if may_disguise(unit) { *seen | Seen::NUMBERED } else { *seen };
+                }
             },
             _ => return Some(at),
         }

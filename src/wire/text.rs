@@ -136,7 +136,7 @@ impl<'a> Text<'a> {
         self.escapes().any(|at| {
             let Some(digits) = self.raw.get(at..).and_then(|escape| escape.strip_prefix("\\u")) else { return false };
             match hex4(digits) {
-                0..0x20 | 0x26 | 0x27 | 0x3C | 0x3E | 0x7F..0xD800 | 0xE000.. => false,
+                unit if !may_disguise(unit) => false,
                 0xD800..0xDC00 => {
                     partner = Some(at + 6);
                     let low = digits.get(4..).and_then(|rest| rest.strip_prefix("\\u")).map_or(0, hex4);
@@ -206,8 +206,7 @@ fn unescape_into(raw: &str, out: &mut String) -> bool {
                 let low = raw[from..].strip_prefix("\\u").map(hex4).filter(|low| (0xDC00..0xE000).contains(low));
                 if let Some(low) = low.filter(|_| high < 0xDC00) {
                     from = at + 12;
-                    let scalar = 0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00);
-                    out.push(char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER));
+                    out.push(of_pair(high, low));
                 } else {
                     lone = true;
                     out.push(char::REPLACEMENT_CHARACTER);
@@ -256,12 +255,30 @@ impl<'a> Iterator for LoneSurrogates<'a> {
     }
 }
 
+/// The code unit of the digits with which a text begins.
 fn hex4(text: &str) -> u32 {
-    let digits = u32::from_be_bytes(text.as_bytes().first_chunk().copied().unwrap_or_default());
+    text.as_bytes().first_chunk().map_or(0, |digits| unit(*digits))
+}
+
+/// The code unit that four hexadecimal digits stand for. Other bytes give some number.
+pub(crate) const fn unit(digits: [u8; 4]) -> u32 {
+    let digits = u32::from_be_bytes(digits);
     // A letter is nine more than its low bits.
     let values = (digits & 0x0F0F_0F0F) + 9 * (digits >> 6 & 0x0101_0101);
     let pairs = values | values >> 4;
     (pairs >> 8 & 0xFF00) | (pairs & 0xFF)
+}
+
+/// Whether an escape of this code unit may make a string look like what it is not: it stands for half a character, or
+/// for one that needs no escape and is none of those of HTML, which many writers escape.
+pub(crate) const fn may_disguise(unit: u32) -> bool {
+    !matches!(unit, 0..0x20 | 0x26 | 0x27 | 0x3C | 0x3E | 0x7F..0xD800 | 0xE000..)
+}
+
+/// The character of a surrogate pair.
+pub(crate) fn of_pair(high: u32, low: u32) -> char {
+    let scalar = 0x1_0000 + ((high & 0x3FF) << 10) + (low & 0x3FF);
+    char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ fn any_keyword_by(
 ) -> bool {
     let Keywords { all, firsts, pairs } = &*KEYWORDS;
     let Some(text) = text.get(..part.end) else { return false };
-    let mut before = [u64::MAX, u64::MAX, u64::MAX, 0, 0];
+    let mut before = Before::default();
     let mut from = part.start.saturating_sub(ESCAPE);
     while from < part.end {
         let mut may_begin_here = may_begin_in(width.of(block(text, from).bytes()), &mut before);
@@ -117,32 +117,49 @@ pub(super) const ESCAPE: usize = 16;
 /// The same of an escape by number.
 const NUMBER: usize = 6;
 
+/// What stands in the block of 64 bytes before, a bit for each byte.
+struct Before {
+    /// No part of a word.
+    others: u64,
+    /// Where escapes of JSON and of a URL begin.
+    escapes: u64,
+    percents: u64,
+    /// Where a colour may begin, and what may be its last bytes.
+    brackets: u64,
+    coloured: u64,
+}
+
+impl Default for Before {
+    /// What is not known: of a colour, enough is looked at to know it.
+    fn default() -> Self {
+        Self { others: u64::MAX, escapes: u64::MAX, percents: u64::MAX, brackets: 0, coloured: 0 }
+    }
+}
+
 /// A bit for each byte where a keyword may begin: where a word begins or none is, behind an escape of JSON or of a URL,
-/// or one that a terminal takes, and where one of those begins that stand within words. `before` has what is no part of
-/// a word in the block before, where escapes of either kind begin there, and where those of terminals may end.
+/// behind what gives terminals a colour, and where one of those begins that stand within words.
 #[inline(always)]
-fn may_begin_in(block: impl Vector, before: &mut [u64; 5]) -> u64 {
+fn may_begin_in(block: impl Vector, before: &mut Before) -> u64 {
     let letters = block.with(0x20).within(b'a', b'z');
     let others = !letters.or(block.within(b'0', b'9')).bits();
     let brackets = block.is(b'[').bits();
     let escapes = block.is(b'\\').bits();
     let percents = block.is(b'%').bits();
-    let [others_before, escapes_before, percents_before, brackets_before, coloured_before] = *before;
     let behind = |bits: u64, before: u64, by: usize| bits << by | before >> (64 - by);
     let first = one_of(block, FIRST_WITHIN).bits();
     let second = one_of(block, SECOND_WITHIN).bits();
     // Whether the next block goes on with the second byte is not known here.
     let within = first & (second >> 1 | 1 << 63);
-    let escaped = behind(escapes, escapes_before, 2) | behind(escapes, escapes_before, NUMBER);
-    let escaped = escaped | behind(percents, percents_before, 3);
-    let mut begins = others | behind(others, others_before, 1) | escaped | within;
+    let escaped = behind(escapes, before.escapes, 2) | behind(escapes, before.escapes, NUMBER);
+    let escaped = escaped | behind(percents, before.percents, 3);
+    let mut begins = others | behind(others, before.others, 1) | escaped | within;
     let mut coloured = 0;
-    if brackets | brackets_before != 0 {
+    if brackets | before.brackets != 0 {
         coloured = !letters.bits() | block.is(b'm').or(block.is(b'K')).bits();
         // The last two bytes may be those of a colour; more is looked at where a keyword stands.
-        begins |= behind(coloured, coloured_before, 1) & behind(coloured, coloured_before, 2);
+        begins |= behind(coloured, before.coloured, 1) & behind(coloured, before.coloured, 2);
     }
-    *before = [others, escapes, percents, brackets, coloured];
+    *before = Before { others, escapes, percents, brackets, coloured };
     begins
 }
 

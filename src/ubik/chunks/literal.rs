@@ -2,7 +2,7 @@
 
 use memchr::memchr;
 
-use crate::wire::text::Text;
+use crate::wire::text::{self, Text, of_pair};
 
 /// A piece of a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ fn escape(text: &str) -> Option<(usize, Piece<'static>)> {
             let unit = unit(text)?;
             let low = text.get(6..).and_then(low_half).filter(|_| is_high(unit));
             return Some(match low {
-                Some(low) => (12, Piece::Escape(pair(unit, low))),
+                Some(low) => (12, Piece::Escape(of_pair(unit, low))),
                 None => (6, char::from_u32(unit).map_or(Piece::Half(unit), Piece::Escape)),
             });
         }
@@ -70,7 +70,8 @@ fn escape(text: &str) -> Option<(usize, Piece<'static>)> {
 
 /// The code unit of a `\u` escape at the beginning of `text`.
 fn unit(text: &str) -> Option<u32> {
-    u32::from_str_radix(text.strip_prefix("\\u")?.get(..4)?, 16).ok()
+    let digits = text.strip_prefix("\\u")?.as_bytes().first_chunk()?;
+    digits.iter().all(u8::is_ascii_hexdigit).then(|| text::unit(*digits))
 }
 
 fn is_high(unit: u32) -> bool {
@@ -80,11 +81,6 @@ fn is_high(unit: u32) -> bool {
 /// The second half of a surrogate pair at the beginning of `text`.
 fn low_half(text: &str) -> Option<u32> {
     unit(text).filter(|unit| (0xDC00..0xE000).contains(unit))
-}
-
-fn pair(high: u32, low: u32) -> char {
-    let scalar = 0x1_0000 + ((high & 0x3FF) << 10) + (low & 0x3FF);
-    char::from_u32(scalar).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
 /// Joins literals to the text that they stand for. A surrogate pair may lie in two of them.
@@ -118,7 +114,7 @@ impl Joiner {
             && let Some(high) = self.half.take()
         {
             if let Some(low) = low_half(literal.raw).filter(|_| literal.escaped) {
-                self.text.push(pair(high, low));
+                self.text.push(of_pair(high, low));
                 skipped = 6;
             } else {
                 self.push_half(high);
