@@ -6,6 +6,7 @@ use crate::simd::{Kind, Sixteen, Vector};
 
 /// Whether a run is surely no part of a token.
 #[expect(clippy::indexing_slicing, reason = "who asks has found the run in the text")]
+#[inline]
 pub(super) fn is_harmless(text: &[u8], run: Range<usize>) -> bool {
     let before = run.start.checked_sub(1).map(|at| text[at]);
     is_uuid(text, run.start, run.end) || is_word(&text[run], before)
