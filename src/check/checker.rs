@@ -1,15 +1,16 @@
 //! The checker: located events in, findings out.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::facts::Room;
 use super::finding::Finding;
 use super::holds::Holds;
-use super::input::Input;
+use super::input::{Field, Input};
 use super::input_rules;
 use super::judging::{Judging, Part, lone_surrogates, not_utf8, readable, syntax};
-use super::leaks::secret_field;
+use super::leaks::{secret_field, secret_values};
 use super::leaves::Leaves;
 use super::limits::Limits;
 use super::order::{Delivery, End, Order, Unread};
@@ -421,6 +422,20 @@ impl Checker {
         let mut report = Reporter::new(&self.setup, &mut self.findings, None, line, &segments);
         report.behind(self.listed, &mut self.is_told);
         self.order.stray_line(line, &mut report);
+        secret_field(Field::new(line, place), self.spec.secret_value.as_ref(), &mut report);
+        self.list()
+    }
+
+    /// Takes what stands around the list of events in a document.
+    pub(crate) fn push_around(&mut self, document: &str, list: &Range<usize>, place: Segment) -> &[Finding] {
+        self.findings.clear();
+        let segments = [place];
+        let mut report = Reporter::new(&self.setup, &mut self.findings, None, document.as_bytes(), &segments);
+        report.behind(self.listed, &mut self.is_told);
+        let node = Node::parse_without(document, self.setup.limits.depth, Some(list));
+        if let (Ok(node), Some(rule), true) = (node, &self.spec.secret_value, report.strict()) {
+            secret_values(&node, rule, &mut report);
+        }
         self.list()
     }
 

@@ -158,7 +158,8 @@ impl Judging<'_> {
         facts.begin(schema, tag, limits.inline_units);
         let looked = Looked { spec, name, odd, shape, form, node: &node, facts: &facts, era };
         let mut trust = Trust::Clean;
-        if !self.again {
+        let is_told = self.again || (self.ordered && self.order.was_reported(&facts, report.element));
+        if !is_told {
             trust = (spec.judge)(&looked, report);
             lone_surrogates(text, &node, report);
             if !node.is_object() {
@@ -223,7 +224,13 @@ impl Judging<'_> {
     pub(super) fn batch(&mut self, text: &str, batch: &Batch, mut next: u64, report: &mut Reporter<'_>) -> u64 {
         let limits = self.setup.limits;
         self.steady.clear();
-        (report.event, report.base) = (None, batch.span.start);
+        report.event = None;
+        if !batch.path.steps().is_empty()
+            && let Ok(around) = Node::parse_without(text, limits.depth, Some(&batch.span))
+        {
+            (self.spec.judge_around)(&around, report);
+        }
+        report.base = batch.span.start;
         report.root.clone_from(&batch.path);
         let head = &text[batch.span.clone()];
         let list = batch.list.as_ref().map(|list| list.start - batch.span.start..list.end - batch.span.start);

@@ -135,6 +135,11 @@ pub(crate) trait Order: Send + Sync + fmt::Debug {
     /// Reports what only all events of a batch show.
     fn end_batch(&mut self, _report: &mut Reporter<'_>) {}
 
+    /// Whether an event came before as it is, so that what is wrong with it by itself was said.
+    fn was_reported(&self, _facts: &Facts<'_>, _element: Option<usize>) -> bool {
+        false
+    }
+
     /// Takes the event into the state of the stream and reports what it breaks there.
     fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>);
 
@@ -230,6 +235,11 @@ impl<'t, 'f, 'r> Arrival<'t, 'f, 'r> {
     /// Whether findings about the event count.
     pub(crate) fn is_clean(&self) -> bool {
         self.trust == Trust::Clean
+    }
+
+    /// Whether the event is to be blamed for what is said once, and it was not said yet.
+    pub(crate) fn is_first(&self, told: &mut bool) -> bool {
+        self.is_clean() && !std::mem::replace(told, true)
     }
 
     /// Reports at the member of `slot`, else at the tag.

@@ -107,6 +107,11 @@ impl<'r> Reporter<'r> {
         (self.before, self.is_cut, self.is_told) = (before, *is_told, Some(is_told));
     }
 
+    /// Whether something was found in the event so far.
+    pub(crate) fn has_reported(&self) -> bool {
+        self.findings.last().is_some_and(|last| last.event == self.event)
+    }
+
     /// The text that is reported on; empty if it is not UTF-8.
     pub(crate) fn utf8(&self) -> &'r str {
         self.utf8.get_or_init(|| std::str::from_utf8(self.text).unwrap_or_default())

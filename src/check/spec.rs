@@ -39,6 +39,8 @@ pub struct Spec {
     pub(crate) delivers_all: bool,
     /// Reports what is wrong with what a batch says beside its events.
     pub(crate) judge_batch: fn(&Node<'_>, &mut Reporter<'_>),
+    /// Reports what is wrong with what stands around a batch that is a member.
+    pub(crate) judge_around: fn(&Node<'_>, &mut Reporter<'_>),
     /// Reads the facts of an event whose tree has been built.
     pub(crate) facts: for<'a> fn(&mut Facts<'a>, &Shape, FormId, &Node<'a>),
     /// Reports what is wrong with an event by itself.
@@ -257,6 +259,7 @@ pub(crate) fn plain(
         unpack: None,
         delivers_all: false,
         judge_batch: |_, _| {},
+        judge_around: |_, _| {},
         facts: |facts, shape, form, node| facts.read(shape, form, node),
         judge: Box::new(|_, _| Trust::Clean),
         order: Box::new(order),

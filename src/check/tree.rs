@@ -120,7 +120,7 @@ impl<'a> Node<'a> {
         Self::parse_without(text, depth, None)
     }
 
-    /// The same, but the array at `list` is taken for an empty one. A text of 4 GiB is too long.
+    /// The same, but what stands at `list` is taken for an empty array. A text of 4 GiB is too long.
     pub(crate) fn parse_without(text: &'a str, depth: u16, list: Option<&Range<usize>>) -> Result<Self, SyntaxError> {
         if u32::try_from(text.len()).is_err() {
             return Err(SyntaxError { kind: SyntaxKind::UnexpectedEnd, offset: text.len() });
@@ -351,7 +351,7 @@ const A_MEMBER: usize = 24;
 /// How text is read.
 #[derive(Clone, Copy)]
 struct Reader<'r> {
-    /// The array that is taken for an empty one, where the text is not read at all.
+    /// What is taken for an empty array: there, the text is not read at all.
     list: Option<&'r Range<usize>>,
     /// The text is known to be JSON.
     is_json: bool,
@@ -368,14 +368,14 @@ impl Reader<'_> {
         let start = cursor.offset();
         let enters = enters || self.list.is_some_and(|list| start < list.start);
         let value = match kind {
+            _ if self.list.is_some_and(|list| list.start == start) => {
+                cursor.go_to(self.list.map_or(start, |list| list.end));
+                Value::Array(Children::new("[]", None))
+            }
             Kind::Null => cursor.literal().map(|_| Value::Null)?,
             Kind::Bool => Value::Bool(cursor.literal()? == "true"),
             Kind::Number => Value::Number(cursor.number()?),
             Kind::String => Value::String(cursor.string()?),
-            Kind::Array if self.list.is_some_and(|list| list.start == start) => {
-                cursor.go_to(self.list.map_or(start, |list| list.end));
-                Value::Array(Children::new("[]", None))
-            }
             Kind::Array => {
                 let read = if enters { Some(self.elements(cursor)?) } else { self.pass(cursor)? };
                 Value::Array(Children::new(cursor.since(start), read))

@@ -441,9 +441,14 @@ pub(super) fn response(node: &Node<'_>, report: &mut Reporter<'_>) {
 fn answer(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
     members(node, is_poll, report);
     if node.is_object() {
-        secret_keys(node, |path, _| *path == Path::of_dotted("data.goal_progress.tokens_used"), report);
-        secret_values(node, &rules::SECRET_VALUE, report);
+        secrets(node, &Path::of_dotted("data.goal_progress.tokens_used"), report);
     }
+}
+
+/// Reports keys and values that are secrets, but for the counter at a path.
+pub(super) fn secrets(node: &Node<'_>, counter: &Path, report: &mut Reporter<'_>) {
+    secret_keys(node, |path, _| path == counter, report);
+    secret_values(node, &rules::SECRET_VALUE, report);
 }
 
 /// What a response has beside its offset: name, kinds, and whether it has to be there at the top level too.

@@ -343,6 +343,9 @@ impl Reader<Piece<'_>> for Checked<'_, '_> {
             Piece::Broken(bytes, place, error) => {
                 (self.sink)(self.checker.push_broken(bytes, error, &[place]), bytes);
             }
+            Piece::Around(document, list, place) => {
+                (self.sink)(self.checker.push_around(document, &list, place), document.as_bytes());
+            }
             Piece::TooLarge(place) => (self.sink)(self.checker.push_too_large(place, Oversize::Rest), &[]),
         }
     }

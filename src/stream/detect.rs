@@ -104,7 +104,15 @@ fn events(head: &[u8], framing: Framing) -> Vec<(String, Option<Vec<u8>>)> {
             splitter.push(head, &mut take);
             splitter.finish(&mut take);
         }
-        Framing::Json => pieces(head, Segment::WHOLE, &mut Told(|piece: Piece<'_>| look(piece.bytes(), None))),
+        Framing::Json => pieces(
+            head,
+            Segment::WHOLE,
+            &mut Told(|piece: Piece<'_>| {
+                if !matches!(piece, Piece::Around(..)) {
+                    look(piece.bytes(), None);
+                }
+            }),
+        ),
     }
     found
 }

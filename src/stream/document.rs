@@ -1,5 +1,7 @@
 //! A JSON document as a stream: the events that lie in it, one after another.
 
+use std::ops::Range;
+
 use super::framing::MARK;
 use super::lines::valid_prefix;
 use super::reader::Reader;
@@ -12,6 +14,8 @@ use crate::wire::span::{Location, Segment};
 pub(crate) enum Piece<'a> {
     /// An event, and where it stands.
     Event(Input<'a>, Segment),
+    /// An object that has a list of events, where that stands, and where the object begins.
+    Around(&'a str, Range<usize>, Segment),
     /// From here on it is no JSON, for this reason, or ends there where it is no text any more.
     Broken(&'a [u8], Segment, SyntaxError),
     /// From here on it is not read: an event is too large.
@@ -23,6 +27,7 @@ impl<'a> Piece<'a> {
         match self {
             Self::Event(input, _) => input.bytes(),
             Self::Broken(bytes, ..) => bytes,
+            Self::Around(text, ..) => text.as_bytes(),
             Self::TooLarge(_) => &[],
         }
     }
@@ -178,10 +183,11 @@ pub(super) fn pieces(document: &[u8], start: Segment, reader: &mut impl for<'p> 
     if bytes.trim_ascii().is_empty() {
         return;
     }
-    match utf8(bytes).ok().and_then(list_in) {
-        Some(at) => {
-            let (before, list) = bytes.split_at(at);
-            List::behind(before, start, true).read(list, true, reader);
+    match utf8(bytes).ok().and_then(|text| Some((text, list_in(text)?))) {
+        Some((text, list)) => {
+            let (before, behind) = bytes.split_at(list.start + 1);
+            reader.read(Piece::Around(text, list, start));
+            List::behind(before, start, true).read(behind, true, reader);
         }
         None => reader.read(Piece::Event(Input::event_bytes(bytes), start)),
     }
@@ -416,21 +422,23 @@ fn goes_on(behind: &[u8]) -> Option<usize> {
     matches!(behind.trim_ascii_start(), [b',' | b']', ..]).then_some(0)
 }
 
-/// Where the list of events of a document begins that is an object.
-fn list_in(text: &str) -> Option<usize> {
+/// Where the list of events stands in a document that is an object.
+fn list_in(text: &str) -> Option<Range<usize>> {
     let mut cursor = Cursor::new(text, MAX_DEPTH);
     let mut list = None;
     let mut first = true;
     cursor.open(b'{').ok()?;
     while let Ok(Some(key)) = cursor.member(&mut first) {
         let kind = cursor.kind().ok()?;
+        let start = cursor.offset();
+        let is_whole = cursor.skip().is_ok();
         match &*key.lossy() {
             // It is an event itself, or a response with events.
             "type" | "eventClass" | "schemaVersion" | "success" | "next_offset" => return None,
-            "events" if kind == Kind::Array => list = Some(cursor.offset() + 1),
+            "events" if kind == Kind::Array => list = Some(start..if is_whole { cursor.offset() } else { text.len() }),
             _ => {}
         }
-        if cursor.skip().is_err() {
+        if !is_whole {
             break;
         }
     }
@@ -456,6 +464,7 @@ mod tests {
                 Piece::Event(_, place) => ("event", place),
                 Piece::Broken(_, place, _) => ("broken", place),
                 Piece::TooLarge(place) => ("too large", place),
+                Piece::Around(..) => return,
             };
             let text = String::from_utf8_lossy(piece.bytes());
             seen.push(format!("{name} {text} at {}:{}", place.line, place.column));

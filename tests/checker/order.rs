@@ -6,6 +6,7 @@ use crate::common::Failures;
 use agent_contracts::Protocol;
 use agent_contracts::check::{Checker, Finding, Input, Limits};
 use agent_contracts::stream::{Framing, StreamChecker};
+use serde_json::Value;
 
 fn told(finding: &Finding) -> String {
     let number = |event: Option<u64>| event.map_or("end".to_owned(), |event| event.to_string());
@@ -48,6 +49,29 @@ fn what_is_said_of_the_order() {
         }
     }
     failures.finish(1200);
+}
+
+/// Frames of a session may be named as clients know them, or as their events.
+#[test]
+fn names_of_frames_change_nothing_in_a_session() {
+    let mut failures = Failures::default();
+    let path = crate::common::repository().join("tests/order/ubik.txt");
+    let text = std::fs::read_to_string(path).unwrap();
+    for case in text.split("\n\n") {
+        let events: Vec<&str> = case.lines().filter(|line| line.starts_with('{')).collect();
+        let types = events
+            .iter()
+            .map(|event| serde_json::from_str::<Value>(event).ok()?.get("type")?.as_str().map(str::to_owned));
+        let types: Option<Vec<String>> = types.collect();
+        let Some(types) = types.filter(|types| types[0] == "connection_established") else { continue };
+        let found = |named: &dyn Fn(usize) -> String| found_in_frames(Checker::new(Protocol::UBIK), &events, named);
+        let plain = found(&|_| String::new());
+        let named = [found(&|at| format!("event: {}\n", types[at])), found(&|_| "event: message\n".to_owned())];
+        failures.check(named.iter().all(|named| *named == plain), || {
+            format!("{}: {named:#?}, not {plain:#?}", case.lines().next().unwrap())
+        });
+    }
+    failures.finish(100);
 }
 
 /// What makes up a stream, the same each time.
@@ -238,17 +262,12 @@ fn polling(dice: &mut Dice, step: usize) -> String {
     format!(r#"{{"idx":{number},"type":"{kind}","data":{{{data}{ids}}},"ts":{ts}}}"#)
 }
 
-/// What is found in events that come in frames, some of which have names.
-fn found_in_frames(checker: Checker, events: &[&str]) -> Vec<String> {
+/// What is found in events that come in frames, before which stand lines of their own.
+fn found_in_frames(checker: Checker, events: &[&str], named: &dyn Fn(usize) -> String) -> Vec<String> {
     let mut stream = StreamChecker::of(checker, Framing::Sse);
     let mut found = Vec::new();
     for (at, event) in events.iter().enumerate() {
-        let name = match at % 40 {
-            19 => "event: error\n",
-            29 => "event: response_chunk\n",
-            _ => "",
-        };
-        let frame = format!("{name}data: {event}\n\n");
+        let frame = format!("{}data: {event}\n\n", named(at));
         found.extend(stream.push(frame.as_bytes()).iter().map(|found| told(&found)));
     }
     found.extend(stream.finish().iter().map(|found| told(&found)));
@@ -271,8 +290,12 @@ fn what_goes_on_is_judged_as_any_event() {
             for limits in [Limits::DEFAULT, Limits::DEFAULT.with_history(40), Limits::DEFAULT.with_history(2)] {
                 let checker = |exact| Checker::builder(protocol.clone()).limits(limits).exact(exact).build();
                 let [fast, exact] = [false, true].map(|exact| {
-                    let (lines, frames) = (found(checker(exact), &events), found_in_frames(checker(exact), &events));
-                    [lines, frames].concat()
+                    let frames = found_in_frames(checker(exact), &events, &|at| match at % 40 {
+                        19 => "event: error\n".to_owned(),
+                        29 => "event: response_chunk\n".to_owned(),
+                        _ => String::new(),
+                    });
+                    [found(checker(exact), &events), frames].concat()
                 });
                 failures.check(fast == exact, || {
                     let at = fast.iter().zip(&exact).take_while(|(one, other)| one == other).count();

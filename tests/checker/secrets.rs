@@ -296,7 +296,8 @@ fn a_checker_without_own_patterns_is_as_before() {
     }
 }
 
-/// Whatever holds it: what is no event, a member that a later one replaces, or another line of a frame.
+/// Whatever holds it: what is no event, a member that a later one replaces, another line of a frame, or what stands
+/// around the events.
 #[test]
 fn a_secret_is_found_in_what_is_no_event() {
     let token = token();
@@ -315,12 +316,41 @@ fn a_secret_is_found_in_what_is_no_event() {
         let bytes = [b"\"\xFF", token.as_bytes(), b"\""].concat();
         let mut checker = Checker::new(protocol.clone());
         assert_eq!(values(checker.push(Input::event_bytes(&bytes)), &token), 1, "{protocol} not UTF-8");
-        for field in ["id", "event"] {
-            let mut stream = StreamChecker::of(Checker::new(protocol.clone()), Framing::Sse);
-            let frame = format!("{field}: {token}\ndata: {{}}\n\n");
-            let findings: Vec<Finding> =
-                stream.push(frame.as_bytes()).iter().map(|found| Finding::clone(&found)).collect();
-            assert_eq!(values(&findings, &token), 1, "{protocol} {field}");
+        for (framing, text) in [
+            (Framing::Sse, format!("id: {token}\ndata: {{}}\n\n")),
+            (Framing::Sse, format!("event: {token}\ndata: {{}}\n\n")),
+            (Framing::Sse, format!("data: {{}}\nother: {token}\n\n")),
+            (Framing::Json, format!(r#"{{"title":"{token}","events":[{{}}]}}"#)),
+            (Framing::Json, format!(r#"{{"events":[{{}}],"meta":{{"headers":["{token}"]}}}}"#)),
+            (Framing::Json, format!(r#"{{"{token}":1,"events":[]}}"#)),
+        ] {
+            let mut stream = StreamChecker::of(Checker::new(protocol.clone()), framing);
+            let mut findings: Vec<Finding> =
+                stream.push(text.as_bytes()).iter().map(|found| Finding::clone(&found)).collect();
+            findings.extend(stream.finish().iter().map(|found| Finding::clone(&found)));
+            assert_eq!(values(&findings, &token), 1, "{protocol} {text}");
+        }
+    }
+}
+
+/// Recorders put what was asked beside the response.
+#[test]
+fn a_secret_is_found_beside_a_response() {
+    let token = token();
+    for (beside, rules) in [
+        (format!(r#""url":"https://a.test/poll?t={token}""#), &["secret-value"][..]),
+        (format!(r#""request":{{"headers":{{"Authorization":"{token}"}}}}"#), &["secret-value"]),
+        (format!(r#""{token}":0"#), &["secret-value"]),
+        (format!(r#""from":"{token}""#), &["secret-value"]),
+        (r#""password":"correct horse""#.to_owned(), &["secret-key"]),
+        (r#""authorization":null,"from":"0""#.to_owned(), &[]),
+    ] {
+        let response = r#""response":{"success":false,"error":"gone"}"#;
+        for text in [format!("{{{beside},{response}}}"), format!("{{{response},{beside}}}")] {
+            let mut checker = Checker::new(Protocol::POLLING);
+            let found: Vec<&str> =
+                checker.push(Input::event(&text)).iter().map(|finding| finding.rule.name()).collect();
+            assert_eq!(found, rules, "{text}");
         }
     }
 }

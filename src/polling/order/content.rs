@@ -9,7 +9,7 @@ use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
 
 /// What an event says, as a key that nobody outside can foresee. The order of members, the
 /// spacing and the spelling of numbers make no difference.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Content(u64);
 
 /// The bit that tells a key of a text from one of a value.

@@ -18,7 +18,7 @@ use tasks::{Due, Read, Tasks};
 use super::events::EventType;
 use super::facts::*;
 use super::rules;
-use crate::check::facts::FactKind;
+use crate::check::facts::{FactKind, Facts};
 use crate::check::history::Keys;
 use crate::check::holds::Batch;
 use crate::check::order::{Arrival, End, GoesOn, Next, Order};
@@ -129,6 +129,10 @@ impl PollingOrder {
 impl Order for PollingOrder {
     fn era(&self) -> u8 {
         if self.is_list { OF_LIST } else { 0 }
+    }
+
+    fn was_reported(&self, facts: &Facts<'_>, element: Option<usize>) -> bool {
+        self.tasks.now.numbers.was_reported(facts, element)
     }
 
     fn begin_batch(&mut self, node: &Node<'_>, batch: &Batch, report: &mut Reporter<'_>) -> bool {

@@ -22,6 +22,8 @@ pub(super) struct Numbering {
     keys: Keys,
     /// The contents of the events that were taken, by their numbers.
     contents: Bounded<Content>,
+    /// The same of those with which something is wrong by themselves.
+    reported: Bounded<Content>,
     /// The number of the next event; none before the first one.
     pub(super) next: Option<u64>,
     /// How many events came since then without a number that can be read. Each of them may have
@@ -124,7 +126,7 @@ pub(super) enum Taken {
 
 impl Numbering {
     pub(super) fn new(history: usize) -> Self {
-        Self { contents: Bounded::new(history), ..Self::default() }
+        Self { contents: Bounded::new(history), reported: Bounded::new(history), ..Self::default() }
     }
 
     /// An event has come, and those before it are of another task, or were not seen.
@@ -357,6 +359,9 @@ impl Numbering {
         if taken != Taken::No {
             self.end = self.end.max(idx + 1);
         }
+        if !arrival.is_clean() || arrival.report.has_reported() {
+            self.reported.insert(self.keys.of(idx), content);
+        }
         let content = if arrival.is_clean() { content } else { Content::ANY };
         match taken {
             Taken::Yes => {
@@ -367,6 +372,12 @@ impl Numbering {
             Taken::No => {}
         }
         taken
+    }
+
+    /// Whether an event came before as it is, and what is wrong with it was said.
+    pub(super) fn was_reported(&self, facts: &Facts<'_>, element: Option<usize>) -> bool {
+        let before = number(facts).and_then(|idx| self.reported.get(self.keys.of(idx)));
+        before.is_some_and(|before| *before == self.content(element, facts.text()))
     }
 
     /// What an event says, which stands at that place in the list of the response that is read.
@@ -418,7 +429,9 @@ impl Numbering {
             Some(before) if self.changes && idx == next + 1 && before < response.from => {
                 (self.jumped, self.missed) = (true, true);
             }
-            None if idx > response.from + unread && !response.is_vague && !has_idx(response, arrival.report.utf8()) => {
+            // The one that was asked for comes late, and it is said there.
+            None if idx > response.from + unread && has_idx(response, arrival.report.utf8()) => self.jumped = true,
+            None if idx > response.from + unread && !response.is_vague => {
                 response.gap = true;
                 response.before = Some(idx);
                 self.end = self.end.max(idx + 1);
@@ -582,7 +595,7 @@ impl Numbering {
 
     /// How many events are remembered.
     pub(super) fn entries(&self) -> usize {
-        self.contents.len()
+        self.contents.len() + self.reported.len()
     }
 
     /// Whether responses came, and none is read.

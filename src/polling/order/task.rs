@@ -206,7 +206,7 @@ impl Task {
     /// Whether the task has ended before an event, which is reported once.
     fn is_over(&mut self, arrival: &mut Arrival<'_, '_, '_>) -> bool {
         let Some((_, end)) = self.end else { return false };
-        if arrival.is_clean() && !std::mem::replace(&mut self.told_after, true) {
+        if arrival.is_first(&mut self.told_after) {
             let related = end.related("the task ended here");
             let name = arrival.facts.string(TYPE).unwrap_or_default();
             let message = format!("{} comes after the end of the task", show(&name));
@@ -218,7 +218,7 @@ impl Task {
     /// Thinking, text and tools come when the answer has begun.
     fn after_start(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
         let is_early = (event.is_of_block() || event.is_of_tool()) && !self.begun && !self.blurred && self.excused == 0;
-        if is_early && !std::mem::replace(&mut self.told_before, true) {
+        if is_early && arrival.is_first(&mut self.told_before) {
             let message = "the answer has not begun: ai_message_start is missing";
             arrival.fault(&rules::CONTENT_BEFORE_AI_MESSAGE_START, None, message);
         }

@@ -1,6 +1,6 @@
 //! Fragments in, events out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 
 use super::super::events::{Chunk, ChunkId};
@@ -96,6 +96,8 @@ pub struct ChunkAssembler {
     groups: ByKey<Group>,
     /// The groups by when they last grew.
     ages: BTreeMap<u64, u64>,
+    /// Groups whose event seems to have come whole, until another fragment of them comes.
+    aside: VecDeque<(u64, Group)>,
     past: Past,
     /// How many fragments have come.
     clock: u64,
@@ -143,7 +145,7 @@ impl ChunkAssembler {
         let repeated = if let Some(done) = self.past.get(key) {
             done.repeats(&self.keys, &fragment, index)?;
             true
-        } else if let Some(group) = self.groups.get(&key) {
+        } else if let Some(group) = self.groups.get(&key).or_else(|| self.aside(key)) {
             group.repeats(&fragment, index)?
         } else {
             false
@@ -186,9 +188,10 @@ impl ChunkAssembler {
         self.stale_until = self.clock;
     }
 
-    /// Forgets the groups that are complete.
-    pub(crate) fn forget_whole(&mut self) {
-        self.past = Past::default();
+    /// Forgets the groups that are complete, maybe all but the last.
+    pub(crate) fn forget_whole(&mut self, but_last: bool) {
+        self.past.keep(usize::from(but_last));
+        while self.drop_oldest_aside() {}
     }
 
     /// Forgets all that has come.
@@ -201,19 +204,41 @@ impl ChunkAssembler {
         self.groups.is_empty()
     }
 
-    /// Forgets the group of an event that was cut off and has come again; true if there is one.
+    /// Lays the group aside of an event that was cut off and has come again; true if there is one.
     pub(crate) fn supersede(&mut self, event_type: &str, text: &str) -> bool {
         let mut stale = self.ages.range(..=self.stale_until).take(LOOKED_AT);
         // Pieces of less than eight bytes on average are not looked for: it would take longer than to read the event.
         let mut most = LOOKED_AT + text.len() / 8;
         let mut is_same =
             |key: &u64| self.groups.get(key).is_some_and(|group| group.is_part_of(event_type, text, &mut most));
-        let found = stale.find(|(_, key)| is_same(key)).map(|(grown, _)| *grown);
-        found.and_then(|grown| self.take_out(grown)).is_some()
+        let Some((grown, key)) = stale.find(|(_, key)| is_same(key)).map(|(grown, key)| (*grown, *key)) else {
+            return false;
+        };
+        let Some(group) = self.take_out(grown) else { return false };
+        self.bytes += group.bytes;
+        self.aside.push_back((key, group));
+        if self.aside.len() > LOOKED_AT {
+            self.drop_oldest_aside();
+        }
+        true
+    }
+
+    /// The group that was laid aside, if it was.
+    fn aside(&self, key: u64) -> Option<&Group> {
+        self.aside.iter().find(|(own, _)| *own == key).map(|(_, group)| group)
+    }
+
+    /// Drops the group that was laid aside first; false if there is none.
+    fn drop_oldest_aside(&mut self) -> bool {
+        let oldest = self.aside.pop_front();
+        self.bytes -= oldest.as_ref().map_or(0, |(_, group)| group.bytes);
+        oldest.is_some()
     }
 
     fn add(&mut self, key: u64, fragment: &Fragment<'_>, index: u64, total: u64) -> (ChunkProgress, bool) {
-        let group = self.groups.entry(key).or_insert_with(|| Group::of(fragment, total));
+        let aside = self.aside.iter().position(|(own, _)| *own == key).and_then(|at| self.aside.remove(at));
+        let aside = aside.map(|(_, group)| group);
+        let group = self.groups.entry(key).or_insert_with(|| aside.unwrap_or_else(|| Group::of(fragment, total)));
         let before = group.bytes;
         let out_of_order = group.add(fragment, index);
         self.bytes += group.bytes - before;
@@ -238,6 +263,7 @@ impl ChunkAssembler {
     /// Gives groups up until the bounds are kept.
     fn give_up(&mut self) -> Vec<GivenUp> {
         let mut given_up = Vec::new();
+        while self.bytes > self.limits.bytes && self.drop_oldest_aside() {}
         while let Some((&grown, _)) = self.ages.first_key_value() {
             let bound = if self.groups.len() > self.limits.groups {
                 ChunkBound::Groups

@@ -57,8 +57,19 @@ impl Past {
         self.order.push_back(key);
         self.groups.insert(key, done);
         while self.weight > KEPT && self.order.len() > 1 {
-            let oldest = self.order.pop_front().and_then(|key| self.groups.remove(&key));
-            self.weight -= oldest.map_or(0, |done| done.weight());
+            self.drop_oldest();
         }
+    }
+
+    /// Forgets all but the last so many.
+    pub(super) fn keep(&mut self, count: usize) {
+        while self.order.len() > count {
+            self.drop_oldest();
+        }
+    }
+
+    fn drop_oldest(&mut self) {
+        let oldest = self.order.pop_front().and_then(|key| self.groups.remove(&key));
+        self.weight -= oldest.map_or(0, |done| done.weight());
     }
 }

@@ -233,9 +233,16 @@ impl Fragments {
             self.may_have_ended = false;
         }
         if self.assembler.is_empty() {
-            self.assembler.forget_whole();
+            // What has come in fragments, and begins the task, may have one of them sent again.
+            let own = self.outer.as_ref().filter(|_| report.is_rebuilt);
+            let own = own.map(|(rebuilt, _)| self.keys.of(rebuilt.chunk_id.as_str()));
+            let begun = own.and_then(|own| self.begun.get(own).copied());
+            self.assembler.forget_whole(own.is_some());
             self.suspects.clear();
             self.begun.clear();
+            if let Some((own, begun)) = own.zip(begun) {
+                self.begun.insert(own, begun);
+            }
         }
     }
 

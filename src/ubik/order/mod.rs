@@ -7,6 +7,7 @@ mod steps;
 mod text;
 mod tool;
 
+use std::borrow::Cow;
 use std::hash::Hasher;
 
 pub(super) use bodies::leaks_in;
@@ -25,6 +26,7 @@ use crate::check::seams::Texts;
 use crate::check::setup::Setup;
 use crate::check::{Input, Profile};
 use crate::wire::path::Path;
+use crate::wire::tag;
 
 /// The state of one stream.
 #[derive(Debug)]
@@ -136,13 +138,23 @@ impl UbikOrder {
         before.task == self.now.task || self.session.is_past(event)
     }
 
-    /// The key of an event's text under the name of its frame.
+    /// The key of an event's text under the name of its frame, where its type says something else.
     fn key_of(&self, name: &[u8], text: &[u8]) -> u64 {
         let mut key = self.keys.begin();
         key.write(text);
-        key.write(name);
+        if !name.is_empty() && !says_type(text, name) {
+            key.write(name);
+        }
         key.finish()
     }
+}
+
+/// Whether an event of a session comes in a frame of this name, which may stand there or not: clients call every frame
+/// without a name "message".
+fn says_type(event: &[u8], name: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(event);
+    let own = tag::leading(&text, "type").map(Cow::Borrowed).or_else(|| tag::string_of(&text, "type").map(Cow::Owned));
+    own.is_some_and(|own| name == b"message" || own.as_bytes() == name)
 }
 
 impl Order for UbikOrder {
@@ -160,6 +172,7 @@ impl Order for UbikOrder {
         };
         self.repeated(report);
         if before.connection < self.now.connection {
+            self.session.came_again(input.bytes());
             return Delivery::Repeated;
         }
         // No connection was made since: it may be the next piece, and look like an earlier one.

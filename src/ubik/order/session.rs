@@ -91,6 +91,8 @@ struct Task {
     end: Option<Place>,
     /// The time of the event before, as it was written.
     last_time: Option<String>,
+    /// The same before the connection was made anew, until events have come again up to there.
+    before_connection: Option<String>,
     /// What may have come in events that could not be read: one of each.
     excused: u32,
     /// How many events may have had text that is not known.
@@ -338,7 +340,7 @@ impl Session {
             // What came before the connection, and named no task, does not end this one.
             self.task.end = None;
         }
-        self.task.last_time = None;
+        self.task.before_connection = self.task.last_time.take().or(self.task.before_connection.take());
         if self.connection.is_some() && connection.is_some() && self.connection != connection {
             let message = if is_another {
                 "a connection of another task has been made"
@@ -362,10 +364,16 @@ impl Session {
 
     /// Whether an event is older than the task, or than what came in it before.
     pub(super) fn is_past(&self, event: &[u8]) -> bool {
-        let text = String::from_utf8_lossy(event);
-        let time = ["timestamp", "created_at"].into_iter().find_map(|member| tag::string_of(&text, member));
-        let is_before = |time: &String| self.task.last_time.as_ref().is_some_and(|last| is_before(time, last));
-        time.as_ref().is_some_and(|time| !self.task.processing || is_before(time))
+        let is_before = |time: &String| self.task.last_time.as_ref().is_none_or(|last| is_before(time, last));
+        time_of(event).as_ref().is_some_and(|time| !self.task.processing || is_before(time))
+    }
+
+    /// An event has come again on another connection than its own. Behind the last one that was known, new ones come.
+    pub(super) fn came_again(&mut self, event: &[u8]) {
+        let is_last = |last: &mut String| time_of(event).is_some_and(|time| time == *last);
+        if let Some(last) = self.task.before_connection.take_if(is_last) {
+            self.task.last_time.get_or_insert(last);
+        }
     }
 
     fn forget_task(&mut self) {
@@ -428,7 +436,7 @@ impl Session {
             // The connection did not say it, so it is blamed for nothing.
             (self.task.id, self.task.learned, self.task.told.task_id) = (task, true, true);
         }
-        if task.is_some() && self.task.id != task && !std::mem::replace(&mut self.task.told.task_id, true) {
+        if task.is_some() && self.task.id != task && arrival.is_first(&mut self.task.told.task_id) {
             let id = arrival.facts.string(TASK_ID).unwrap_or_default();
             let message = format!("{} is not the task of the connection", show(&id));
             arrival.fault(&rules::TASK_ID_MISMATCH, Some(TASK_ID), message);
@@ -496,13 +504,13 @@ impl Session {
         let task = &mut self.task;
         if (is_text || is_step || event == ResponseStreamStart)
             && !task.processing
-            && !std::mem::replace(&mut task.told.no_processing, true)
+            && arrival.is_first(&mut task.told.no_processing)
             && !task.excuse()
         {
             let message = "the task has not begun: agent_processing_started is missing";
             arrival.fault(&rules::CONTENT_BEFORE_PROCESSING_STARTED, None, message);
         }
-        if is_text && !task.streaming && !std::mem::replace(&mut task.told.no_stream, true) && !task.excuse() {
+        if is_text && !task.streaming && arrival.is_first(&mut task.told.no_stream) && !task.excuse() {
             let message = "the answer has not begun: response_stream_start is missing";
             arrival.fault(&rules::CONTENT_BEFORE_STREAM_START, None, message);
         }
@@ -511,7 +519,7 @@ impl Session {
     /// True if the task has ended, which is reported once.
     fn after_end(&mut self, what: &str, arrival: &mut Arrival<'_, '_, '_>) -> bool {
         let Some(end) = self.task.end else { return false };
-        if !std::mem::replace(&mut self.task.told.after_end, true) {
+        if arrival.is_first(&mut self.task.told.after_end) {
             let related = end.related("the task ended here");
             let message = format!("{what} comes after the end of the task");
             arrival.fault_related(&rules::EVENT_AFTER_TERMINAL, None, message, Some(related));
@@ -640,6 +648,12 @@ impl Task {
     fn unended(&self) -> Severity {
         if self.stop_requested { Severity::Note } else { rules::STREAM_WITHOUT_TERMINAL.severity() }
     }
+}
+
+/// The time of an event, as it is written.
+fn time_of(event: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(event);
+    ["timestamp", "created_at"].into_iter().find_map(|member| tag::string_of(&text, member))
 }
 
 /// Whether an event brings text of the answer.

@@ -27,7 +27,7 @@ impl ToolStream {
     pub(super) fn push(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
         let event = arrival.facts.type_in(ToolEventType::ALL);
         if let Some(end) = self.end
-            && !std::mem::replace(&mut self.told, true)
+            && arrival.is_first(&mut self.told)
         {
             let related = end.related("the tool ended here");
             let what = arrival.name.map_or(Cow::Borrowed("an event"), show);
