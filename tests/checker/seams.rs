@@ -306,8 +306,10 @@ fn private_key() -> String {
 #[test]
 fn a_secret_is_found_wherever_it_is_cut() {
     let header = ["{\"Authorization\": \"", "Bearer Zt4Qm8Lx2Wc6Rk1Vb9nYp3Hs\"}"].concat();
+    let behind_escapes =
+        ["\u{1b}[1;31mls\\u0022\\naws_secret_", "access_key = wJalrXUtnFEMI7K9MDENG2bPxRfiCYzQ8kLm4Tv1 é"].concat();
     for text in texts() {
-        for secret in [format!("é – use {} there", token()), private_key(), header.clone()] {
+        for secret in [format!("é – use {} there", token()), private_key(), header.clone(), behind_escapes.clone()] {
             for width in [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144] {
                 let alone = pieces(&secret, width, "one");
                 let found = text.found_by_default(&alone);

@@ -128,6 +128,29 @@ fn the_json_has_nothing_that_a_terminal_obeys() {
     assert!(before.any(|text| text.contains('\u{202E}')), "{run}");
 }
 
+/// Whatever a schema has it in.
+#[test]
+fn no_output_shows_a_secret() {
+    let token = ["ghp_", "x7Kd93jfLq0ZbV5nRw8TyUe1Aa2Ss4Dd6FfG"].concat();
+    let scene = versions();
+    for (old, new) in [
+        (format!(r#"{{"default":"{token}"}}"#), r#"{"default":""}"#.to_owned()),
+        (format!(r#"{{"type":"string","pattern":"{token}"}}"#), r#"{"type":"string"}"#.to_owned()),
+        (format!(r#"{{"enum":["{token}","a"]}}"#), r#"{"enum":["a"]}"#.to_owned()),
+        (r#"{"type":"object"}"#.to_owned(), format!(r#"{{"type":"object","required":["{token}"]}}"#)),
+        (r#"{"properties":{}}"#.to_owned(), format!(r#"{{"properties":{{"{token}":{{"type":"string"}}}}}}"#)),
+        (r#"{"$defs":{}}"#.to_owned(), format!(r#"{{"$defs":{{"{token}":{{"const":"\"{token}\""}}}}}}"#)),
+    ] {
+        scene.write("a.schema.json", &old);
+        scene.write("b.schema.json", &new);
+        for format in ["human", "json"] {
+            let run = scene.run(&["schema", "diff", "--format", format, "a.schema.json", "b.schema.json"]);
+            assert!(!run.stdout.contains(&token[8..]) && !run.stderr.contains(&token[8..]), "{run}");
+            assert!(format == "human" || serde_json::from_str::<DiffReport>(&run.stdout).is_ok(), "{run}");
+        }
+    }
+}
+
 #[test]
 fn a_folder_and_what_it_was_at_a_commit() {
     let scene = versions().with("schemas/1.0/event.schema.json", OLD).with("schemas/notes.txt", "…");

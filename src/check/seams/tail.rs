@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::check::secrets::Secrets;
 use crate::safe::tokens::{
-    Known, LONGEST, Marks, SHORTEST, marks, may_begin_name, may_have_token, may_name_spaced, spaced_from,
+    ESCAPE, Known, LONGEST, Marks, SHORTEST, marks, may_begin_name, may_have_token, may_name_spaced, spaced_from,
 };
 
 /// How much of a text is kept, in bytes: as much as is looked at of a token.
@@ -147,7 +147,8 @@ impl Tail {
         if !self.is_named && self.may_name && has_end && seam > 0 {
             // The piece may have the rest of a keyword.
             self.text.push_str(front(piece, JOINED));
-            self.is_named = spaced_from(&self.text).is_some_and(|at| at < seam);
+            // An escape that began before may end in front of the keyword.
+            self.is_named = spaced_from(&self.text).is_some_and(|at| at < seam + ESCAPE);
             self.text.truncate(seam);
         }
         let most = if self.is_named { JOINED } else { head.min(JOINED) };

@@ -1,5 +1,6 @@
 //! Findings for programs: one JSON object, written as it comes.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::Write;
 
@@ -9,8 +10,9 @@ use super::Output;
 use crate::check::{Finding, Protocol};
 use crate::cli::console::{Failure, Outcome};
 use crate::report::{Report, ReportFinding, ReportSummary, VERSION};
-use crate::safe::is_obeyed;
+use crate::safe::{is_obeyed, tokens, without_tokens};
 use crate::stream::Framing;
+use crate::wire::scan::Cursor;
 
 pub(in crate::cli) struct Json {
     out: Box<dyn Write>,
@@ -29,6 +31,7 @@ impl Json {
 /// The value in JSON, on one line, in which a terminal obeys nothing.
 pub(in crate::cli) fn text<T: Serialize>(value: &T) -> Outcome<String> {
     let plain = serde_json::to_string(value).map_err(|error| Failure::new(error.to_string()))?;
+    let plain = without_secrets(&plain);
     let mut out = String::with_capacity(plain.len());
     for c in plain.chars() {
         // Such a character stands in a string, where an escape is the same.
@@ -41,6 +44,26 @@ pub(in crate::cli) fn text<T: Serialize>(value: &T) -> Outcome<String> {
         }
     }
     Ok(out)
+}
+
+/// The JSON without the secrets that strings in it have. Schemas have texts of any kind, and may have some.
+fn without_secrets(json: &str) -> Cow<'_, str> {
+    if !tokens::may_show_token(json) {
+        return Cow::Borrowed(json);
+    }
+    let (mut out, mut rest) = (String::new(), json);
+    while let Some(start) = rest.find('"') {
+        let mut cursor = Cursor::new(&rest[start..], 0);
+        let Ok(text) = cursor.string() else { break };
+        let end = start + cursor.offset();
+        out += &rest[..start];
+        match without_tokens(&text.lossy()) {
+            Cow::Borrowed(_) => out += &rest[start..end],
+            Cow::Owned(text) => out += &serde_json::Value::String(text).to_string(),
+        }
+        rest = &rest[end..];
+    }
+    Cow::Owned(out + rest)
 }
 
 fn rows<T: Serialize>(rows: &[T]) -> Outcome<String> {

@@ -1,13 +1,13 @@
 //! Tokens of which one part comes later than the other.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex_automata::meta::Regex;
 
 use super::formats::{FORMATS, PEM};
-use super::keywords::ESCAPE;
-use super::{Passed, SHORTEST, any_of, compiled, escapes, may_have_token, search, without_escapes};
+use super::{ESCAPE, Passed, SHORTEST, any_of, compiled, escapes, may_have_token, search, without_escapes};
 use crate::simd::{Kind, Sixteen, Vector};
 
 /// Whether no token goes on behind the byte, unless it is of a form with spaces.
@@ -127,37 +127,44 @@ pub(crate) fn is_across(text: &str, known: &mut Known, seam: usize, is_allowed: 
     if bytes.len() < SHORTEST || !may_have_token(bytes) {
         return false;
     }
-    let behind = bytes.get(seam..).unwrap_or_default();
+    let parts = [0..known.bytes, seam..bytes.len()].into_iter().chain(known.pieces.iter().cloned());
+    let parts = parts.filter_map(|part| Some((part.end, bytes.get(part)?)));
+    let told = &mut known.told;
     if !escapes::has_any(bytes) {
-        return look(bytes, known, seam, behind, passed);
+        let parts: Vec<_> = parts.map(|(end, part)| (end - part.len(), Cow::Borrowed(part))).collect();
+        return look(bytes, &parts, known.bytes, told, seam, passed);
     }
-    let plain = |to: usize| without_escapes(bytes, to).len();
-    let pieces = known.pieces.iter().map(|piece| plain(piece.start)..plain(piece.end)).collect();
-    let mut plainly = Known { bytes: plain(known.bytes), pieces, told: known.told };
-    // The seam may stand within an escape, of which the part behind it knows nothing.
-    let behind = without_escapes(behind, behind.len());
-    let found = look(&without_escapes(bytes, bytes.len()), &mut plainly, plain(seam), &behind, passed);
-    known.told = plainly.told;
-    found
+    let plain = |to: usize| without_escapes(bytes, to);
+    // A part may begin within an escape, of which it knows nothing.
+    let in_plain = |(end, part): (usize, &[u8])| {
+        let text = without_escapes(part, part.len());
+        (plain(end).len().saturating_sub(text.len()), Cow::Owned(text))
+    };
+    let parts: Vec<_> = parts.map(in_plain).collect();
+    look(&plain(bytes.len()), &parts, plain(known.bytes).len(), told, plain(seam).len(), passed)
 }
 
-/// `behind` is what stands behind the seam.
-#[expect(clippy::indexing_slicing, reason = "what is known, and the pieces, are places in the text")]
-fn look(bytes: &[u8], known: &mut Known, seam: usize, behind: &[u8], passed: Passed<'_>) -> bool {
+/// `parts` show their tokens by themselves: each with where it begins. Of what is new, they `told` so many bytes.
+fn look(
+    bytes: &[u8],
+    parts: &[(usize, Cow<'_, [u8]>)],
+    known: usize,
+    told: &mut usize,
+    seam: usize,
+    passed: Passed<'_>,
+) -> bool {
     let mut across: Vec<Range<usize>> = Vec::new();
     // The letter of an escape that began before the seam hides a token behind it.
     search(bytes, seam + ESCAPE, passed, &mut |token| {
-        if token.end > known.bytes {
+        if token.end > known {
             across.push(token);
         }
         false
     });
     let Some(end) = across.iter().map(|token| token.end).max() else { return false };
-    across.retain(|token| token.start >= known.told);
-    known.told = end;
-    let parts = [(0, &bytes[..known.bytes]), (bytes.len().saturating_sub(behind.len()), behind)];
-    let pieces = known.pieces.iter().map(|piece| (piece.start, &bytes[piece.clone()]));
-    for (from, part) in parts.into_iter().chain(pieces) {
+    across.retain(|token| token.start >= *told);
+    *told = end;
+    for (from, part) in parts {
         if !across.is_empty() {
             search(part, usize::MAX, passed, &mut |token| {
                 let (start, end) = (from + token.start, from + token.end);

@@ -113,7 +113,7 @@ fn is_fixed(format: &Format) -> bool {
 }
 
 /// How far before a keyword an escape may begin that ends there: what gives terminals a colour is the longest.
-pub(super) const ESCAPE: usize = 16;
+pub(crate) const ESCAPE: usize = 16;
 /// The same of an escape by number.
 const NUMBER: usize = 6;
 
@@ -176,12 +176,19 @@ fn may_begin(bytes: &[u8], start: usize, keyword: usize) -> bool {
     let is_escape = matches!(text, [.., b'\\', b'b' | b'f' | b'n' | b'r' | b't']);
     // A short keyword is a part of many ids; no id looks like the formats of these three.
     let here = bytes.get(start..start + keyword).unwrap_or_default();
-    let is_of_id = keyword < 4 && !matches!(here, b"eyJ" | b"SG." | b"hf_");
-    let joins = before.is_ascii_alphanumeric() || (matches!(before, b'-' | b'_') && is_of_id);
+    let is_of_id = (keyword < 4 || here == b"key-") && !matches!(here, b"eyJ" | b"SG." | b"hf_");
+    let joins = before.is_ascii_alphanumeric() || (is_of_id && is_joined(text));
     let is_sign = here.first().is_some_and(u8::is_ascii_punctuation);
     let is_number = text.last_chunk::<6>().is_some_and(|escape| escape.starts_with(br"\u"));
     let is_of_url = matches!(text, [.., b'%', one, two] if one.is_ascii_hexdigit() && two.is_ascii_hexdigit());
     is_escape || is_number || is_of_url || is_sign || !joins || ends_colour(text)
+}
+
+/// Whether a text ends with a hyphen or underscore that joins what follows to a word, unlike one where a line begins.
+fn is_joined(text: &[u8]) -> bool {
+    let Some((b'-' | b'_', text)) = text.split_last() else { return false };
+    let is_escape = matches!(text, [.., b'\\', b'n' | b'r' | b't']);
+    text.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')) && !is_escape
 }
 
 /// Whether a text ends with what gives terminals a colour, or clears a line there, such as `[32m`: logs have the byte

@@ -33,6 +33,7 @@ use across::ends_token;
 pub(crate) use across::{Known, Marks, is_across, marks, may_begin_name, may_name_spaced, spaced_from};
 pub(crate) use encoded::{BLOCKS_BEFORE, encoded_until, is_encoded};
 pub(crate) use escapes::{escaped_at, hides, in_plain, without_escapes};
+pub(crate) use keywords::ESCAPE;
 pub(crate) use runs::{RUN, in_run};
 pub(crate) use words::{UUID, is_uuid};
 
