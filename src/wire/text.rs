@@ -1,7 +1,6 @@
 //! Strings of JSON as they are written, and the characters that they stand for.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use super::escapes::Escapes;
 
@@ -177,21 +176,6 @@ fn unescape(raw: &str) -> (String, bool) {
     (out, lone)
 }
 
-/// Appends a part of a text, which mostly is short: up to sixteen bytes are copied as sixteen, so that no branch depends
-/// on their number.
-#[inline]
-pub(crate) fn append(out: &mut String, text: &str, part: Range<usize>) {
-    const BLOCK: usize = 16;
-    match text.get(part.start..part.start + BLOCK) {
-        Some(block) if part.len() <= BLOCK => {
-            let length = out.len() + part.len();
-            out.push_str(block);
-            out.truncate(length);
-        }
-        _ => out.push_str(&text[part]),
-    }
-}
-
 /// The same, behind what is in `out`.
 #[expect(clippy::indexing_slicing, reason = "a cursor accepts no backslash without what it escapes")]
 fn unescape_into(raw: &str, out: &mut String) -> bool {
@@ -204,7 +188,7 @@ fn unescape_into(raw: &str, out: &mut String) -> bool {
         if at < from {
             return;
         }
-        append(out, raw, from..at);
+        out.push_str(&raw[from..at]);
         from = at + 2;
         match raw.as_bytes()[at + 1] {
             b'b' => out.push('\u{8}'),

@@ -2,7 +2,7 @@
 
 use memchr::memchr;
 
-use crate::wire::text::{self, Text, append, of_pair};
+use crate::wire::text::{self, Text, of_pair};
 
 /// A piece of a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,10 +130,8 @@ impl Joiner {
         let mut from = 0;
         (Text { raw: rest, ..literal }).escapes().for_each(|at| {
             // The second half of a pair was appended with the first.
-            if at < from {
-                return;
-            }
-            append(&mut self.text, rest, from..at);
+            let Some(plain) = rest.get(from..at) else { return };
+            self.text.push_str(plain);
             if let Some(b'"' | b'\\' | b'/') = rest.as_bytes().get(at + 1) {
                 // It stands for itself, and is appended with what follows.
                 from = at + 1;
