@@ -225,7 +225,7 @@ impl Judging<'_> {
         let limits = self.setup.limits;
         self.steady.clear();
         report.event = None;
-        if !batch.path.steps().is_empty()
+        if batch.has_around
             && let Ok(around) = Node::parse_without(text, limits.depth, Some(&batch.span))
         {
             (self.spec.judge_around)(&around, report);

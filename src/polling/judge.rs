@@ -441,13 +441,13 @@ pub(super) fn response(node: &Node<'_>, report: &mut Reporter<'_>) {
 fn answer(node: &Node<'_>, is_poll: bool, report: &mut Reporter<'_>) {
     members(node, is_poll, report);
     if node.is_object() {
-        secrets(node, &Path::of_dotted("data.goal_progress.tokens_used"), report);
+        secrets(node, report);
     }
 }
 
-/// Reports keys and values that are secrets, but for the counter at a path.
-pub(super) fn secrets(node: &Node<'_>, counter: &Path, report: &mut Reporter<'_>) {
-    secret_keys(node, |path, _| path == counter, report);
+/// Reports keys and values of a response, or beside one, that are secrets.
+pub(super) fn secrets(node: &Node<'_>, report: &mut Reporter<'_>) {
+    secret_keys(node, |path, _| *path == Path::of_dotted("data.goal_progress.tokens_used"), report);
     secret_values(node, &rules::SECRET_VALUE, report);
 }
 

@@ -10,7 +10,6 @@ use crate::check::Protocol;
 use crate::check::recognise::Head;
 use crate::check::shape::Unknown;
 use crate::check::spec::{Documents, Published, Spec, plain, schema_text};
-use crate::wire::path::Path;
 use crate::wire::scan::Kind;
 
 /// The published schema of an event.
@@ -27,7 +26,7 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     spec.facts = judge::facts;
     spec.judge = Box::new(judge::event);
     spec.judge_batch = judge::response;
-    spec.judge_around = |node, report| judge::secrets(node, &Path::default(), report);
+    spec.judge_around = judge::secrets;
     spec.documents = Documents {
         names: |_| vec!["PollResponse".to_owned()],
         check: |spec, _, node, report| judge::document(spec, node, report),

@@ -1,10 +1,10 @@
 //! Whether an input is an event, or the response to a poll with several.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::order::alike::Alike;
-use super::order::content::idx_of;
+use super::order::content::{idx_of, key_of_value};
 use crate::check::FrameFields;
 use crate::check::holds::{Batch, Holds};
 use crate::wire::number::count;
@@ -29,7 +29,8 @@ fn response(text: &str) -> Result<Option<Batch>, SyntaxError> {
     let mut found = Found::read(&mut cursor, true)?;
     cursor.end()?;
     if let (Some((span, response)), None, false) = (found.response.take(), &found.list, found.is_event) {
-        return Ok(response.batch(text, span, Path::of("response"), found.asked));
+        let batch = response.batch(text, span, Path::of("response"), found.asked);
+        return Ok(batch.map(|batch| Batch { has_around: found.has_more, ..batch }));
     }
     let whole = start..cursor.offset();
     Ok(found.batch(text, whole, Path::default(), None))
@@ -43,6 +44,8 @@ struct Found {
     /// It has members that only responses have.
     is_response: bool,
     asked: Option<u64>,
+    /// It has more than a number that was asked for, and a response.
+    has_more: bool,
     /// The response within, and where it lies.
     response: Option<(Range<usize>, Box<Self>)>,
     list: Option<List>,
@@ -72,14 +75,15 @@ impl Found {
                     let from = if kind == Kind::Number { cursor.number()? } else { cursor.string()?.raw };
                     // Servers take what is no number, or a negative one, for 0.
                     found.asked = count(from).or(Some(0));
+                    found.has_more |= count(from).is_none();
                     continue;
                 }
                 ("data", Kind::Object) => {
-                    found.list_in_data = list_in(cursor)?;
+                    (found.list_in_data, found.has_more) = (list_in(cursor)?, true);
                     continue;
                 }
                 ("events", Kind::Array) => {
-                    found.list = Some(List::read(cursor)?);
+                    (found.list, found.has_more) = (Some(List::read(cursor)?), true);
                     continue;
                 }
                 ("response", kind) if may_hold => {
@@ -96,6 +100,7 @@ impl Found {
                 ("success" | "next_offset" | "status", _) => found.is_response = true,
                 _ => {}
             }
+            found.has_more = true;
             cursor.skip()?;
         }
         Ok(found)
@@ -107,10 +112,10 @@ impl Found {
         if self.is_event || !is_response {
             return None;
         }
-        let (list, list_path) = match (self.list_in_data, self.list) {
-            (Some(list), _) => (Some(list), path.join("data").join("events")),
-            (None, list) => (list, path.join("events")),
-        };
+        let in_data = self.list_in_data.is_some();
+        let [beside, within] = if path.steps().is_empty() { &LISTS.0 } else { &LISTS.1 };
+        let list_path = if in_data { within } else { beside }.clone();
+        let list = self.list_in_data.or(self.list);
         let (list, events, contents) = match list {
             Some(List { span, events, contents }) => (Some(span), events, contents),
             None => (None, Vec::new(), Vec::new()),
@@ -118,7 +123,7 @@ impl Found {
         let idx = |span: &Range<usize>| idx_of(&text[span.clone()]);
         let (events, contents) = (Arc::new(events), Arc::new(contents));
         let (first_idx, last_idx) = (events.first().and_then(idx), events.last().and_then(idx));
-        Some(Batch { span, path, list, list_path, events, contents, first_idx, last_idx, asked })
+        Some(Batch { has_around: false, span, path, list, list_path, events, contents, first_idx, last_idx, asked })
     }
 }
 
@@ -137,21 +142,34 @@ fn list_in(cursor: &mut Cursor<'_>) -> Result<Option<List>, SyntaxError> {
     Ok(list)
 }
 
+/// Where a list of events stands, beside `data` or in it: of a response, and of one that is the member `response`.
+static LISTS: LazyLock<([Path; 2], [Path; 2])> = LazyLock::new(|| {
+    let of = |paths: [&str; 2]| paths.map(Path::of_dotted);
+    (of(["events", "data.events"]), of(["response.events", "response.data.events"]))
+});
+
 /// About what an event takes in a response, in bytes.
 const AN_EVENT: usize = 256;
+
+/// So many events are few.
+const FEW: usize = 3;
 
 impl List {
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, SyntaxError> {
         let start = cursor.offset();
         let about = (cursor.text().len() - start) / AN_EVENT;
         let (mut events, mut contents) = (Vec::with_capacity(about), Vec::with_capacity(about));
-        let mut alike = Alike::default();
+        // What few have in common is not worth being noted.
+        let mut alike = (about > FEW).then(Alike::default);
         let mut first = true;
         cursor.open(b'[')?;
         while cursor.element(&mut first)? {
             cursor.kind()?;
             let start = cursor.offset();
-            contents.push(alike.key_of_value(cursor)?);
+            contents.push(match &mut alike {
+                Some(alike) => alike.key_of_value(cursor)?,
+                None => key_of_value(cursor)?,
+            });
             events.push(start..cursor.offset());
         }
         Ok(Self { span: start..cursor.offset(), events, contents })

@@ -336,10 +336,10 @@ rules! { Ubik, "ubik";
     }
     CHUNK_TYPE_MISMATCH = "chunk-type-mismatch" {
         code: SchemaMismatch, severity: Error, profiles: [Strict],
-        applies_to: "`original_event_type` of a fragment",
-        when: "with `_delta_sse` behind it, it is not the type of the fragment",
+        applies_to: "the type of a fragment",
+        when: "it is not `original_event_type` with `_delta_sse` behind it, or has that more than four times",
         why: "clients differ in which of the two they believe, so the event reaches the wrong handler",
-        help: "make the type of the fragment from `original_event_type` and `_delta_sse`",
+        help: "make the type of the fragment from `original_event_type` and `_delta_sse`, and split an event once",
     }
     CHUNK_INDEX_OUT_OF_RANGE = "chunk-index-out-of-range" {
         code: SchemaMismatch, severity: Error, profiles: [Strict],

@@ -517,6 +517,13 @@ pub(crate) fn stands_at(bytes: &[u8], at: usize, literal: &[u8]) -> bool {
     }
 }
 
+/// Whether a byte, which is ASCII, stands in a text that is mostly a word.
+#[inline]
+pub(crate) fn has(text: &[u8], byte: u8) -> bool {
+    let (chunks, rest) = text.as_chunks();
+    chunks.iter().any(|chunk| Sixteen::of(chunk).is(byte).bits() != 0) || Sixteen::of_short(rest).is(byte).bits() != 0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

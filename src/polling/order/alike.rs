@@ -4,7 +4,7 @@ use std::hash::Hasher;
 use std::mem;
 use std::ops::Range;
 
-use super::content::{KEYS, object, value};
+use super::content::{KEYS, key_of_value, object, value};
 use crate::wire::bytes::stands_at;
 use crate::wire::scan::{Cursor, Kind, SyntaxError};
 
@@ -61,11 +61,10 @@ struct Object {
 impl<'t> Alike<'t> {
     /// Passes over the value that comes next, checking its grammar, and gives the key of what it says.
     pub(in crate::polling) fn key_of_value(&mut self, cursor: &mut Cursor<'t>) -> Result<u64, SyntaxError> {
-        let mut key = KEYS.begin();
         if cursor.kind()? != Kind::Object {
-            value(cursor, &mut key)?;
-            return Ok(key.finish());
+            return key_of_value(cursor);
         }
+        let mut key = KEYS.begin();
         let sum = match self.goes_on(cursor) {
             Some(sum) => sum,
             None => self.read(cursor)?,

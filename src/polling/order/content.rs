@@ -60,6 +60,13 @@ const ARRAY: u8 = 0xFD;
 const END: u8 = 0xFC;
 const OBJECT: u8 = 0xFB;
 
+/// Passes over the value that comes next, checking its grammar; the key of what it says.
+pub(in crate::polling) fn key_of_value(cursor: &mut Cursor<'_>) -> Result<u64, SyntaxError> {
+    let mut key = KEYS.begin();
+    value(cursor, &mut key)?;
+    Ok(key.finish())
+}
+
 /// Passes over the value that comes next, checking its grammar, and adds what it says to a key: in bytes alone, since a
 /// hasher mixes numbers and bytes in no order.
 pub(super) fn value(cursor: &mut Cursor<'_>, key: &mut impl Hasher) -> Result<(), SyntaxError> {

@@ -222,42 +222,30 @@ fn leaks(bodies: Vec<Body<'_>>, keys: &Keys, depth: u16, secrets: &Secrets) -> i
 impl Lane {
     /// Reads on, and gives the bodies that have come to their end.
     fn read(&mut self, text: &str, keys: &Keys) -> Vec<Body<'static>> {
-        let mut found = Found { call: self.call, keys, bodies: Vec::new() };
-        self.scanner.push(text, &mut found);
-        self.call = found.call;
-        found.bodies
+        let (mut pieces, mut bodies) = (Vec::new(), Vec::new());
+        self.scanner.push(text, &mut pieces);
+        for piece in pieces {
+            let (part, text) = match piece {
+                Piece::Input(text) => (INPUT, text),
+                Piece::Result(text) => (RESULT, text),
+                Piece::Call { id, name } => {
+                    self.call = Some(Call::of(&id, &name, keys));
+                    continue;
+                }
+                Piece::CallEnd => {
+                    self.call = None;
+                    continue;
+                }
+                Piece::Text(_) | Piece::Thought(_) | Piece::ThoughtEnd => continue,
+            };
+            bodies.extend(self.call.map(|call| Body { call, part, text: text.into() }));
+        }
+        bodies
     }
 
     /// What it holds, in bytes; 0 if text without tags makes no difference to it.
     fn holds(&self) -> usize {
         self.scanner.held() + usize::from(self.scanner.is_in_body())
-    }
-}
-
-/// Takes calls and their bodies, and lets go of all else.
-struct Found<'k> {
-    call: Option<Call>,
-    keys: &'k Keys,
-    bodies: Vec<Body<'static>>,
-}
-
-impl Extend<Piece> for Found<'_> {
-    fn extend<I: IntoIterator<Item = Piece>>(&mut self, pieces: I) {
-        for piece in pieces {
-            match piece {
-                Piece::Call { id, name } => self.call = Some(Call::of(&id, &name, self.keys)),
-                Piece::Input(text) => self.add(INPUT, text),
-                Piece::Result(text) => self.add(RESULT, text),
-                Piece::CallEnd => self.call = None,
-                Piece::Text(_) | Piece::Thought(_) | Piece::ThoughtEnd => {}
-            }
-        }
-    }
-}
-
-impl Found<'_> {
-    fn add(&mut self, part: &'static str, text: String) {
-        self.bodies.extend(self.call.map(|call| Body { call, part, text: text.into() }));
     }
 }
 

@@ -260,22 +260,30 @@ impl Fragments {
 
     /// Reports a fragment that does not fit by itself or to others of its group.
     fn refused(&self, error: &ChunkError, group: u64, names: [&str; 2], arrival: &mut Arrival<'_, '_, '_>) {
-        let ((rule, slot), [received, original]) = (rule_of(error), names);
+        let [received, original] = names.map(show);
         let began_as = self.begun.get(group).and_then(|begun| begun.event_type);
+        let has_other_type = began_as.is_some_and(|known| known != self.keys.of(names[1]));
         let facts = arrival.facts;
-        let id = facts.string(CHUNK_ID).unwrap_or_default();
-        let (slot, message) = if *error == ChunkError::IndexConflict {
-            let (index, id) = (show(facts.raw_if(CHUNK_INDEX).unwrap_or_default()), show(&id));
-            (slot, format!("fragment {index} with the chunk_id {id} came before with other chunk_data"))
-        } else if *error == ChunkError::TypeMismatch {
-            let (event, received) = (show(original), show(received));
-            (slot, format!("original_event_type is {event}, and the fragment is of the type {received}"))
-        } else if *error != ChunkError::GroupDisagrees {
-            (slot, error.to_string())
-        } else if began_as.is_some_and(|known| known != self.keys.of(original)) {
-            (ORIGINAL_EVENT_TYPE, differs("original_event_type"))
-        } else {
-            (slot, differs("total_chunks"))
+        let (rule, slot, message) = match error {
+            ChunkError::TotalInvalid => (&rules::CHUNK_TOTAL_INVALID, TOTAL_CHUNKS, error.to_string()),
+            ChunkError::TypeMismatch => (
+                &rules::CHUNK_TYPE_MISMATCH,
+                ORIGINAL_EVENT_TYPE,
+                format!("original_event_type is {original}, and the fragment is of the type {received}"),
+            ),
+            ChunkError::TooDeep => (&rules::CHUNK_TYPE_MISMATCH, ORIGINAL_EVENT_TYPE, error.to_string()),
+            ChunkError::GroupDisagrees if has_other_type => {
+                (&rules::CHUNK_GROUP_DISAGREES, ORIGINAL_EVENT_TYPE, differs("original_event_type"))
+            }
+            ChunkError::GroupDisagrees => (&rules::CHUNK_GROUP_DISAGREES, TOTAL_CHUNKS, differs("total_chunks")),
+            ChunkError::IndexConflict => {
+                let id = facts.string(CHUNK_ID).unwrap_or_default();
+                let (index, id) = (show(facts.raw_if(CHUNK_INDEX).unwrap_or_default()), show(&id));
+                let message = format!("fragment {index} with the chunk_id {id} came before with other chunk_data");
+                (&rules::CHUNK_INDEX_CONFLICT, CHUNK_DATA, message)
+            }
+            // The others are of events that were put together.
+            _ => (&rules::CHUNK_INDEX_OUT_OF_RANGE, CHUNK_INDEX, error.to_string()),
         };
         arrival.fault(rule, Some(slot), message);
     }
@@ -494,17 +502,4 @@ fn count(facts: &Facts<'_>, slot: u8) -> Option<u64> {
         let number: Integer = decode::from_json(raw).ok()?;
         fragment::count(&number)
     })
-}
-
-fn rule_of(error: &ChunkError) -> (&'static Rule, u8) {
-    match error {
-        ChunkError::TotalInvalid => (&rules::CHUNK_TOTAL_INVALID, TOTAL_CHUNKS),
-        ChunkError::IndexOutOfRange => (&rules::CHUNK_INDEX_OUT_OF_RANGE, CHUNK_INDEX),
-        ChunkError::GroupDisagrees => (&rules::CHUNK_GROUP_DISAGREES, TOTAL_CHUNKS),
-        ChunkError::IndexConflict => (&rules::CHUNK_INDEX_CONFLICT, CHUNK_DATA),
-        ChunkError::JsonInvalid(_) => (&rules::CHUNK_JSON_INVALID, CHUNK_DATA),
-        ChunkError::RebuiltType => (&rules::CHUNK_REBUILT_TYPE, CHUNK_DATA),
-        ChunkError::RebuiltInvalid(_) => (&rules::CHUNK_REBUILT_INVALID, CHUNK_DATA),
-        ChunkError::TypeMismatch | ChunkError::TooDeep => (&rules::CHUNK_TYPE_MISMATCH, ORIGINAL_EVENT_TYPE),
-    }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::super::markup::tag::{self, Next};
 use super::super::markup::{Markup, TagKind};
+use crate::wire::bytes::has;
 
 /// The text of the chunks so far.
 #[derive(Default)]
@@ -51,7 +52,7 @@ impl Text {
 
     /// Whether a chunk has nothing of a tag: none begins before it, and it lacks the sign.
     fn is_plain(&self, chunk: &str) -> bool {
-        self.from == self.so_far.len() && !chunk.contains('<')
+        self.from == self.so_far.len() && !has(chunk.as_bytes(), b'<')
     }
 
     /// The same of a chunk that there is room for.
