@@ -10,7 +10,7 @@ use super::holds::Holds;
 use super::input::{Field, Input};
 use super::input_rules;
 use super::judging::{Judging, Part, lone_surrogates, not_utf8, readable, syntax};
-use super::leaks::{secret_field, secret_values};
+use super::leaks::{secret_field, secrets_around};
 use super::leaves::Leaves;
 use super::limits::Limits;
 use super::order::{Delivery, End, Order, Unread};
@@ -432,9 +432,9 @@ impl Checker {
         let segments = [place];
         let mut report = Reporter::new(&self.setup, &mut self.findings, None, document.as_bytes(), &segments);
         report.behind(self.listed, &mut self.is_told);
-        let node = Node::parse_without(document, self.setup.limits.depth, Some(list));
-        if let (Ok(node), Some(rule), true) = (node, &self.spec.secret_value, report.strict()) {
-            secret_values(&node, rule, &mut report);
+        if let Some(rule) = self.spec.secret_value.as_ref().filter(|_| report.strict()) {
+            // Where it is no JSON any more, that is said when the list is read.
+            let _ = secrets_around(document, list, rule, &mut report);
         }
         self.list()
     }

@@ -158,8 +158,9 @@ impl Judging<'_> {
         facts.begin(schema, tag, limits.inline_units);
         let looked = Looked { spec, name, odd, shape, form, node: &node, facts: &facts, era };
         let mut trust = Trust::Clean;
-        let is_told = self.again || (self.ordered && self.order.was_reported(&facts, report.element));
-        if !is_told {
+        if let Some(known) = self.order.was_judged(&facts, report.element).filter(|_| self.ordered) {
+            trust = known;
+        } else if !self.again {
             trust = (spec.judge)(&looked, report);
             lone_surrogates(text, &node, report);
             if !node.is_object() {
@@ -225,10 +226,12 @@ impl Judging<'_> {
         let limits = self.setup.limits;
         self.steady.clear();
         report.event = None;
-        if batch.has_around
-            && let Ok(around) = Node::parse_without(text, limits.depth, Some(&batch.span))
-        {
-            (self.spec.judge_around)(&around, report);
+        if batch.has_around {
+            let parts = [&text[..batch.span.start], &text[batch.span.end..]];
+            match Node::parse_without(text, limits.depth, Some(&batch.span)) {
+                Ok(around) => (self.spec.judge_around)(&around, report),
+                Err(_) => parts.iter().for_each(|part| secret_text(part, self.spec.secret_value.as_ref(), report)),
+            }
         }
         report.base = batch.span.start;
         report.root.clone_from(&batch.path);

@@ -11,7 +11,7 @@ use super::size::{always_fits, json_units, surely_fits};
 use super::tree::{Member, Node, found_if};
 use crate::safe::show;
 use crate::wire::path::{Path, Trail};
-use crate::wire::scan::{Cursor, Kind, SyntaxError};
+use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
 
 /// The rules of a protocol about what must not travel.
 #[derive(Clone, Copy, Debug)]
@@ -127,14 +127,46 @@ pub(crate) fn secret_value(form: Form<'_>) -> String {
 
 /// Reports each string and key that looks like a secret.
 pub(crate) fn secret_values(node: &Node<'_>, rule: &Rule, report: &mut Reporter<'_>) {
+    secret_values_below(node, &Trail::root(), rule, report);
+}
+
+fn secret_values_below(node: &Node<'_>, trail: &Trail<'_>, rule: &Rule, report: &mut Reporter<'_>) {
     let secrets = report.secrets;
     if !has_secret_value(node, secrets) {
         return;
     }
-    let _ = walk_values(node, &Trail::root(), secrets, &mut |trail, span, form| {
+    let _ = walk_values(node, trail, secrets, &mut |trail, span, form| {
         report.add(rule, &trail.path(), span, secret_value(form));
         found_if(!report.lists(rule))
     });
+}
+
+/// The same around the value at `list`, in the members of a text that may not be JSON behind it: as far as it is. The
+/// text may be long, so that it is read member by member.
+pub(crate) fn secrets_around(
+    text: &str,
+    list: &Range<usize>,
+    rule: &Rule,
+    report: &mut Reporter<'_>,
+) -> Result<(), SyntaxError> {
+    let mut cursor = Cursor::new(text, MAX_DEPTH);
+    let mut first = true;
+    cursor.open(b'{')?;
+    while let Some(key) = cursor.member(&mut first)? {
+        let (at, name) = (cursor.place_of(key), key.lossy());
+        let (root, path) = (Trail::root(), &*name);
+        let trail = root.key(path);
+        if let Some(form) = report.secrets.find(&name) {
+            report.add(rule, &trail.path(), at - 1..at + key.raw.len() + 1, secret_value(form));
+        }
+        cursor.kind()?;
+        if cursor.offset() == list.start {
+            cursor.go_to(list.end);
+        } else {
+            secret_values_below(&Node::unread_next(&mut cursor)?, &trail, rule, report);
+        }
+    }
+    Ok(())
 }
 
 /// Reports a text that is no event, and looks like a secret.

@@ -135,9 +135,10 @@ pub(crate) trait Order: Send + Sync + fmt::Debug {
     /// Reports what only all events of a batch show.
     fn end_batch(&mut self, _report: &mut Reporter<'_>) {}
 
-    /// Whether an event came before as it is, so that what is wrong with it by itself was said.
-    fn was_reported(&self, _facts: &Facts<'_>, _element: Option<usize>) -> bool {
-        false
+    /// How far an event can be relied on that came before as it is, if something is wrong with it by itself: that was
+    /// said.
+    fn was_judged(&self, _facts: &Facts<'_>, _element: Option<usize>) -> Option<Trust> {
+        None
     }
 
     /// Takes the event into the state of the stream and reports what it breaks there.

@@ -131,6 +131,11 @@ impl<'a> Node<'a> {
         Ok(node)
     }
 
+    /// The value that comes next, of which only the grammar is read.
+    pub(super) fn unread_next(cursor: &mut Cursor<'a>) -> Result<Self, SyntaxError> {
+        Reader { list: None, is_json: false }.value(cursor, false)
+    }
+
     /// The value that comes next in text that is known to be JSON.
     pub(super) fn next(cursor: &mut Cursor<'a>) -> Result<Self, SyntaxError> {
         Reader::OF_JSON.value(cursor, false)

@@ -87,6 +87,8 @@ impl Found {
                     continue;
                 }
                 ("response", kind) if may_hold => {
+                    // The last of several counts, and the others are read nowhere else.
+                    found.has_more |= found.response.is_some();
                     let mut response = Self::default();
                     if kind == Kind::Object {
                         response = Self::read(cursor, false)?;
@@ -151,7 +153,7 @@ static LISTS: LazyLock<([Path; 2], [Path; 2])> = LazyLock::new(|| {
 /// About what an event takes in a response, in bytes.
 const AN_EVENT: usize = 256;
 
-/// So many events are few.
+/// About so many events are few.
 const FEW: usize = 3;
 
 impl List {

@@ -344,7 +344,9 @@ impl Reader<Piece<'_>> for Checked<'_, '_> {
                 (self.sink)(self.checker.push_broken(bytes, error, &[place]), bytes);
             }
             Piece::Around(document, list, place) => {
-                (self.sink)(self.checker.push_around(document, &list, place), document.as_bytes());
+                let is_kept = document.len() <= self.checker.limits().event_bytes;
+                let shown = if is_kept { document.as_bytes() } else { &[] };
+                (self.sink)(self.checker.push_around(document, &list, place), shown);
             }
             Piece::TooLarge(place) => (self.sink)(self.checker.push_too_large(place, Oversize::Rest), &[]),
         }

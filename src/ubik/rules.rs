@@ -336,7 +336,7 @@ rules! { Ubik, "ubik";
     }
     CHUNK_TYPE_MISMATCH = "chunk-type-mismatch" {
         code: SchemaMismatch, severity: Error, profiles: [Strict],
-        applies_to: "the type of a fragment",
+        applies_to: "the type of a fragment, and its `original_event_type`",
         when: "it is not `original_event_type` with `_delta_sse` behind it, or has that more than four times",
         why: "clients differ in which of the two they believe, so the event reaches the wrong handler",
         help: "make the type of the fragment from `original_event_type` and `_delta_sse`, and split an event once",

@@ -517,7 +517,7 @@ pub(crate) fn stands_at(bytes: &[u8], at: usize, literal: &[u8]) -> bool {
     }
 }
 
-/// Whether a byte, which is ASCII, stands in a text that is mostly a word.
+/// Whether a byte stands in a text, which is ASCII and not NUL. Most texts are words, so no branch depends on their length.
 #[inline]
 pub(crate) fn has(text: &[u8], byte: u8) -> bool {
     let (chunks, rest) = text.as_chunks();

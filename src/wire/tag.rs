@@ -1,5 +1,7 @@
 //! Finding the tag of an object without reading all of it.
 
+use std::borrow::Cow;
+
 use super::bytes::{plain_until, stands_at};
 use super::decode::{Outcome, wrong_type};
 use super::error::{ErrorKind, Fault};
@@ -62,10 +64,15 @@ pub(crate) fn search<'a>(cursor: &Cursor<'a>, tag: &str, last: bool) -> Outcome<
     search_by(cursor, tag, last, Cursor::skip)
 }
 
+/// The tag of an object: the first member, or else the last of this name.
+pub(crate) fn of<'a>(object: &'a str, member: &str) -> Option<Cow<'a, str>> {
+    leading(object, member).map(Cow::Borrowed).or_else(|| string_of(object, member).map(Cow::Owned))
+}
+
 /// The string that the last member of this name has, in text that typed decoding may refuse.
 pub(crate) fn string_of(text: &str, member: &str) -> Option<String> {
     let found = search(&Cursor::new(text, MAX_DEPTH), member, true).ok()??;
-    found.name().ok().map(std::borrow::Cow::into_owned)
+    found.name().ok().map(Cow::into_owned)
 }
 
 /// The last member named `tag`, if there is one, of an object that will be read again: if it is
@@ -109,7 +116,7 @@ fn search_by<'a>(
 
 impl<'a> Tag<'a> {
     /// The characters of the tag.
-    pub(crate) fn name(&self) -> Outcome<std::borrow::Cow<'a, str>> {
+    pub(crate) fn name(&self) -> Outcome<Cow<'a, str>> {
         self.text.exact().ok_or(Fault::new(ErrorKind::LoneSurrogate, self.offset))
     }
 }

@@ -323,6 +323,11 @@ fn a_secret_is_found_in_what_is_no_event() {
             (Framing::Json, format!(r#"{{"title":"{token}","events":[{{}}]}}"#)),
             (Framing::Json, format!(r#"{{"events":[{{}}],"meta":{{"headers":["{token}"]}}}}"#)),
             (Framing::Json, format!(r#"{{"{token}":1,"events":[]}}"#)),
+            (Framing::Json, format!(r#"{{"title":"{token}","events":[{{}}"#)),
+            (Framing::Json, format!(r#"{{"title":"{token}","events":[]}} x"#)),
+            (Framing::Json, format!(r#"{{"events":[1],"t":["{token}"],"a":[@}}"#)),
+            (Framing::Json, format!(r#"{{"t":"{token}","a":{}{},"events":[]}}"#, "[".repeat(200), "]".repeat(200))),
+            (Framing::Json, format!(r#"{{"events":["{token}"],"events":[]}}"#)),
         ] {
             let mut stream = StreamChecker::of(Checker::new(protocol.clone()), framing);
             let mut findings: Vec<Finding> =
@@ -352,6 +357,15 @@ fn a_secret_is_found_beside_a_response() {
                 checker.push(Input::event(&text)).iter().map(|finding| finding.rule.name()).collect();
             assert_eq!(found, rules, "{text}");
         }
+    }
+    let deep = format!(r#""meta":{}{}"#, "[".repeat(200), "]".repeat(200));
+    for text in [
+        format!(r#"{{"response":{{"k":"{token}"}},"response":{{"success":false,"error":"gone"}}}}"#),
+        format!(r#"{{{deep},"k":"{token}","response":{{"success":false,"error":"gone"}}}}"#),
+        format!(r#"{{"response":{{"success":false,"error":"gone"}},{deep},"k":"{token}"}}"#),
+    ] {
+        let mut checker = Checker::new(Protocol::POLLING);
+        assert_eq!(values(checker.push(Input::event(&text)), &token), 1, "{text}");
     }
 }
 

@@ -10,7 +10,7 @@ use super::Output;
 use crate::check::{Finding, Protocol};
 use crate::cli::console::{Failure, Outcome};
 use crate::report::{Report, ReportFinding, ReportSummary, VERSION};
-use crate::safe::{is_obeyed, tokens, without_tokens};
+use crate::safe::{is_obeyed, without_tokens};
 use crate::stream::Framing;
 use crate::wire::scan::Cursor;
 
@@ -48,22 +48,19 @@ pub(in crate::cli) fn text<T: Serialize>(value: &T) -> Outcome<String> {
 
 /// The JSON without the secrets that strings in it have. Schemas have texts of any kind, and may have some.
 fn without_secrets(json: &str) -> Cow<'_, str> {
-    if !tokens::may_show_token(json) {
-        return Cow::Borrowed(json);
-    }
-    let (mut out, mut rest) = (String::new(), json);
-    while let Some(start) = rest.find('"') {
-        let mut cursor = Cursor::new(&rest[start..], 0);
+    let (mut out, mut written, mut at) = (String::new(), 0, 0);
+    while let Some(quote) = json[at..].find('"') {
+        let start = at + quote;
+        let mut cursor = Cursor::new(&json[start..], 0);
         let Ok(text) = cursor.string() else { break };
-        let end = start + cursor.offset();
-        out += &rest[..start];
-        match without_tokens(&text.lossy()) {
-            Cow::Borrowed(_) => out += &rest[start..end],
-            Cow::Owned(text) => out += &serde_json::Value::String(text).to_string(),
+        at = start + cursor.offset();
+        if let Cow::Owned(text) = without_tokens(&text.lossy()) {
+            out += &json[written..start];
+            out += &serde_json::Value::String(text).to_string();
+            written = at;
         }
-        rest = &rest[end..];
     }
-    Cow::Owned(out + rest)
+    if written == 0 { Cow::Borrowed(json) } else { Cow::Owned(out + &json[written..]) }
 }
 
 fn rows<T: Serialize>(rows: &[T]) -> Outcome<String> {

@@ -21,7 +21,7 @@ use super::rules;
 use crate::check::facts::{FactKind, Facts};
 use crate::check::history::Keys;
 use crate::check::holds::Batch;
-use crate::check::order::{Arrival, End, GoesOn, Next, Order};
+use crate::check::order::{Arrival, End, GoesOn, Next, Order, Trust};
 use crate::check::reporter::Reporter;
 use crate::check::setup::Setup;
 use crate::check::tree::Node;
@@ -131,8 +131,8 @@ impl Order for PollingOrder {
         if self.is_list { OF_LIST } else { 0 }
     }
 
-    fn was_reported(&self, facts: &Facts<'_>, element: Option<usize>) -> bool {
-        self.tasks.now.numbers.was_reported(facts, element)
+    fn was_judged(&self, facts: &Facts<'_>, element: Option<usize>) -> Option<Trust> {
+        self.tasks.now.numbers.was_judged(facts, element)
     }
 
     fn begin_batch(&mut self, node: &Node<'_>, batch: &Batch, report: &mut Reporter<'_>) -> bool {

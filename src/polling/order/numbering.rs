@@ -10,7 +10,7 @@ use super::content::{Content, idx_of};
 use super::status::Head;
 use crate::check::facts::{FactKind, Facts};
 use crate::check::history::{Bounded, Keys};
-use crate::check::order::{Arrival, Unread};
+use crate::check::order::{Arrival, Trust, Unread};
 use crate::check::reporter::Reporter;
 use crate::check::rule::Severity;
 use crate::safe::show_count;
@@ -22,8 +22,8 @@ pub(super) struct Numbering {
     keys: Keys,
     /// The contents of the events that were taken, by their numbers.
     contents: Bounded<Content>,
-    /// The same of those with which something is wrong by themselves.
-    reported: Bounded<Content>,
+    /// Those with which something is wrong by themselves, and how far each can be relied on.
+    judged: Bounded<(Content, Trust)>,
     /// The number of the next event; none before the first one.
     pub(super) next: Option<u64>,
     /// How many events came since then without a number that can be read. Each of them may have
@@ -126,7 +126,7 @@ pub(super) enum Taken {
 
 impl Numbering {
     pub(super) fn new(history: usize) -> Self {
-        Self { contents: Bounded::new(history), reported: Bounded::new(history), ..Self::default() }
+        Self { contents: Bounded::new(history), judged: Bounded::new(history), ..Self::default() }
     }
 
     /// An event has come, and those before it are of another task, or were not seen.
@@ -341,6 +341,10 @@ impl Numbering {
             self.lost(1);
             return Taken::Yes;
         };
+        let content = self.content(arrival.report.element, arrival.facts.text());
+        if !arrival.is_clean() || arrival.report.has_reported() {
+            self.judged.insert(self.keys.of(idx), (content, arrival.trust));
+        }
         if let Some(response) = &mut self.response {
             response.events += 1;
             if response.gap {
@@ -349,7 +353,6 @@ impl Numbering {
                 return Taken::No;
             }
         }
-        let content = self.content(arrival.report.element, arrival.facts.text());
         let taken = if self.response.is_some() {
             self.strays = 0;
             self.in_response(idx, content, arrival)
@@ -358,9 +361,6 @@ impl Numbering {
         };
         if taken != Taken::No {
             self.end = self.end.max(idx + 1);
-        }
-        if !arrival.is_clean() || arrival.report.has_reported() {
-            self.reported.insert(self.keys.of(idx), content);
         }
         let content = if arrival.is_clean() { content } else { Content::ANY };
         match taken {
@@ -374,10 +374,10 @@ impl Numbering {
         taken
     }
 
-    /// Whether an event came before as it is, and what is wrong with it was said.
-    pub(super) fn was_reported(&self, facts: &Facts<'_>, element: Option<usize>) -> bool {
-        let before = number(facts).and_then(|idx| self.reported.get(self.keys.of(idx)));
-        before.is_some_and(|before| *before == self.content(element, facts.text()))
+    /// How far an event can be relied on that came before as it is, if something is wrong with it by itself.
+    pub(super) fn was_judged(&self, facts: &Facts<'_>, element: Option<usize>) -> Option<Trust> {
+        let (content, trust) = self.judged.get(self.keys.of(number(facts)?))?;
+        (*content == self.content(element, facts.text())).then_some(*trust)
     }
 
     /// What an event says, which stands at that place in the list of the response that is read.
@@ -473,7 +473,7 @@ impl Numbering {
         match known.filter(|_| idx < next.max(self.reach)) {
             Some(known) if known.may_be(content) => {
                 self.changes = false;
-                if !std::mem::replace(&mut self.repeats, true) {
+                if arrival.is_first(&mut self.repeats) {
                     arrival.fault(&rules::IDX_REDELIVERED, Some(IDX), again(idx));
                 }
                 Taken::No
@@ -595,7 +595,7 @@ impl Numbering {
 
     /// How many events are remembered.
     pub(super) fn entries(&self) -> usize {
-        self.contents.len() + self.reported.len()
+        self.contents.len() + self.judged.len()
     }
 
     /// Whether responses came, and none is read.

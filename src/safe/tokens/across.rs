@@ -144,7 +144,8 @@ pub(crate) fn is_across(text: &str, known: &mut Known, seam: usize, is_allowed: 
     look(&plain(bytes.len()), &parts, plain(known.bytes).len(), told, plain(seam).len(), passed)
 }
 
-/// `parts` show their tokens by themselves: each with where it begins. Of what is new, they `told` so many bytes.
+/// `parts` show their tokens by themselves, each with where it begins. What begins before `told` was reported. All places
+/// are those of the bytes, which may be without their escapes.
 fn look(
     bytes: &[u8],
     parts: &[(usize, Cow<'_, [u8]>)],

@@ -174,7 +174,8 @@ fn may_begin(bytes: &[u8], start: usize, keyword: usize) -> bool {
     let text = bytes.get(..start).unwrap_or_default();
     let Some(before) = text.last() else { return true };
     let is_escape = matches!(text, [.., b'\\', b'b' | b'f' | b'n' | b'r' | b't']);
-    // A short keyword is a part of many ids; no id looks like the formats of these three.
+    // A short keyword is a part of many ids, and `key-` of names such as `cache-key-…`; no id looks like the formats of
+    // these three.
     let here = bytes.get(start..start + keyword).unwrap_or_default();
     let is_of_id = (keyword < 4 || here == b"key-") && !matches!(here, b"eyJ" | b"SG." | b"hf_");
     let joins = before.is_ascii_alphanumeric() || (is_of_id && is_joined(text));

@@ -98,6 +98,8 @@ pub struct ChunkAssembler {
     ages: BTreeMap<u64, u64>,
     /// Groups whose event seems to have come whole, until another fragment of them comes.
     aside: VecDeque<(u64, Group)>,
+    /// The last fragment was of one of those, and not a repeated one.
+    came_back: bool,
     past: Past,
     /// How many fragments have come.
     clock: u64,
@@ -152,11 +154,16 @@ impl ChunkAssembler {
         };
         self.clock += 1;
         let is_end = fragment.is_end();
+        self.came_back = !repeated && self.take_from_aside(key);
         let end_was_denied = index == 0 && self.groups.get_mut(&key).is_some_and(Group::take_denied_end);
         let (progress, out_of_order) =
             if repeated { (ChunkProgress::Repeated, false) } else { self.add(key, &fragment, index, total) };
         let denies_end = is_end && fragment.is_last == Some(false);
-        let may_be_shifted = denies_end && self.groups.get_mut(&key).is_some_and(Group::deny_end);
+        let group = self
+            .groups
+            .get_mut(&key)
+            .or_else(|| self.aside.iter_mut().find(|(own, _)| *own == key).map(|(_, group)| group));
+        let may_be_shifted = denies_end && group.is_some_and(Group::deny_end);
         Ok(ChunkOutcome {
             progress,
             out_of_order,
@@ -188,9 +195,9 @@ impl ChunkAssembler {
         self.stale_until = self.clock;
     }
 
-    /// Forgets the groups that are complete, maybe all but the last.
-    pub(crate) fn forget_whole(&mut self, but_last: bool) {
-        self.past.keep(usize::from(but_last));
+    /// Forgets the groups that are complete, but for the last `kept` ones.
+    pub(crate) fn forget_whole(&mut self, kept: usize) {
+        self.past.keep(kept);
         while self.drop_oldest_aside() {}
     }
 
@@ -228,6 +235,18 @@ impl ChunkAssembler {
         self.aside.iter().find(|(own, _)| *own == key).map(|(_, group)| group)
     }
 
+    /// Takes a group back that was laid aside; false if it was not.
+    fn take_from_aside(&mut self, key: u64) -> bool {
+        let at = self.aside.iter().position(|(own, _)| *own == key);
+        let group = at.and_then(|at| self.aside.remove(at));
+        group.map(|(key, group)| self.groups.insert(key, group)).is_some()
+    }
+
+    /// Whether the last fragment goes on with a group that had been laid aside.
+    pub(crate) const fn came_back(&self) -> bool {
+        self.came_back
+    }
+
     /// Drops the group that was laid aside first; false if there is none.
     fn drop_oldest_aside(&mut self) -> bool {
         let oldest = self.aside.pop_front();
@@ -236,9 +255,7 @@ impl ChunkAssembler {
     }
 
     fn add(&mut self, key: u64, fragment: &Fragment<'_>, index: u64, total: u64) -> (ChunkProgress, bool) {
-        let aside = self.aside.iter().position(|(own, _)| *own == key).and_then(|at| self.aside.remove(at));
-        let aside = aside.map(|(_, group)| group);
-        let group = self.groups.entry(key).or_insert_with(|| aside.unwrap_or_else(|| Group::of(fragment, total)));
+        let group = self.groups.entry(key).or_insert_with(|| Group::of(fragment, total));
         let before = group.bytes;
         let out_of_order = group.add(fragment, index);
         self.bytes += group.bytes - before;

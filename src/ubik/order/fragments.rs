@@ -36,6 +36,8 @@ pub(super) struct Fragments {
     /// The event that is looked at, if it was put together, and how much was put before its
     /// members.
     outer: Option<(Arc<Rebuilt>, usize)>,
+    /// The groups that the last fragment of the stream has completed, one within the other.
+    wholes: Vec<u64>,
     /// A group that was reported may have been the end of the stream.
     may_have_ended: bool,
     begun: Bounded<Begun>,
@@ -101,13 +103,14 @@ impl Fragments {
         self.clock += 1;
         if !arrival.report.is_rebuilt {
             self.outer = None;
+            self.wholes.clear();
         }
         let facts = arrival.facts;
         let group = facts.string(CHUNK_ID).map(|id| self.keys.of(&*id));
         let original = facts.string(ORIGINAL_EVENT_TYPE);
         let received = match facts.schema() {
             TOOL => arrival.name.map(str::to_owned),
-            _ => type_of(facts.text()),
+            _ => tag::of(facts.text(), "type").map(Cow::into_owned),
         };
         let names = [original.as_deref(), received.as_deref()];
         let may_end = original.is_none() || names.into_iter().flatten().any(|name| is_terminal(unsplit(name)));
@@ -126,12 +129,7 @@ impl Fragments {
             session.may_have_come_in(parts);
             return;
         };
-        if !self.begun.contains(group) {
-            let event_type = original.as_deref().map(|original| self.keys.of(original));
-            let (index, events) = (count(facts, CHUNK_INDEX), session.events);
-            self.begun.insert(group, Begun { at: self.clock, index, events, event_type, is_whole: false });
-            session.may_have_come_in(parts);
-        }
+        self.begin(group, original.as_deref(), parts, session, facts);
         if !arrival.is_clean() {
             look(facts.string(CHUNK_DATA).as_deref(), arrival);
             self.suspect(group, may_end, is_nested);
@@ -179,9 +177,14 @@ impl Fragments {
                 self.suspect(group, may_end, is_nested);
             }
             Ok(outcome) => {
+                if self.assembler.came_back() {
+                    // It had been taken for what came whole.
+                    session.may_have_come_in(parts);
+                }
                 odd(&outcome, is_last, is_end, arrival);
                 self.gave_up |= !outcome.given_up.is_empty();
                 if let Some(rebuilt) = outcome.into_rebuilt() {
+                    self.wholes.push(group);
                     if let Some(begun) = self.begun.get_mut(group) {
                         begun.is_whole = true;
                     }
@@ -199,6 +202,17 @@ impl Fragments {
                 }
             }
         }
+    }
+
+    /// Notes how a group begins.
+    fn begin(&mut self, group: u64, original: Option<&str>, parts: Parts, session: &mut Session, facts: &Facts<'_>) {
+        if self.begun.contains(group) {
+            return;
+        }
+        let event_type = original.map(|original| self.keys.of(original));
+        let (index, events) = (count(facts, CHUNK_INDEX), session.events);
+        self.begun.insert(group, Begun { at: self.clock, index, events, event_type, is_whole: false });
+        session.may_have_come_in(parts);
     }
 
     /// Takes a fragment that has the type of the whole event.
@@ -234,13 +248,12 @@ impl Fragments {
         }
         if self.assembler.is_empty() {
             // What has come in fragments, and begins the task, may have one of them sent again.
-            let own = self.outer.as_ref().filter(|_| report.is_rebuilt);
-            let own = own.map(|(rebuilt, _)| self.keys.of(rebuilt.chunk_id.as_str()));
-            let begun = own.and_then(|own| self.begun.get(own).copied());
-            self.assembler.forget_whole(own.is_some());
+            let own = if report.is_rebuilt { std::mem::take(&mut self.wholes) } else { Vec::new() };
+            let begun: Vec<_> = own.iter().filter_map(|own| Some((*own, *self.begun.get(*own)?))).collect();
+            self.assembler.forget_whole(own.len());
             self.suspects.clear();
             self.begun.clear();
-            if let Some((own, begun)) = own.zip(begun) {
+            for (own, begun) in begun {
                 self.begun.insert(own, begun);
             }
         }
@@ -282,8 +295,11 @@ impl Fragments {
                 let message = format!("fragment {index} with the chunk_id {id} came before with other chunk_data");
                 (&rules::CHUNK_INDEX_CONFLICT, CHUNK_DATA, message)
             }
-            // The others are of events that were put together.
-            _ => (&rules::CHUNK_INDEX_OUT_OF_RANGE, CHUNK_INDEX, error.to_string()),
+            // But for the first, these are of events that were put together.
+            ChunkError::IndexOutOfRange
+            | ChunkError::JsonInvalid(_)
+            | ChunkError::RebuiltType
+            | ChunkError::RebuiltInvalid(_) => (&rules::CHUNK_INDEX_OUT_OF_RANGE, CHUNK_INDEX, error.to_string()),
         };
         arrival.fault(rule, Some(slot), message);
     }
@@ -303,7 +319,7 @@ impl Fragments {
     /// Hands on an event that is whole, if it is one.
     fn whole(&mut self, rebuilt: Rebuilt, may_end: bool, session: &mut Session, arrival: &mut Arrival<'_, '_, '_>) {
         let of_tool = arrival.facts.schema() == TOOL;
-        let found = type_of(&rebuilt.text);
+        let found = tag::of(&rebuilt.text, "type").map(Cow::into_owned);
         let is_type = |name: &str| !of_tool || is_surely_event(name, &rebuilt.event_type);
         let mut cursor = Cursor::new(&rebuilt.text, MAX_DEPTH);
         let fault = if cursor.skip().and_then(|()| cursor.end()).is_err() {
@@ -423,7 +439,7 @@ impl Loss {
 }
 
 /// The type of the event that was split in the end.
-fn unsplit(mut event_type: &str) -> &str {
+pub(super) fn unsplit(mut event_type: &str) -> &str {
     while let Some(inner) = event_type.strip_suffix(DELTA_SUFFIX) {
         event_type = inner;
     }
@@ -439,10 +455,6 @@ fn parts_of(names: [Option<&str>; 2]) -> Parts {
 
 fn differs(member: &str) -> String {
     format!("{member} differs from that of earlier fragments with this chunk_id")
-}
-
-fn type_of(text: &str) -> Option<String> {
-    tag::leading(text, "type").map(str::to_owned).or_else(|| tag::string_of(text, "type"))
 }
 
 fn is_terminal(event: &str) -> bool {

@@ -7,11 +7,10 @@ mod steps;
 mod text;
 mod tool;
 
-use std::borrow::Cow;
 use std::hash::Hasher;
 
 pub(super) use bodies::leaks_in;
-use fragments::Fragments;
+use fragments::{Fragments, unsplit};
 use session::Session;
 use tool::ToolStream;
 
@@ -100,6 +99,8 @@ impl UbikOrder {
         {
             if before.connection == self.now.connection {
                 self.session.repeated(rebuilt.text.as_bytes());
+            } else {
+                self.session.came_again(rebuilt.text.as_bytes());
             }
             arrival.rebuilt = None;
             self.repeated(arrival.report);
@@ -149,12 +150,16 @@ impl UbikOrder {
     }
 }
 
-/// Whether an event of a session comes in a frame of this name, which may stand there or not: clients call every frame
-/// without a name "message".
+/// Whether the name of a frame adds nothing: it is the event's own type, or "message", as clients call frames without
+/// one.
 fn says_type(event: &[u8], name: &[u8]) -> bool {
+    let Ok(name) = std::str::from_utf8(name) else { return false };
+    let is_of_client = name == "message";
+    if !is_of_client && EventType::from_tag(unsplit(name)).is_none() {
+        return false;
+    }
     let text = String::from_utf8_lossy(event);
-    let own = tag::leading(&text, "type").map(Cow::Borrowed).or_else(|| tag::string_of(&text, "type").map(Cow::Owned));
-    own.is_some_and(|own| name == b"message" || own.as_bytes() == name)
+    tag::of(&text, "type").is_some_and(|own| is_of_client || own == name)
 }
 
 impl Order for UbikOrder {

@@ -91,7 +91,7 @@ struct Task {
     end: Option<Place>,
     /// The time of the event before, as it was written.
     last_time: Option<String>,
-    /// The same before the connection was made anew, until events have come again up to there.
+    /// The same before the connection was made anew, until that event comes again: what is new then stands behind it.
     before_connection: Option<String>,
     /// What may have come in events that could not be read: one of each.
     excused: u32,
@@ -362,13 +362,14 @@ impl Session {
         std::mem::replace(&mut self.is_new_task, false)
     }
 
-    /// Whether an event is older than the task, or than what came in it before.
+    /// Whether an event that is equal to one of another task is that one: it is older than this task, or than what came in
+    /// it, or no event of it has shown a time yet.
     pub(super) fn is_past(&self, event: &[u8]) -> bool {
         let is_before = |time: &String| self.task.last_time.as_ref().is_none_or(|last| is_before(time, last));
         time_of(event).as_ref().is_some_and(|time| !self.task.processing || is_before(time))
     }
 
-    /// An event has come again on another connection than its own. Behind the last one that was known, new ones come.
+    /// An event has come again, whole or put together, on another connection than its own.
     pub(super) fn came_again(&mut self, event: &[u8]) {
         let is_last = |last: &mut String| time_of(event).is_some_and(|time| time == *last);
         if let Some(last) = self.task.before_connection.take_if(is_last) {
