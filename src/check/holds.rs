@@ -40,7 +40,7 @@ pub(crate) struct Batch {
     /// Where that value lies in the text.
     pub(crate) span: Range<usize>,
     pub(crate) path: Path,
-    /// Whether more stands around it than is said here.
+    /// Whether more stands around it than the number from which on events were asked for.
     pub(crate) has_around: bool,
     /// Where the list of events lies in the text, from its bracket on.
     pub(crate) list: Option<Range<usize>>,

@@ -227,10 +227,14 @@ impl Judging<'_> {
         self.steady.clear();
         report.event = None;
         if batch.has_around {
-            let parts = [&text[..batch.span.start], &text[batch.span.end..]];
             match Node::parse_without(text, limits.depth, Some(&batch.span)) {
                 Ok(around) => (self.spec.judge_around)(&around, report),
-                Err(_) => parts.iter().for_each(|part| secret_text(part, self.spec.secret_value.as_ref(), report)),
+                // It is nested too deeply for a tree.
+                Err(_) => {
+                    for part in [&text[..batch.span.start], &text[batch.span.end..]] {
+                        secret_text(part, self.spec.secret_value.as_ref(), report);
+                    }
+                }
             }
         }
         report.base = batch.span.start;

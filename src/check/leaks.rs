@@ -141,8 +141,10 @@ fn secret_values_below(node: &Node<'_>, trail: &Trail<'_>, rule: &Rule, report: 
     });
 }
 
-/// The same around the value at `list`, in the members of a text that may not be JSON behind it: as far as it is. The
-/// text may be long, so that it is read member by member.
+/// The same in an object, but for its member at `list`. The text may be long, so that it is read member by member.
+///
+/// # Errors
+/// Where the text is no JSON. What stands before is reported.
 pub(crate) fn secrets_around(
     text: &str,
     list: &Range<usize>,
