@@ -88,7 +88,8 @@ const fn holds(
 /// A private key: its header, and the first of its characters. The lines between them are read in
 /// one way only, so that many headers cost no more than one: a line ends with its line break, which
 /// only the last one may have lost, and has no five hyphens in a row, with which the next key begins.
-/// A line may have the sign of a comment before it, or its number.
+/// A line may have the sign of a comment before it, or its number; what tools write before each line may be anything
+/// where a whole line of the key follows.
 pub(super) static PEM: Format = spaced(
     "private-key-pem",
     &["-----BEGIN "],
@@ -97,6 +98,7 @@ pub(super) static PEM: Format = spaced(
         r#"(?:\\+[nrt]|[\s"'+,|>\\-]|\xe2\x94\x82|(?:[A-Z][A-Za-z-]{2,12}:(?:-{0,4}[^\r\n\\-]){1,81})?(?:[\r\n]|\\+[nr])"#,
         r"(?:[ \t]{0,8}(?:[#;%*/]{1,2}|[0-9]{1,7}(?:[\s:|-]|\\+t|\xe2\x86\x92)))?)*",
         r"(?:[A-Z][A-Za-z-]{2,12}:(?:-{0,4}[^\r\n\\-]){1,161})?[A-Za-z0-9+/=]{20,}",
+        r"|-----BEGIN (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----[^\r\n]{0,12}(?:\r?\n|\\+n)[^\r\n]{0,48}[A-Za-z0-9+/]{44,}",
     ),
     0.0,
     "RFC 7468; RFC 9580",
@@ -131,7 +133,7 @@ pub(super) static URL: Format = starts(
 
 /// The formats that have a long run of letters and digits, in the order of their names.
 #[rustfmt::skip]
-pub(super) static FORMATS: [Format; 251] = [
+pub(super) static FORMATS: [Format; 253] = [
     starts("adobe-client-secret", &["p8e-"], r"p8e-[A-Za-z0-9_-]{24,}", 3.3, "Adobe; gitleaks adobe-client-secret"),
     starts("age-secret-key", &["AGE-SECRET-KEY-1"], r"AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}", 0.0, "age; gitleaks age-secret-key"),
     starts("airtable-pat", &["pat"], r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}", 3.0, "Airtable PAT docs"),
@@ -143,8 +145,8 @@ pub(super) static FORMATS: [Format; 251] = [
     starts("artifactory-reference-token", &["cmVmdGtuOjAx"], r"cmVmdGtuOjAx[A-Za-z0-9]{52}", 3.0, "JFrog; gitleaks artifactory-reference-token"),
     starts("atlassian-admin-token", &["ATCTT3"], r"ATCTT3[A-Za-z0-9_=-]{150,220}", 3.5, "Atlassian; GitHub secret scanning list"),
     starts("atlassian-api-token", &["ATATT3"], r"ATATT3[A-Za-z0-9_=-]{180,200}", 3.5, "Atlassian; gitleaks atlassian-api-token"),
-    spaced("authorization-basic", &["authorization", "Authorization", "AUTHORIZATION"], r#"(?i:authorization)\\*["']?\s{0,3}[:=,]\s{0,3}(?:\\*["']value\\*["']\s{0,3}:\s{0,3})?\\*["']?(?i:basic)\s{1,3}([a-z]{0,20}[A-Z0-9+/][A-Za-z0-9+/]{13,}={0,2})"#, 3.2, "RFC 7617; GitHub http_basic_authentication_header").or_words(),
-    spaced("authorization-bearer", &["authorization", "Authorization", "AUTHORIZATION"], r#"(?i:authorization)\\*["']?\s{0,3}[:=,]\s{0,3}\\*["']?(?i:bearer)\s{1,3}([A-Za-z0-9._~+/-]{16,}={0,2})"#, 3.0, "RFC 6750; GitHub http_bearer_authentication_header").or_words(),
+    spaced("authorization-basic", &["authorization", "Authorization", "AUTHORIZATION"], r#"(?i:authorization)(?:[\s"'\\:=,>\[(]|b["']|value["'\\]){1,64}(?i:basic)\s{1,3}([a-z]{0,20}[A-Z0-9+/][A-Za-z0-9+/]{13,}={0,2})"#, 3.2, "RFC 7617; GitHub http_basic_authentication_header").or_words(),
+    spaced("authorization-bearer", &["authorization", "Authorization", "AUTHORIZATION"], r#"(?i:authorization)(?:[\s"'\\:=,>\[(]|b["']|value["'\\]){1,64}(?i:bearer)\s{1,3}((?:[0-9]{1,9}\|)?[A-Za-z0-9._~+/-]{16,}={0,2})"#, 3.0, "RFC 6750; GitHub http_bearer_authentication_header").or_words(),
     starts("authress-key", &["sc_", "ext_", "scauth_", "authress_"], r"(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9-]{10,32}\.[A-Za-z0-9+/_=-]{30,120}", 3.5, "Authress; gitleaks authress-service-client-access-key"),
     starts("aws-access-key-id", &["AKIA", "ASIA", "ABIA", "ACCA"], r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}", 3.0, "AWS IAM identifiers; gitleaks aws-access-token"),
     starts("aws-appsync-api-key", &["da2-"], r"da2-[a-z0-9]{19,}", 3.0, "AWS AppSync docs"),
@@ -152,7 +154,7 @@ pub(super) static FORMATS: [Format; 251] = [
     starts("aws-bedrock-short-term-key", &["bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t"], r"bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t[A-Za-z0-9+/]{40,}={0,2}", 3.0, "AWS Bedrock API keys"),
     starts("aws-mws-auth-token", &["amzn.mws."], r"amzn\.mws\.[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", 3.0, "Amazon MWS docs"),
     starts("aws-presigned-signature", &["X-Amz-Signature="], r"X-Amz-Signature=([0-9a-f]{64})", 3.0, "AWS SigV4 query docs"),
-    spaced("aws-secret-access-key", &["aws_secret_access_key", "AWS_SECRET_ACCESS_KEY", "SecretAccessKey", "secretAccessKey"], r#"(?:aws_secret_access_key|AWS_SECRET_ACCESS_KEY|[sS]ecretAccessKey)\\*["']?\s{0,4}(?:=>|=|:)\s{0,4}\\*["']?([A-Za-z0-9/+]{40})"#, 4.0, "AWS IAM docs"),
+    spaced("aws-secret-access-key", &["aws_secret_access_key", "AWS_SECRET_ACCESS_KEY", "SecretAccessKey", "secretAccessKey"], r#"(?:aws_secret_access_key|AWS_SECRET_ACCESS_KEY|[sS]ecretAccessKey)(?:[\s"'\\:=,>|]|value["'\\:]){1,24}([A-Za-z0-9/+]{40})"#, 4.0, "AWS IAM docs"),
     starts("aws-session-token", &["IQoJb3JpZ2luX2Vj", "FwoGZXIvYXdz"], r"(?:IQoJb3JpZ2luX2Vj|FwoGZXIvYXdz)[A-Za-z0-9+/]{80,}={0,2}", 4.0, "AWS STS temporary credentials"),
     holds("azure-ad-client-secret", 4, &["Q~"], r"[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}", 3.5, "Microsoft Entra; gitleaks azure-ad-client-secret"),
     starts("azure-app-configuration-secret", &[".azconfig.io;Id="], r"\.azconfig\.io;Id=[A-Za-z0-9+/=:_-]{4,64};Secret=([A-Za-z0-9+/]{36,128}={0,2})", 3.5, "Azure App Configuration connection strings"),
@@ -166,7 +168,7 @@ pub(super) static FORMATS: [Format; 251] = [
     starts("azure-storage-account-key", &["AccountKey="], r"AccountKey=([A-Za-z0-9+/]{86}==)", 4.0, "Azure Storage connection strings"),
     holds("azure-storage-account-key-alone", 76, &["+ASt"], r"[A-Za-z0-9+/]{76}\+ASt[A-Za-z0-9+/]{6}==", 4.0, "Microsoft common annotated security keys"),
     starts("baidu-qianfan-key", &["bce-v3/ALTAK-"], r"bce-v3/ALTAK-[A-Za-z0-9]{20,24}/[0-9a-f]{40}", 3.0, "Baidu Qianfan docs"),
-    spaced("bearer-token", &["Bearer"], r"Bearer(?: |%20)([A-Za-z0-9._~+/-]{20,}={0,2})", 3.6, "RFC 6750").or_words(),
+    spaced("bearer-token", &["Bearer"], r"Bearer(?: |%20)((?:[0-9]{1,9}\|)?[A-Za-z0-9._~+/-]{20,}={0,2})", 3.6, "RFC 6750").or_words(),
     starts("bitbucket-app-password", &["ATBB"], r"ATBB[A-Za-z0-9]{32}", 3.5, "Bitbucket; GitHub secret scanning list"),
     starts("bitbucket-server-token", &["BBDC-"], r"BBDC-[A-Za-z0-9+/@_-]{30,}", 3.8, "Bitbucket Data Center"),
     starts("braintree-access-token", &["access_token$production$", "access_token$sandbox$"], r"(?:access_token\$production\$|access_token\$sandbox\$)[a-z0-9]{16}\$[0-9a-f]{32}", 3.0, "Braintree / PayPal docs"),
@@ -196,6 +198,7 @@ pub(super) static FORMATS: [Format; 251] = [
     starts("digitalocean-refresh-token", &["dor_v1_"], r"dor_v1_[0-9a-f]{48,}", 3.0, "DigitalOcean API docs"),
     starts("discord-bot-token", &["MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"], r"[MNO][DTjz][AEIMQUYcgk][w-z0-5](?:[MNO][DTjz][AEIMQUYcgk][w-z0-5]){4,5}[A-Za-z0-9]{0,3}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}", 3.5, "Discord token structure (base64 snowflake)"),
     starts("discord-webhook", &["discord.com/api/", "discordapp.com/api/"], r"discord(?:app)?\.com/api/(?:v[0-9]{1,2}/)?webhooks/[0-9]{17,20}/[A-Za-z0-9_-]{60,72}", 3.5, "Discord webhooks docs"),
+    starts("docker-config-base64", &["eyJhdXRocyI6"], r"eyJhdXRocyI6[A-Za-z0-9+/_-]{60,}", 3.5, "Docker's config.json, as Kubernetes has it in base64"),
     starts("dockerhub-org-token", &["dckr_oat_"], r"dckr_oat_[A-Za-z0-9_-]{20,}", 3.0, "Docker organization access tokens"),
     starts("dockerhub-pat", &["dckr_pat_"], r"dckr_pat_[A-Za-z0-9_-]{20,}", 3.0, "Docker Hub access tokens"),
     starts("doppler-service-token", &["dp.st."], r"dp\.st\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,44}", 3.5, "Doppler token formats"),
@@ -215,6 +218,7 @@ pub(super) static FORMATS: [Format; 251] = [
     starts("frameio-token", &["fio-u-"], r"fio-u-[A-Za-z0-9_=-]{48,}", 3.8, "Frame.io; gitleaks frameio-api-token"),
     starts("gcp-api-key", &["AIza"], r"AIza[A-Za-z0-9_-]{35}", 3.5, "Google Cloud API keys; gitleaks gcp-api-key"),
     starts("gcp-oauth-client-secret", &["GOCSPX-"], r"GOCSPX-[A-Za-z0-9_-]{21,}", 3.0, "Google OAuth clients"),
+    starts("gcp-service-account-base64", &["ewogICJ0eXBlIjogInNlcnZpY2VfYWNjb3VudCIs", "eyJ0eXBlIjoic2VydmljZV9hY2NvdW50Iiwi"], r"(?:ewogICJ0eXBlIjogInNlcnZpY2VfYWNjb3VudCIs|eyJ0eXBlIjoic2VydmljZV9hY2NvdW50Iiwi)[A-Za-z0-9+/_-]{60,}", 3.5, "Google Cloud service account key files, as Kubernetes has them in base64"),
     spaced("gcp-service-account-key", &["private_key_id"], r#"private_key_id\\*"\s{0,4}:\s{0,4}\\*"([0-9a-f]{40})\\*""#, 3.0, "Google Cloud service account key files"),
     starts("github-fine-grained-pat", &["github_pat_"], r"github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}", 3.0, "GitHub token prefixes; gitleaks github-fine-grained-pat"),
     starts("github-installation-jwt", &["ghs_"], r"ghs_[0-9]+_eyJ[A-Za-z0-9_-]{10,}\.(?:[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{20,}|[A-Za-z0-9_-]{240,})", 3.5, "GitHub changelog 2026-05 stateless installation tokens"),
@@ -305,7 +309,7 @@ pub(super) static FORMATS: [Format; 251] = [
     starts("openai-session-key", &["sess-"], r"sess-[A-Za-z0-9]{40}", 3.5, "OpenAI session keys; trufflehog"),
     starts("openrouter-api-key", &["sk-or-v1-"], r"sk-or-v1-[0-9a-f]{48,}", 3.0, "OpenRouter docs"),
     starts("openshift-user-token", &["sha256~"], r"sha256~[A-Za-z0-9_-]{43}", 3.5, "OpenShift OAuth docs"),
-    starts("password-parameter", &[";Password=", ";password=", "&password=", "?password="], r"(?:;P|[;&?]p)assword=([A-Za-z0-9_+-]{6,120}[A-Za-z0-9_.~!^+*$%@-]{2,60})", 3.0, "ADO.NET and JDBC connection strings").or_words(),
+    starts("password-parameter", &[";Password=", ";password=", ";Pwd=", ";pwd=", ";PWD=", "&password=", "?password="], r"(?:;(?:[Pp]assword|[Pp]wd|PWD)|[&?]password)=([A-Za-z0-9_+-]{6,120}[A-Za-z0-9_.~!^+*$%@-]{2,60})", 3.0, "ADO.NET and JDBC connection strings").or_words(),
     starts("perplexity-api-key", &["pplx-"], r"pplx-[A-Za-z0-9]{36,}", 3.8, "Perplexity; gitleaks perplexity-api-key"),
     starts("pinecone-api-key", &["pcsk_"], r"pcsk_[A-Za-z0-9]{5,6}_[A-Za-z0-9]{55,70}", 3.8, "Pinecone; kingfisher pinecone"),
     starts("plaid-access-token", &["access-production-", "access-development-", "access-sandbox-"], r"(?:access-production-|access-development-|access-sandbox-)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", 3.0, "Plaid docs"),

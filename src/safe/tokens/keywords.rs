@@ -121,7 +121,7 @@ const NUMBER: usize = 6;
 struct Before {
     /// No part of a word.
     others: u64,
-    /// Where escapes of JSON and of a URL begin.
+    /// Where escapes of JSON, of source text and of a URL begin.
     escapes: u64,
     percents: u64,
     /// Where a colour may begin, and what may be its last bytes.
@@ -151,7 +151,7 @@ fn may_begin_in(block: impl Vector, before: &mut Before) -> u64 {
     // Whether the next block goes on with the second byte is not known here.
     let within = first & (second >> 1 | 1 << 63);
     let escaped = behind(escapes, before.escapes, 2) | behind(escapes, before.escapes, NUMBER);
-    let escaped = escaped | behind(percents, before.percents, 3);
+    let escaped = escaped | behind(escapes, before.escapes, 4) | behind(percents, before.percents, 3);
     let mut begins = others | behind(others, before.others, 1) | escaped | within;
     let mut coloured = 0;
     if brackets | before.brackets != 0 {
@@ -181,8 +181,8 @@ fn may_begin(bytes: &[u8], start: usize, keyword: usize) -> bool {
     let joins = before.is_ascii_alphanumeric() || (is_of_id && is_joined(text));
     let is_sign = here.first().is_some_and(u8::is_ascii_punctuation);
     let is_number = text.last_chunk::<6>().is_some_and(|escape| escape.starts_with(br"\u"));
-    let is_of_url = matches!(text, [.., b'%', one, two] if one.is_ascii_hexdigit() && two.is_ascii_hexdigit());
-    is_escape || is_number || is_of_url || is_sign || !joins || ends_colour(text)
+    let is_byte = matches!(text, [.., b'%', one, two] | [.., b'\\', b'x', one, two] if one.is_ascii_hexdigit() && two.is_ascii_hexdigit());
+    is_escape || is_number || is_byte || is_sign || !joins || ends_colour(text)
 }
 
 /// Whether a text ends with a hyphen or underscore that joins what follows to a word, unlike one where a line begins.

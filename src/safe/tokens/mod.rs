@@ -56,6 +56,10 @@ pub(crate) fn contains_token(text: &str) -> bool {
 /// The same of what is to be shown. Placeholders, and what is not random, are hidden too; and a token may be glued to
 /// other letters, which in most texts it is by chance.
 pub(crate) fn may_show_token(text: &str) -> bool {
+    may_show_plainly(text) || (text.contains(['%', '~']) && may_show_plainly(&escapes::without_url_escapes(text)))
+}
+
+fn may_show_plainly(text: &str) -> bool {
     let is_at = |at: usize, is_telling| {
         let passed = if is_telling { Passed::Nothing } else { Passed::HARMLESS };
         text.get(at..).is_some_and(|rest| contains(rest, passed))
@@ -280,16 +284,23 @@ fn before(bytes: &[u8], start: usize) -> usize {
     match text.last() {
         Some(b'/') => BEFORE_IN_URL,
         // In JSON that is a string, and that in a string again, quotes are long.
-        Some(b' ') if text.last_chunk::<7>().is_some_and(|word| word.eq_ignore_ascii_case(b"bearer ")) => BEFORE_IN_URL,
+        Some(b' ') if [&b"bearer "[..], b"basic "].iter().any(|word| ends_with(text, word)) => BEFORE_IN_URL,
         Some(b'"' | b'\'') => {
-            // The value of a member: those of interest end in `key` and `id`.
-            let is_punctuation = |byte: &&u8| matches!(byte, b'"' | b'\'' | b'\\' | b':' | b'=' | b'>' | b' ');
+            // The value of a member: those of interest end in `key` and `id`, and any may be behind `=`.
+            let is_quote = |byte: &&u8| matches!(byte, b'"' | b'\'' | b'\\');
+            let is_punctuation = |byte: &&u8| is_quote(byte) || matches!(byte, b':' | b'>' | b' ');
             let name = text.iter().rev().find(|byte| !is_punctuation(byte));
-            if name.is_some_and(|byte| matches!(byte | 0x20, b'y' | b'd')) { BEFORE } else { 0 }
+            if name.is_some_and(|byte| matches!(byte | 0x20, b'y' | b'd' | b'=')) { BEFORE } else { 0 }
         }
         None | Some(b'(' | b'[' | b',' | b'?' | b'#') => 0,
         _ => BEFORE,
     }
+}
+
+/// Whether a text ends with a word in lower case, in whatever case it has it.
+fn ends_with(text: &[u8], word: &[u8]) -> bool {
+    let end = text.len().checked_sub(word.len()).and_then(|at| text.get(at..));
+    end.is_some_and(|end| end.eq_ignore_ascii_case(word))
 }
 
 /// What stands where a keyword was found.
@@ -370,13 +381,14 @@ fn without_padding(mut text: &[u8]) -> &[u8] {
     text
 }
 
-/// What stands in the place of a token in examples, and the tokens of well-known ones: of RFC 7617 and others like it,
-/// of Stripe's documents, and of Azure's emulator.
+/// What stands in the place of a token in examples, and the tokens of well-known ones: of RFC 6749, RFC 7617
+/// and others like them, of the documents of Stripe and GitHub, and of Azure's emulator.
 static PLACEHOLDER: LazyLock<Regex> = LazyLock::new(|| {
     compiled(concat!(
         r"(?i:example|placeholder|redacted|changeme)|(?:^|[^A-Za-z0-9])(?i:your)[_-]|xxxx|XXXX|\*\*\*|\.\.\.",
         r"|QWxhZGRpbjpvcGVuIHNlc2FtZQ|dXNlcm5hbWU6cGFzc3dvcmQ|dXNlcjpwYXNzd29yZA|YWxhZGRpbjpvcGVuc2VzYW1l",
-        r"|4eC39HqLyjWDarjtT1zdp7dc|BQokikJOvBiI2HlWgH4olfQ2|Eby8vdM02xNOcqFlqUwJ",
+        r"|4eC39HqLyjWDarjtT1zdp7dc|BQokikJOvBiI2HlWgH4olfQ2|Eby8vdM02xNOcqFlqUwJ|czZCaGRSa3F0MzpnWDFmQmF0M2JW",
+        r"|16C7e42F292c6912E7710c838347Ae178B4a",
     ))
 });
 

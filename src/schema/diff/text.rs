@@ -7,10 +7,10 @@ use crate::safe::tokens::may_show_token;
 /// The longest text that is shown, in characters.
 const LONGEST: usize = 120;
 
-/// The text, without what is too long. A part of a token is none, so a long text that has one is not shown at all.
+/// The text, without what is too long. One that has a token is not shown at all, since a part of that is none.
 pub(super) fn cut(text: &str) -> String {
     match text.char_indices().nth(LONGEST) {
-        Some(_) if may_show_token(text) => format!("<{} bytes>", text.len()),
+        _ if may_show_token(text) => format!("<{} bytes>", text.len()),
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
