@@ -83,8 +83,8 @@ impl<'t> Trail<'t> {
     }
 }
 
-/// Longer paths are cut, in bytes.
-const LONGEST: usize = 2048;
+/// Longer paths are cut, in bytes as JSON has them.
+const LONGEST: usize = 1024;
 
 impl Path {
     pub(crate) fn push_key(&mut self, key: &str) {
@@ -150,11 +150,8 @@ impl Path {
 
     fn print(&self, quoted: bool) -> String {
         let mut out = String::from("$");
-        for step in &self.0 {
-            if out.len() > LONGEST {
-                out.push('…');
-                break;
-            }
+        let (steps, rest) = self.shown();
+        for step in steps {
             match step {
                 Step::Index(index) => {
                     out.push('[');
@@ -172,24 +169,35 @@ impl Path {
                 }
             }
         }
-        out
+        out + rest
+    }
+
+    /// The steps that are shown, and the sign of those that are not.
+    fn shown(&self) -> (&[Step], &'static str) {
+        let mut length = 0;
+        let cut = self.0.iter().position(|step| {
+            let is_cut = length > LONGEST;
+            length += match step {
+                Step::Index(_) => 3,
+                Step::Key(key) => key.len() + 5 * key.bytes().filter(u8::is_ascii_control).count(),
+            };
+            is_cut
+        });
+        cut.and_then(|at| self.0.get(..at)).map_or((&self.0, ""), |shown| (shown, "…"))
     }
 
     /// RFC 6901, exact for every path that is not very long, and shows no secret.
     pub(crate) fn to_pointer(&self) -> String {
         let mut out = String::new();
-        for step in &self.0 {
-            if out.len() > LONGEST {
-                out.push('…');
-                break;
-            }
+        let (steps, rest) = self.shown();
+        for step in steps {
             out.push('/');
             match step {
                 Step::Index(index) => out.push_str(&index.to_string()),
                 Step::Key(key) => out.push_str(&safe::key(key).replace('~', "~0").replace('/', "~1")),
             }
         }
-        out
+        out + rest
     }
 }
 

@@ -655,6 +655,43 @@ pub(crate) mod tests {
         }
     }
 
+    /// Around a credential stands what the tool that prints it writes there.
+    #[test]
+    fn credentials_are_found_as_tools_print_them() {
+        let key = "Qz7aVt/Np7Lw9Md2q8ZrKx5VtUb3Hc6Jf1Gs4Ye0";
+        let basic = "c3ZjLWRlcGxveTpYazl3UTJtVmI3THA0Wg==";
+        let pem = ["-----BEGIN RSA PRIV", "ATE KEY-----"].concat();
+        let line = key.replace('/', "+").repeat(2);
+        let token = ["ghp_", "x7Kd93jfLq0ZbV5nRw8TyUe1Qs4Hm2Pa6Cxz"].concat();
+        for text in [
+            format!("//registry.example.org/:_authToken=\"{}\"", key.replace('/', "A")),
+            format!("//registry.example.org/:_auth='{}'", key.replace('/', "A")),
+            format!("+ AWS_SECRET_ACCESS_KEY     = \"{key}\""),
+            format!("<SecretAccessKey>{key}</SecretAccessKey>"),
+            format!("|  SecretAccessKey|  {key}  |"),
+            format!("aws configure set aws_secret_access_key {key}"),
+            format!("('AWS_SECRET_ACCESS_KEY', '{key}')"),
+            format!("map[Authorization:[Basic {basic}]]"),
+            format!("Authorization: [ 'Basic {basic}' ]"),
+            format!("(b'Authorization', b'Basic {basic}')"),
+            format!("\"Authorization\" => \"Basic {basic}\""),
+            format!("{{\n          \"name\": \"Authorization\",\n          \"value\": \"Basic {basic}\"\n        }}"),
+            format!("Authorization: Bearer 12|{}", key.replace('/', "B")),
+            format!("web_1  | {pem}\nweb_1  | {line}"),
+            format!("2026-03-04T09:15:00Z {pem}\n2026-03-04T09:15:00Z {line}"),
+            format!("{pem}$\n{line}$"),
+            format!("\u{1b}[32m{pem}\u{1b}[0m\n\u{1b}[32m{line}\u{1b}[0m"),
+            format!("{pem}<br>{line}"),
+            format!(r"b'\x00{token}'"),
+            format!(r"\x22{token}\x22"),
+            format!("{};Pwd=Xk9wQ2mVb7Lp-4Zt;", "Server=db"),
+        ] {
+            assert!(contains_token(&text), "{text}");
+            let json = serde_json::to_string(&text).unwrap();
+            assert!(contains_token(json.trim_matches('"')), "{json}");
+        }
+    }
+
     /// Letters that happen to look like words are a token behind a keyword, and nothing in the name of a member.
     #[test]
     fn names_are_no_random_letters() {

@@ -6,6 +6,8 @@ use super::contains_token;
 /// The forms. `{a36}` stands for 36 letters and digits, `u` for those of base64url, `X` for
 /// capital ones, `B` for those of base32, `h` for hexadecimal digits, `d` for digits.
 const SHAPES: &[&str] = &[
+    "eyJhdXRocyI6{a100}",
+    "ewogICJ0eXBlIjogInNlcnZpY2VfYWNjb3VudCIs{a100}",
     "ya29.c.{u120}",
     "ya29.a0{u120}",
     "bce-v3/ALTAK-{a21}/{h40}",
