@@ -1,36 +1,6 @@
 //! What the rules want to know of an event.
 
-use crate::check::shape::{WatchRow, slots};
-
-slots!(
-    MESSAGE_ID,
-    TOOL_CALL_ID,
-    TOOL_CALL_NAME,
-    PARENT_MESSAGE_ID,
-    SUBAGENT_RUN_ID,
-    ROLE,
-    NAME,
-    DELTA,
-    THREAD_ID,
-    RUN_ID,
-    OUTCOME,
-    INPUT,
-    MESSAGES,
-    STEP_NAME,
-    ENTITY_ID,
-    SUBTYPE,
-    REPLACE,
-    PARENT_SUBAGENT_RUN_ID,
-    SNAPSHOT,
-    PATCH,
-    RAW_EVENT,
-    METADATA,
-    PROTOCOL_VERSION,
-    USAGE,
-    ACTIVITY_TYPE,
-    CONTENT,
-    EVENT,
-);
+use crate::check::shape::{WatchRow, watches};
 
 const fn any(member: &'static str, slot: u8) -> WatchRow<'static> {
     WatchRow::slot("*", member, slot)
@@ -41,45 +11,33 @@ const fn id(member: &'static str, slot: u8) -> WatchRow<'static> {
     any(member, slot).no_empty()
 }
 
-pub(super) const WATCHES: &[WatchRow<'static>] = &[
-    id("messageId", MESSAGE_ID),
-    id("toolCallId", TOOL_CALL_ID),
-    id("toolCallName", TOOL_CALL_NAME),
-    id("parentMessageId", PARENT_MESSAGE_ID),
-    id("subagentRunId", SUBAGENT_RUN_ID),
-    any("role", ROLE),
-    id("name", NAME),
-    any("delta", DELTA),
-    WatchRow::slot("AguiTextMessageContentEvent", "delta", DELTA).no_empty(),
-    id("threadId", THREAD_ID),
-    id("runId", RUN_ID),
-    id("parentRunId", 0),
-    any("outcome", OUTCOME),
-    any("input", INPUT),
-    any("messages", MESSAGES),
-    id("stepName", STEP_NAME),
-    id("entityId", ENTITY_ID),
-    any("subtype", SUBTYPE),
-    any("replace", REPLACE),
-    id("parentSubagentRunId", PARENT_SUBAGENT_RUN_ID),
-    id("parentToolCallId", 0),
-    id("interruptId", 0),
-    id("id", 0),
-    any("patch", PATCH),
-    any("protocolVersion", PROTOCOL_VERSION),
-    any("usage", USAGE),
-    id("activityType", ACTIVITY_TYPE),
-    any("content", CONTENT),
-    any("snapshot", SNAPSHOT),
-    any("rawEvent", RAW_EVENT),
-    any("metadata", METADATA),
-    WatchRow::inspect("*", "metadata"),
-    WatchRow::inspect("*", "rawEvent"),
-    WatchRow::slot("AguiRawEvent", "event", EVENT),
-    WatchRow::inspect("AguiRawEvent", "event"),
-    WatchRow::inspect("AguiCustomEvent", "value"),
-    WatchRow::inspect("AguiStateSnapshotEvent", "snapshot"),
-    WatchRow::inspect("AguiAddOperation", "value"),
-    WatchRow::inspect("AguiReplaceOperation", "value"),
-    WatchRow::inspect("AguiTestOperation", "value"),
-];
+const fn of_raw(member: &'static str, slot: u8) -> WatchRow<'static> {
+    WatchRow::slot("AguiRawEvent", member, slot)
+}
+
+watches! { pub(super) WATCHES:
+    id {
+        MESSAGE_ID = "messageId", TOOL_CALL_ID = "toolCallId", TOOL_CALL_NAME = "toolCallName",
+        PARENT_MESSAGE_ID = "parentMessageId", SUBAGENT_RUN_ID = "subagentRunId", NAME = "name",
+        THREAD_ID = "threadId", RUN_ID = "runId", STEP_NAME = "stepName", ENTITY_ID = "entityId",
+        PARENT_SUBAGENT_RUN_ID = "parentSubagentRunId", ACTIVITY_TYPE = "activityType",
+    }
+    any {
+        ROLE = "role", DELTA = "delta", OUTCOME = "outcome", INPUT = "input", MESSAGES = "messages",
+        SUBTYPE = "subtype", REPLACE = "replace", PATCH = "patch", PROTOCOL_VERSION = "protocolVersion",
+        USAGE = "usage", CONTENT = "content", SNAPSHOT = "snapshot", RAW_EVENT = "rawEvent", METADATA = "metadata",
+    }
+    of_raw { EVENT = "event" }
+    [
+        id("parentRunId", 0), id("parentToolCallId", 0), id("interruptId", 0), id("id", 0),
+        WatchRow::slot("AguiTextMessageContentEvent", "delta", DELTA).no_empty(),
+        WatchRow::inspect("*", "metadata"),
+        WatchRow::inspect("*", "rawEvent"),
+        WatchRow::inspect("AguiRawEvent", "event"),
+        WatchRow::inspect("AguiCustomEvent", "value"),
+        WatchRow::inspect("AguiStateSnapshotEvent", "snapshot"),
+        WatchRow::inspect("AguiAddOperation", "value"),
+        WatchRow::inspect("AguiReplaceOperation", "value"),
+        WatchRow::inspect("AguiTestOperation", "value"),
+    ]
+}

@@ -1,5 +1,7 @@
 //! Judging one event, or the events of one response: by themselves, and in their order.
 
+use std::ops::Range;
+
 use super::facts::{Facts, Room};
 use super::holds::{Batch, Holds, NESTING, Rebuilt};
 use super::input::{Field, FrameFields, Input};
@@ -72,9 +74,12 @@ impl Judging<'_> {
         report: &mut Reporter<'_>,
     ) -> Option<Box<Rebuilt>> {
         let spec = self.spec;
-        let Holds::Content(content) = holds else {
-            let form = spec.shape(self.schema).root();
-            return self.part(Part::whole(text, self.schema, form, cut_off), report);
+        let content = match holds {
+            Holds::Content(content) if self.is_json_around(text, &content.span, report) => content,
+            _ => {
+                let form = spec.shape(self.schema).root();
+                return self.part(Part::whole(text, self.schema, form, cut_off), report);
+            }
         };
         let shape = spec.shape(content.schema);
         let found = shape.variant(&content.tag);
@@ -86,6 +91,20 @@ impl Judging<'_> {
         let rebuilt = self.part(part, report);
         (report.base, report.root) = (0, Path::default());
         rebuilt
+    }
+
+    /// Looks at what stands around a part of a text; false if that is no JSON.
+    fn is_json_around(&self, text: &str, part: &Range<usize>, report: &mut Reporter<'_>) -> bool {
+        if part.len() == text.len() {
+            return true;
+        }
+        let around = Node::parse_without(text, self.setup.limits.depth, Some(part));
+        if let Ok(around) = &around
+            && !self.again
+        {
+            (self.spec.judge_around)(around, report);
+        }
+        around.is_ok()
     }
 
     /// Judges one event and takes it into the order.
@@ -226,15 +245,10 @@ impl Judging<'_> {
         let limits = self.setup.limits;
         self.steady.clear();
         report.event = None;
-        if batch.has_around {
-            match Node::parse_without(text, limits.depth, Some(&batch.span)) {
-                Ok(around) => (self.spec.judge_around)(&around, report),
-                // It is nested too deeply for a tree.
-                Err(_) => {
-                    for part in [&text[..batch.span.start], &text[batch.span.end..]] {
-                        secret_text(part, self.spec.secret_value.as_ref(), report);
-                    }
-                }
+        if batch.has_around && !self.is_json_around(text, &batch.span, report) {
+            // It is nested too deeply for a tree.
+            for part in [&text[..batch.span.start], &text[batch.span.end..]] {
+                secret_text(part, self.spec.secret_value.as_ref(), report);
             }
         }
         report.base = batch.span.start;

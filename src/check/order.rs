@@ -1,7 +1,6 @@
 //! The order of a stream's events, as a protocol judges it.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::ops::Range;
 
 use super::facts::{FactKind, Facts};
@@ -99,7 +98,7 @@ impl<'a> Next<'a> {
 }
 
 /// The order rules of a protocol, with the state of one stream.
-pub(crate) trait Order: Send + Sync + fmt::Debug {
+pub(crate) trait Order: Send + Sync {
     /// Reports what is wrong with a frame as such.
     fn deliver(&mut self, _input: &Input<'_>, _report: &mut Reporter<'_>) -> Delivery {
         Delivery::New

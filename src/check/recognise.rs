@@ -9,7 +9,22 @@ use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
 pub(crate) struct Head<'a> {
     /// The event name of its SSE frame.
     pub(crate) name: Option<&'a [u8]>,
+    text: &'a str,
     members: Vec<(Cow<'a, str>, Kind, Option<Cow<'a, str>>)>,
+}
+
+/// Goes to the value of a member of the object that comes next.
+fn skip_to(cursor: &mut Cursor<'_>, member: &str) -> Result<(), SyntaxError> {
+    let mut first = true;
+    cursor.open(b'{')?;
+    while let Some(key) = cursor.member(&mut first)? {
+        cursor.kind()?;
+        if key.lossy() == member {
+            break;
+        }
+        cursor.skip()?;
+    }
+    Ok(())
 }
 
 /// How many members of an event are looked at.
@@ -18,8 +33,20 @@ const MEMBERS: usize = 64;
 impl<'a> Head<'a> {
     /// Reads as many members as there are before the text stops being JSON.
     pub(crate) fn of(text: &'a str, name: Option<&'a [u8]>) -> Self {
-        let mut head = Self { name, members: Vec::new() };
-        let _ = head.read(&mut Cursor::new(text.trim_start_matches('\u{FEFF}'), MAX_DEPTH));
+        let text = text.trim_start_matches('\u{FEFF}');
+        let mut head = Self { name, text, members: Vec::new() };
+        let _ = head.read(&mut Cursor::new(text, MAX_DEPTH));
+        head
+    }
+
+    /// The beginning of the object that the member is.
+    pub(crate) fn within(&self, member: &str) -> Self {
+        let mut head = Self::default();
+        let mut cursor = Cursor::new(self.text, MAX_DEPTH);
+        let _ = skip_to(&mut cursor, member).and_then(|()| {
+            head.text = &self.text[cursor.offset()..];
+            head.read(&mut cursor)
+        });
         head
     }
 

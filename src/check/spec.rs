@@ -39,7 +39,7 @@ pub struct Spec {
     pub(crate) delivers_all: bool,
     /// Reports what is wrong with what a batch says beside its events.
     pub(crate) judge_batch: fn(&Node<'_>, &mut Reporter<'_>),
-    /// Reports what is wrong with what stands around a batch that is a member.
+    /// Reports what is wrong with what stands around a batch, or the content of an event, that is a member.
     pub(crate) judge_around: fn(&Node<'_>, &mut Reporter<'_>),
     /// Reads the facts of an event whose tree has been built.
     pub(crate) facts: for<'a> fn(&mut Facts<'a>, &Shape, FormId, &Node<'a>),

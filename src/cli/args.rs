@@ -196,7 +196,7 @@ fn overrides(matches: &clap::ArgMatches) -> Vec<(String, Option<Severity>)> {
             found.push((place, name.clone(), severity));
         }
     }
-    found.sort_by_key(|(place, ..)| *place);
+    found.sort_unstable_by_key(|(place, ..)| *place);
     found.into_iter().map(|(_, name, severity)| (name, severity)).collect()
 }
 

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
-use std::fmt;
 use std::sync::LazyLock;
 
 use super::events::class::{EventClass, is_legacy_terminal, is_turn_terminal};
@@ -195,13 +194,6 @@ const THREADS: usize = 64;
 
 /// A gap explains so many faults at most.
 const EXPLAINED: f64 = 64.0;
-
-impl fmt::Debug for LimeOrder {
-    /// Shows nothing of the events that have come.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LimeOrder").field("literal", &self.literal).finish_non_exhaustive()
-    }
-}
 
 impl LimeOrder {
     pub(super) fn new(literal: bool, limits: Limits) -> Self {
@@ -624,7 +616,7 @@ impl Order for LimeOrder {
     fn finish(&mut self, _: End, report: &mut Reporter<'_>) {
         let is_open = |turn: &&Turn| turn.ended.is_none() && (self.literal || !turn.misspelt);
         let mut turns: Vec<Place> = self.turns.values().filter(is_open).filter_map(|turn| turn.begun).collect();
-        turns.sort_by_key(|begun| begun.event);
+        turns.sort_unstable_by_key(|begun| begun.event);
         for begun in turns {
             // What is missing may have ended it.
             if !self.literal && begun.event < self.missed_at && self.missing > 0.0 {

@@ -22,21 +22,17 @@ const OF_TOOL: &[u8] = &[RUNTIME_ID, THREAD_ID, TURN_ID, TASK_ID, TOOL_CALL_ID, 
 /// Where projections look for the text of an event, in this order.
 const PIECE: Does = Does::Continue(&[PAYLOAD_TEXT, PAYLOAD_DELTA, PAYLOAD_MESSAGE, PAYLOAD_CONTENT, DETAIL]);
 
-const fn row(events: &'static [&'static str], kind: u8, ids: &'static [u8], does: Does) -> Row {
-    TextRow { events, kind, ids, does }
-}
-
 static ROWS: [Row; 10] = [
-    row(&["model.delta", "text.delta", "message.delta"], MESSAGE, OF_MESSAGE, PIECE),
-    row(&["model.completed", "model.failed", "text.final"], MESSAGE, OF_MESSAGE, Does::End),
-    row(&["reasoning.delta", "thinking.delta"], REASONING, OF_MESSAGE, PIECE),
-    row(&["reasoning.completed", "reasoning.summary", "reasoning.final"], REASONING, OF_MESSAGE, Does::End),
-    row(&["plan.delta"], PLAN, OF_MESSAGE, PIECE),
-    row(&["plan.final"], PLAN, OF_MESSAGE, Does::End),
-    row(&["tool.args.delta", "tool.input.delta"], INPUT, OF_TOOL, PIECE),
-    row(&["tool.args"], INPUT, OF_TOOL, Does::End),
-    row(&["tool.output.delta", "command.output"], OUTPUT, OF_TOOL, PIECE),
-    row(&["tool.result", "tool.failed", "command.exited"], OUTPUT, OF_TOOL, Does::End),
+    Row::new(&["model.delta", "text.delta", "message.delta"], MESSAGE, OF_MESSAGE, PIECE),
+    Row::new(&["model.completed", "model.failed", "text.final"], MESSAGE, OF_MESSAGE, Does::End),
+    Row::new(&["reasoning.delta", "thinking.delta"], REASONING, OF_MESSAGE, PIECE),
+    Row::new(&["reasoning.completed", "reasoning.summary", "reasoning.final"], REASONING, OF_MESSAGE, Does::End),
+    Row::new(&["plan.delta"], PLAN, OF_MESSAGE, PIECE),
+    Row::new(&["plan.final"], PLAN, OF_MESSAGE, Does::End),
+    Row::new(&["tool.args.delta", "tool.input.delta"], INPUT, OF_TOOL, PIECE),
+    Row::new(&["tool.args"], INPUT, OF_TOOL, Does::End),
+    Row::new(&["tool.output.delta", "command.output"], OUTPUT, OF_TOOL, PIECE),
+    Row::new(&["tool.result", "tool.failed", "command.exited"], OUTPUT, OF_TOOL, Does::End),
 ];
 
 /// The row of an event, which is looked up if its class is known.

@@ -2,44 +2,7 @@
 
 use super::events::{BACKGROUND_MEMBERS, TOOL_ALIASES};
 use crate::check::facts::Facts;
-use crate::check::shape::{WatchRow, slots};
-
-slots!(
-    TYPE,
-    IDX,
-    TS,
-    DATA,
-    TASK_ID,
-    CONVERSATION_ID,
-    CONTENT,
-    INDEX,
-    FULL_CONTENT,
-    ID,
-    PREPARING_ID,
-    EXECUTION_ID,
-    TOOL_CALL_ID,
-    NAME,
-    STATUS,
-    MESSAGE,
-    MESSAGE_ID,
-    RETRY,
-    ERROR_TYPE,
-    REQUEST_DUMP,
-    BASE_URL,
-    ATTEMPT,
-    MAX_ATTEMPTS,
-    APPROVAL,
-    APPROVAL_ID,
-    BATCH_ID,
-    QUESTION_ID,
-    QUESTION_IDS,
-    QUESTIONS,
-    QUESTION,
-    DECISION,
-    SUB_AGENTS,
-    BACKGROUND_COMMANDS,
-    MULTI_AGENT,
-);
+use crate::check::shape::{WatchRow, watches};
 
 /// The slots of the ids that stand for one tool.
 pub(super) const ALIASES: [(&str, u8); 4] = [
@@ -73,55 +36,27 @@ const fn opaque(member: &'static str) -> WatchRow<'static> {
     WatchRow::inspect("*", member)
 }
 
-pub(super) const WATCHES: &[WatchRow<'static>] = &[
-    outer("type", TYPE),
-    outer("idx", IDX),
-    outer("ts", TS),
-    outer("data", DATA),
-    inner("task_id", TASK_ID),
-    inner("conversation_id", CONVERSATION_ID),
-    inner("content", CONTENT),
-    inner("index", INDEX),
-    inner("full_content", FULL_CONTENT),
-    inner("id", ID),
-    inner("preparing_id", PREPARING_ID),
-    inner("execution_id", EXECUTION_ID),
-    inner("tool_call_id", TOOL_CALL_ID),
-    inner("name", NAME),
-    inner("status", STATUS),
-    inner("message", MESSAGE),
-    inner("message_id", MESSAGE_ID),
-    inner("retry", RETRY),
-    inner("error_type", ERROR_TYPE),
-    inner("request_dump", REQUEST_DUMP),
-    inner("base_url", BASE_URL),
-    inner("attempt", ATTEMPT),
-    inner("max_attempts", MAX_ATTEMPTS),
-    inner("approval", APPROVAL),
-    inner("approval_id", APPROVAL_ID),
-    inner("batch_id", BATCH_ID),
-    inner("question_id", QUESTION_ID),
-    inner("question_ids", QUESTION_IDS),
-    inner("questions", QUESTIONS),
-    inner("question", QUESTION),
-    inner("decision", DECISION),
-    inner(BACKGROUND_MEMBERS[0], SUB_AGENTS),
-    inner(BACKGROUND_MEMBERS[1], BACKGROUND_COMMANDS),
-    inner(BACKGROUND_MEMBERS[2], MULTI_AGENT),
-    opaque("arguments"),
-    opaque("result"),
-    opaque("metadata"),
-    opaque("preview"),
-    opaque("context"),
-    opaque("answer"),
-    opaque("request_dump"),
-    opaque("todo_list"),
-    opaque("edited_files"),
-    opaque("edit_summary"),
-    opaque("monitor_snapshot"),
-    opaque("monitor_snapshot_after"),
-    opaque("quota"),
-];
+watches! { pub(super) WATCHES:
+    outer {
+        TYPE = "type", IDX = "idx", TS = "ts", DATA = "data",
+    }
+    inner {
+        TASK_ID = "task_id", CONVERSATION_ID = "conversation_id", CONTENT = "content", INDEX = "index",
+        FULL_CONTENT = "full_content", ID = "id", PREPARING_ID = "preparing_id", EXECUTION_ID = "execution_id",
+        TOOL_CALL_ID = "tool_call_id", NAME = "name", STATUS = "status", MESSAGE = "message",
+        MESSAGE_ID = "message_id", RETRY = "retry", ERROR_TYPE = "error_type", REQUEST_DUMP = "request_dump",
+        BASE_URL = "base_url", ATTEMPT = "attempt", MAX_ATTEMPTS = "max_attempts", APPROVAL = "approval",
+        APPROVAL_ID = "approval_id", BATCH_ID = "batch_id", QUESTION_ID = "question_id",
+        QUESTION_IDS = "question_ids", QUESTIONS = "questions", QUESTION = "question", DECISION = "decision",
+        SUB_AGENTS = BACKGROUND_MEMBERS[0], BACKGROUND_COMMANDS = BACKGROUND_MEMBERS[1],
+        MULTI_AGENT = BACKGROUND_MEMBERS[2],
+    }
+    [
+        opaque("arguments"), opaque("result"), opaque("metadata"), opaque("preview"), opaque("context"),
+        opaque("answer"), opaque("request_dump"), opaque("todo_list"), opaque("edited_files"),
+        opaque("edit_summary"), opaque("monitor_snapshot"), opaque("monitor_snapshot_after"), opaque("quota"),
+    ]
+}
 
 /// Whether the number of an attempt is not from 1 to the number of attempts.
 pub(super) fn attempt_is_out(facts: &Facts<'_>) -> bool {

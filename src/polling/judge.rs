@@ -1,5 +1,6 @@
 //! What is wrong with an event of the task API by itself.
 
+use std::fmt;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
@@ -9,7 +10,7 @@ use super::events::{
     ApprovalDecision, BACKGROUND_MEMBERS, EventType, PARAMETER_FORMAT_ERROR, PlanDecision, ToolStatus,
 };
 use super::facts::*;
-use super::order::status::{is_receipt, list_of};
+use super::order::status::is_receipt;
 use super::{overlay, rules};
 use crate::check::Profile;
 use crate::check::explain::{Keyword, Mismatch, Reading, mismatches};
@@ -60,7 +61,10 @@ pub(super) fn event(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) -> Trust
     let trust = found.misfits(report);
     if report.profile != Profile::Schema {
         if let Some(event) = event {
-            found.values(event, report);
+            odd_values(event, looked.facts, |rule, path, message| found.at(rule, path, message.to_string(), report));
+            if event == EventType::PlanApprovalRequired {
+                found.plan(report);
+            }
         }
         found.leaks(report);
     }
@@ -87,12 +91,11 @@ struct Event<'l, 'e, 'a> {
 }
 
 impl Event<'_, '_, '_> {
-    /// Reports at a member that is there.
+    /// Reports at a member, or where it is missing.
     fn at(&self, rule: &Rule, path: &str, message: impl Into<String>, report: &mut Reporter<'_>) {
-        let path = Path::of_dotted(path);
-        if let Some(found) = self.looked.node.at(&path) {
-            report.add(rule, &path, found.span(), message);
-        }
+        let (path, node) = (Path::of_dotted(path), self.looked.node);
+        let holder = || node.at(&path.parent()).unwrap_or(node).caret();
+        report.add(rule, &path, node.at(&path).map_or_else(holder, Node::span), message);
     }
 
     /// What the schema rejects, and types that it does not have.
@@ -201,62 +204,6 @@ impl Event<'_, '_, '_> {
         };
         let data = self.looked.node.get("data");
         data.is_none_or(|data| members.iter().any(|member| data.get(member).is_some()))
-    }
-
-    /// What the schema cannot express.
-    fn values(&self, event: EventType, report: &mut Reporter<'_>) {
-        let facts = self.looked.facts;
-        if !is_plausible_time(facts) {
-            let is_milliseconds = facts.number(TS).is_some_and(|ts| (1e12..1e13).contains(&ts));
-            let message = if is_milliseconds {
-                "ts is a time in milliseconds, not in seconds"
-            } else {
-                "ts is not a time in seconds since 1970"
-            };
-            self.at(&rules::TS_NOT_SECONDS, "ts", message, report);
-        }
-        if LEGACY.contains(&event) {
-            self.at(&rules::LEGACY_EVENT_TYPE, "type", format!("no server sends {event} today"), report);
-        }
-        if let Some(other) = alias_of(event) {
-            self.at(&rules::ALIAS_EVENT_TYPE, "type", format!("{event} is another name of {other}"), report);
-        }
-        if event == EventType::Error {
-            if lacks_message(facts) {
-                let (path, start) = (Path::of_dotted("data.message"), facts.span(DATA).start);
-                let message = "message is missing; an error says what went wrong";
-                report.add(&rules::PAYLOAD_FIELD_MISSING, &path, start..start + 1, message);
-            }
-            for (slot, path, message) in [
-                (REQUEST_DUMP, "data.request_dump", "request_dump tells the client what the server asked of the model"),
-                (BASE_URL, "data.base_url", "base_url tells the client where the server reaches the model"),
-            ] {
-                if is_given(facts, slot) {
-                    self.at(&rules::INTERNAL_LEAK, path, message, report);
-                }
-            }
-        }
-        if attempt_is_out(facts) {
-            self.at(&rules::ATTEMPT_OUT_OF_RANGE, "data.attempt", "the attempt is not from 1 to max_attempts", report);
-        }
-        if matches!(event, EventType::UpdateAction | EventType::ToolUpdateAction)
-            && let Some(status) = facts.string(STATUS)
-        {
-            if status == "failed" {
-                let message = "servers send completed, and success false in the result";
-                self.at(&rules::TOOL_FAILED_BY_STATUS, "data.status", message, report);
-            } else if !ToolStatus::KNOWN.contains(&&*status) {
-                let message = format!("{} is not a status of tools", show(&status));
-                self.at(&rules::TOOL_STATUS_UNKNOWN, "data.status", message, report);
-            }
-        }
-        if let Some(decision) = facts.string(DECISION).filter(|decision| !is_decision(event, decision)) {
-            let message = format!("{} is not a decision of {event}", show(&decision));
-            self.at(&rules::DECISION_UNKNOWN, "data.decision", message, report);
-        }
-        if event == EventType::PlanApprovalRequired {
-            self.plan(report);
-        }
     }
 
     fn plan(&self, report: &mut Reporter<'_>) {
@@ -381,31 +328,75 @@ fn is_decision(event: EventType, decision: &str) -> bool {
     }
 }
 
+/// Hands on what the facts of an event show to be wrong with its values: the rule, the path, and what to say.
+fn odd_values(event: EventType, facts: &Facts<'_>, mut say: impl FnMut(&Rule, &'static str, fmt::Arguments<'_>)) {
+    if !is_plausible_time(facts) {
+        let is_milliseconds = facts.number(TS).is_some_and(|ts| (1e12..1e13).contains(&ts));
+        let milliseconds = "ts is a time in milliseconds, not in seconds";
+        let message = if is_milliseconds { milliseconds } else { "ts is not a time in seconds since 1970" };
+        say(&rules::TS_NOT_SECONDS, "ts", format_args!("{message}"));
+    }
+    if LEGACY.contains(&event) {
+        say(&rules::LEGACY_EVENT_TYPE, "type", format_args!("no server sends {event} today"));
+    }
+    if let Some(other) = alias_of(event) {
+        say(&rules::ALIAS_EVENT_TYPE, "type", format_args!("{event} is another name of {other}"));
+    }
+    if event == EventType::Error {
+        if lacks_message(facts) {
+            let message = format_args!("message is missing; an error says what went wrong");
+            say(&rules::PAYLOAD_FIELD_MISSING, "data.message", message);
+        }
+        if is_given(facts, REQUEST_DUMP) {
+            let message = format_args!("request_dump tells the client what the server asked of the model");
+            say(&rules::INTERNAL_LEAK, "data.request_dump", message);
+        }
+        if is_given(facts, BASE_URL) {
+            let message = format_args!("base_url tells the client where the server reaches the model");
+            say(&rules::INTERNAL_LEAK, "data.base_url", message);
+        }
+    }
+    if attempt_is_out(facts) {
+        let message = format_args!("the attempt is not from 1 to max_attempts");
+        say(&rules::ATTEMPT_OUT_OF_RANGE, "data.attempt", message);
+    }
+    if matches!(event, EventType::UpdateAction | EventType::ToolUpdateAction)
+        && let Some(status) = facts.string(STATUS)
+    {
+        if status == "failed" {
+            let message = format_args!("servers send completed, and success false in the result");
+            say(&rules::TOOL_FAILED_BY_STATUS, "data.status", message);
+        } else if !ToolStatus::KNOWN.contains(&&*status) {
+            let message = format_args!("{} is not a status of tools", show(&status));
+            say(&rules::TOOL_STATUS_UNKNOWN, "data.status", message);
+        }
+    }
+    if let Some(decision) = facts.string(DECISION).filter(|decision| !is_decision(event, decision)) {
+        let message = format_args!("{} is not a decision of {event}", show(&decision));
+        say(&rules::DECISION_UNKNOWN, "data.decision", message);
+    }
+}
+
 /// The member of an event that a client has made.
 static SYNTHETIC: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\"synthetic\""));
 
 /// What the schema cannot express.
 pub(super) const LOOKS: &[Look] = &[HIDDEN, |facts, _| {
     let Some(event) = facts.type_in(EventType::ALL) else { return true };
-    if !is_plausible_time(facts) || facts.may_be_large() || SYNTHETIC.find(facts.text().as_bytes()).is_some() {
-        return true;
-    }
-    match event {
-        EventType::ToolHint
-        | EventType::AppendPayload
-        | EventType::ModifyPayload
-        | EventType::ToolUpdateAction
-        | EventType::UserQuestionRequired
-        | EventType::UserQuestionResolved => true,
-        EventType::Error => {
-            lacks_message(facts) || is_given(facts, REQUEST_DUMP) || is_given(facts, BASE_URL) || attempt_is_out(facts)
-        }
-        EventType::ApiRequestStart | EventType::StreamReset => attempt_is_out(facts),
-        EventType::UpdateAction => facts.string(STATUS).is_some_and(|status| status == "failed"),
-        EventType::PlanApprovalRequired => facts.raw(APPROVAL).len() >= PLAN,
-        _ => facts.string(DECISION).is_some_and(|decision| !is_decision(event, &decision)),
-    }
+    let mut is_odd = facts.may_be_large()
+        || SYNTHETIC.find(facts.text().as_bytes()).is_some()
+        || (event == EventType::PlanApprovalRequired && facts.raw(APPROVAL).len() >= PLAN);
+    odd_values(event, facts, |_, _, _| is_odd = true);
+    is_odd
 }];
+
+/// The list of events in a response, and its path: that beside `data` where the one within is empty.
+fn list_of<'n, 'a>(node: &'n Node<'a>) -> Option<(Path, &'n Node<'a>)> {
+    let list = |of: &'n Node<'a>, path| Some((path, of.get("events").filter(|list| list.kind() == Kind::Array)?));
+    let in_data = node.get("data").and_then(|data| list(data, Path::of("data").join("events")));
+    let beside = list(node, Path::of("events")).filter(|(_, list)| in_data.is_none() || !list.elements().is_empty());
+    in_data.clone().filter(|(_, list)| beside.is_none() || !list.elements().is_empty()).or(beside)
+}
 
 /// Reports what is wrong with the answer to one poll, and with each of its events.
 pub(super) fn document(spec: &Spec, node: &Node<'_>, report: &mut Reporter<'_>) {

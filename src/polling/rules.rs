@@ -20,7 +20,7 @@ rules! { Polling, "polling";
     EVENTS_AT_TOP_LEVEL = "events-at-top-level" {
         code: SchemaMismatch, severity: Warning, profiles: [Schema, Strict],
         applies_to: "a response",
-        when: "`events` stands beside `success` instead of in `data`; its events are checked all the same",
+        when: "`events` stands beside `success` instead of in `data`; its events are checked all the same, if there are none in `data`",
         why: "clients read the events from `data`, so they see none of these",
         help: "move `events` into `data`",
     }
@@ -89,8 +89,8 @@ rules! { Polling, "polling";
     }
     TASK_ID_MISMATCH = "task-id-mismatch" {
         code: SchemaMismatch, severity: Warning, profiles: [Strict],
-        applies_to: "`task_id` in the payload of an event",
-        when: "it differs from `task_id` in `data` of the response; in a bare list, from that of the events before, where `idx` goes on with their task. Said once",
+        applies_to: "`task_id` in the payload of an event, and of a response",
+        when: "it differs from `task_id` in `data` of the response, or that is empty; in a bare list, from that of the events before, where `idx` goes on with their task. Said once",
         why: "the reference reducer ignores such an event, so nobody sees what it says",
         help: "keep the events of each task apart",
     }
@@ -209,14 +209,14 @@ rules! { Polling, "polling";
     }
     IDX_REDELIVERED = "idx-redelivered" {
         code: SequenceViolation, severity: Note, profiles: [Strict],
-        applies_to: "events of a response after the first",
+        applies_to: "events of a response after the first, and of a bare list",
         when: "an event with this `idx` was read before, with the same content; it counts once, and there is one finding for all that are repeated in a row",
         why: "this is legal, as the same `from` gives the same events; a client that does not compare `idx` shows them twice",
         help: "ask from `next_offset` of the response before, and drop events whose `idx` was read",
     }
     IDX_CHANGED_CONTENT = "idx-changed-content" {
         code: SequenceViolation, severity: Error, profiles: [Strict],
-        applies_to: "events of a response after the first",
+        applies_to: "events of a response after the first, and of a bare list",
         when: "an event with this `idx` was read before, with other content. Events of responses are compared as JSON values, those of a bare list as text; of several in a row the first is reported",
         why: "an `idx` is never used again in a task, so clients drop the second event unread",
         help: "never change an event that was sent, and give a new one the next `idx`",

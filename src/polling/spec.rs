@@ -55,7 +55,18 @@ fn is_event(head: &Head<'_>) -> bool {
     let tag = head.text("type");
     let is_known = tag.is_some_and(|tag| EventType::from_tag(tag).is_some()) && head.kind("data") == Some(Kind::Object);
     let is_envelope = tag.is_some() && has("idx") && (has("data") || has("ts"));
-    let is_response =
-        head.kind("success") == Some(Kind::Bool) && ["data", "events", "error", "task_id"].iter().any(|name| has(name));
-    is_envelope || is_known || is_response || (has("from") && head.kind("response") == Some(Kind::Object))
+    let is_recorded = head.kind("response") == Some(Kind::Object);
+    let is_response = is_response(head) || (is_recorded && (has("from") || is_response(&head.within("response"))));
+    is_envelope || is_known || (tag.is_none() && is_response)
+}
+
+/// A response, also one whose `success` is wrong, or stands behind more than is looked at.
+fn is_response(head: &Head<'_>) -> bool {
+    let is_told = || {
+        let data = head.within("data");
+        data.kind("events") == Some(Kind::Array) || (data.text("task_id").is_some() && data.text("status").is_some())
+    };
+    (head.kind("success") == Some(Kind::Bool)
+        && ["data", "events", "error", "task_id"].iter().any(|name| head.kind(name).is_some()))
+        || (head.kind("data") == Some(Kind::Object) && is_told())
 }

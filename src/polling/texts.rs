@@ -9,15 +9,11 @@ use crate::check::seams::{Does, TextRow};
 pub(super) const TEXT: u8 = 0;
 const THINKING: u8 = 1;
 
-const fn row(events: &'static [EventType], kind: u8, does: Does) -> TextRow<EventType> {
-    TextRow { events, kind, ids: &[], does }
-}
-
 /// A block that is begun while one is open is the same.
 pub(super) static ROWS: [TextRow<EventType>; 5] = [
-    row(&[EventType::TextChunk], TEXT, Does::Continue(&[CONTENT])),
-    row(&[EventType::TextEnd], TEXT, Does::End),
-    row(&[EventType::ThinkingChunk], THINKING, Does::Continue(&[CONTENT])),
-    row(&[EventType::ThinkingEnd], THINKING, Does::End),
-    row(&[EventType::StreamReset], TEXT, Does::EndAll),
+    TextRow::new(&[EventType::TextChunk], TEXT, &[], Does::Continue(&[CONTENT])),
+    TextRow::new(&[EventType::TextEnd], TEXT, &[], Does::End),
+    TextRow::new(&[EventType::ThinkingChunk], THINKING, &[], Does::Continue(&[CONTENT])),
+    TextRow::new(&[EventType::ThinkingEnd], THINKING, &[], Does::End),
+    TextRow::new(&[EventType::StreamReset], TEXT, &[], Does::EndAll),
 ];

@@ -1,13 +1,13 @@
 //! Whether an input is an event, or the response to a poll with several.
 
 use std::ops::Range;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use super::order::alike::Alike;
 use super::order::content::{idx_of, key_of_value};
 use crate::check::FrameFields;
 use crate::check::holds::{Batch, Holds};
-use crate::wire::number::count;
+use crate::wire::number::place;
 use crate::wire::path::Path;
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
 
@@ -26,7 +26,7 @@ fn response(text: &str) -> Result<Option<Batch>, SyntaxError> {
         return Ok(None);
     }
     let start = cursor.offset();
-    let mut found = Found::read(&mut cursor, true)?;
+    let mut found = Found::read(&mut cursor, 0)?;
     cursor.end()?;
     if let (Some((span, response)), None, false) = (found.response.take(), &found.list, found.is_event) {
         let batch = response.batch(text, span, Path::of("response"), found.asked);
@@ -60,8 +60,8 @@ struct List {
 }
 
 impl Found {
-    /// `may_hold`: one of them may be a response.
-    fn read(cursor: &mut Cursor<'_>, may_hold: bool) -> Result<Self, SyntaxError> {
+    /// `level`: a response may be a member of the whole, and [`IN_DATA`] there is neither a response nor `data`.
+    fn read(cursor: &mut Cursor<'_>, level: u8) -> Result<Self, SyntaxError> {
         let mut found = Self::default();
         let mut first = true;
         cursor.open(b'{')?;
@@ -73,25 +73,26 @@ impl Found {
                 ("from", Kind::Number | Kind::String) => {
                     // As a parameter of the request it is text.
                     let from = if kind == Kind::Number { cursor.number()? } else { cursor.string()?.raw };
+                    let from = place(from);
                     // Servers take what is no number, or a negative one, for 0.
-                    found.asked = count(from).or(Some(0));
-                    found.has_more |= count(from).is_none();
+                    found.asked = from.or(Some(0));
+                    found.has_more |= from.is_none();
                     continue;
                 }
-                ("data", Kind::Object) => {
-                    (found.list_in_data, found.has_more) = (list_in(cursor)?, true);
+                ("data", Kind::Object) if level < IN_DATA => {
+                    (found.list_in_data, found.has_more) = (Self::read(cursor, IN_DATA)?.list, true);
                     continue;
                 }
                 ("events", Kind::Array) => {
                     (found.list, found.has_more) = (Some(List::read(cursor)?), true);
                     continue;
                 }
-                ("response", kind) if may_hold => {
+                ("response", kind) if level == 0 => {
                     // The last of several counts, and the others are read nowhere else.
                     found.has_more |= found.response.is_some();
                     let mut response = Self::default();
                     if kind == Kind::Object {
-                        response = Self::read(cursor, false)?;
+                        response = Self::read(cursor, level + 1)?;
                     } else {
                         cursor.skip()?;
                     }
@@ -114,10 +115,11 @@ impl Found {
         if self.is_event || !is_response {
             return None;
         }
-        let in_data = self.list_in_data.is_some();
-        let [beside, within] = if path.steps().is_empty() { &LISTS.0 } else { &LISTS.1 };
-        let list_path = if in_data { within } else { beside }.clone();
-        let list = self.list_in_data.or(self.list);
+        let is_empty = |list: &List| list.events.is_empty();
+        let has_beside = self.list.as_ref().is_some_and(|list| !is_empty(list));
+        let in_data = self.list_in_data.as_ref().is_some_and(|list| !(has_beside && is_empty(list)));
+        let list_path = if in_data { path.join("data").join("events") } else { path.join("events") };
+        let list = if in_data { self.list_in_data } else { self.list };
         let (list, events, contents) = match list {
             Some(List { span, events, contents }) => (Some(span), events, contents),
             None => (None, Vec::new(), Vec::new()),
@@ -129,26 +131,8 @@ impl Found {
     }
 }
 
-/// The list of events in the object that comes next.
-fn list_in(cursor: &mut Cursor<'_>) -> Result<Option<List>, SyntaxError> {
-    let mut list = None;
-    let mut first = true;
-    cursor.open(b'{')?;
-    while let Some(key) = cursor.member(&mut first)? {
-        if cursor.kind()? == Kind::Array && key.lossy() == "events" {
-            list = Some(List::read(cursor)?);
-        } else {
-            cursor.skip()?;
-        }
-    }
-    Ok(list)
-}
-
-/// Where a list of events stands, beside `data` or in it: of a response, and of one that is the member `response`.
-static LISTS: LazyLock<([Path; 2], [Path; 2])> = LazyLock::new(|| {
-    let of = |paths: [&str; 2]| paths.map(Path::of_dotted);
-    (of(["events", "data.events"]), of(["response.events", "response.data.events"]))
-});
+/// The level of the members of `data`.
+const IN_DATA: u8 = 2;
 
 /// About what an event takes in a response, in bytes.
 const AN_EVENT: usize = 256;

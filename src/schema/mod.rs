@@ -33,7 +33,7 @@ pub use read::Unmodelled;
 /// Since 0.1.0.
 pub fn files() -> Vec<SchemaFile> {
     let mut files = source::files();
-    files.sort_by_key(|file| file.path);
+    files.sort_unstable_by_key(|file| file.path);
     files
 }
 
@@ -57,7 +57,7 @@ pub fn generated() -> Result<Vec<File>, Unmodelled> {
             files.push(File::new(format!("{directory}/catalogue.md"), catalogue::page(bundle, &older)?));
         }
     }
-    files.sort_by(|one, other| one.path.cmp(&other.path));
+    files.sort_unstable_by(|one, other| one.path.cmp(&other.path));
     files.push(index::index(&files));
     Ok(files)
 }
@@ -177,7 +177,7 @@ pub fn drift(dir: &Path) -> std::io::Result<Vec<Drift>> {
     }
     let mut found = Vec::new();
     walk(dir, &mut found)?;
-    found.sort();
+    found.sort_unstable();
     for path in found {
         let below = path.strip_prefix(dir).unwrap_or(&path).to_path_buf();
         if !files.iter().any(|file| Path::new(&file.path) == below) {

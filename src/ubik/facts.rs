@@ -1,32 +1,6 @@
 //! What the rules want to know of an event.
 
-use crate::check::shape::{WatchRow, slots};
-
-slots!(
-    CONNECTION_ID,
-    TASK_ID,
-    MESSAGE_ID,
-    STEP,
-    TOTAL_STEPS,
-    PROGRESS,
-    COMPLETED,
-    TIMESTAMP,
-    CREATED_AT,
-    CHECKPOINT_NAME,
-    TOOL_EXECUTION_ID,
-    TOOL_NAME,
-    CONTENT,
-    TRACEBACK,
-    PHASE,
-    CHUNK_ID,
-    CHUNK_INDEX,
-    TOTAL_CHUNKS,
-    ORIGINAL_EVENT_TYPE,
-    CHUNK_DATA,
-    IS_LAST_CHUNK,
-    OUTPUT_KEY,
-    DATA_CONTENT,
-);
+use crate::check::shape::{WatchRow, watches};
 
 /// The place of the tool events' schema in the `Spec`; that of a session is the first.
 pub(super) const TOOL: usize = 1;
@@ -44,6 +18,18 @@ const fn any(member: &'static str, slot: u8) -> WatchRow<'static> {
     WatchRow::slot("*Event", member, slot)
 }
 
+const fn piece(member: &'static str, slot: u8) -> WatchRow<'static> {
+    any(member, slot).piece()
+}
+
+const fn of_update(member: &'static str, slot: u8) -> WatchRow<'static> {
+    WatchRow::slot("UbikToolStreamUpdate", member, slot).within("data")
+}
+
+const fn of_partial_update(member: &'static str, slot: u8) -> WatchRow<'static> {
+    WatchRow::slot("UbikToolStreamPartialUpdate", member, slot).within("data")
+}
+
 const fn of_tool(member: &'static str, slot: u8) -> WatchRow<'static> {
     WatchRow::slot(PAYLOAD, member, slot)
 }
@@ -53,36 +39,23 @@ const fn opaque(member: &'static str) -> WatchRow<'static> {
     WatchRow::inspect("*", member)
 }
 
-pub(super) const SESSION_WATCHES: &[WatchRow<'static>] = &[
-    any("connection_id", CONNECTION_ID),
-    any("task_id", TASK_ID),
-    any("message_id", MESSAGE_ID),
-    any("step", STEP),
-    any("total_steps", TOTAL_STEPS),
-    any("progress", PROGRESS),
-    any("completed", COMPLETED),
-    any("timestamp", TIMESTAMP),
-    any("created_at", CREATED_AT),
-    any("checkpoint_name", CHECKPOINT_NAME),
-    any("tool_execution_id", TOOL_EXECUTION_ID),
-    any("tool_name", TOOL_NAME),
-    any("content", CONTENT),
-    any("traceback", TRACEBACK),
-    WatchRow::slot("UbikToolStreamUpdate", "phase", PHASE).within("data"),
-    WatchRow::slot("UbikToolStreamPartialUpdate", "output_key", OUTPUT_KEY).within("data"),
-    WatchRow::slot("UbikToolStreamPartialUpdate", "content", DATA_CONTENT).within("data"),
-    any("chunk_id", CHUNK_ID),
-    any("chunk_index", CHUNK_INDEX),
-    any("total_chunks", TOTAL_CHUNKS),
-    any("original_event_type", ORIGINAL_EVENT_TYPE),
-    any("chunk_data", CHUNK_DATA).piece(),
-    any("is_last_chunk", IS_LAST_CHUNK),
-    WatchRow::inspect("*Update", "data"),
-    opaque("sources"),
-    opaque("results"),
-    opaque("result"),
-    opaque("tool_input"),
-];
+watches! { pub(super) SESSION_WATCHES:
+    any {
+        CONNECTION_ID = "connection_id", TASK_ID = "task_id", MESSAGE_ID = "message_id", STEP = "step",
+        TOTAL_STEPS = "total_steps", PROGRESS = "progress", COMPLETED = "completed", TIMESTAMP = "timestamp",
+        CREATED_AT = "created_at", CHECKPOINT_NAME = "checkpoint_name", TOOL_EXECUTION_ID = "tool_execution_id",
+        TOOL_NAME = "tool_name", CONTENT = "content", TRACEBACK = "traceback", CHUNK_ID = "chunk_id",
+        CHUNK_INDEX = "chunk_index", TOTAL_CHUNKS = "total_chunks", ORIGINAL_EVENT_TYPE = "original_event_type",
+        IS_LAST_CHUNK = "is_last_chunk",
+    }
+    piece { CHUNK_DATA = "chunk_data" }
+    of_update { PHASE = "phase" }
+    of_partial_update { OUTPUT_KEY = "output_key", DATA_CONTENT = "content" }
+    [
+        WatchRow::inspect("*Update", "data"),
+        opaque("sources"), opaque("results"), opaque("result"), opaque("tool_input"),
+    ]
+}
 
 pub(super) const TOOL_WATCHES: &[WatchRow<'static>] = &[
     of_tool("phase", PHASE),

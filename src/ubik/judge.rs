@@ -1,9 +1,10 @@
 //! What is wrong with a Ubik event by itself.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::ops::Range;
 
-use super::events::{DELTA_SUFFIX, EventType, InputType, Phase, ToolEventType};
+use super::events::{DELTA_SUFFIX, EventType, InputType, Phase, ToolEventType, whole_type};
 use super::facts::*;
 use super::time::Time;
 use super::unpack::{OF_EVENT, name_in};
@@ -109,7 +110,7 @@ impl<'a> Event<'_, '_, 'a> {
             return Trust::Suspect;
         }
         let Some(at) = self.looked.facts.tag() else {
-            unknown_type(&name, &path, span, EventType::ALL.iter().map(|known| known.as_str()), report);
+            unknown_type(&name, &path, span, false, report);
             return Trust::Clean;
         };
         let event = EventType::ALL.get(at).copied();
@@ -123,10 +124,6 @@ impl<'a> Event<'_, '_, 'a> {
         let trust = self.misfits(event, report);
         if report.profile == Profile::Schema {
             return trust;
-        }
-        if event == Some(EventType::AgentResponseChunk) {
-            let message = "agent_response_chunk is the older name of response_chunk";
-            self.at(&rules::LEGACY_EVENT_TYPE, "type", message, report);
         }
         if let Some(event) = event {
             self.values(event, report);
@@ -153,12 +150,11 @@ impl<'a> Event<'_, '_, 'a> {
             return Trust::Suspect;
         }
         let Some(at) = self.looked.facts.tag() else {
-            let known = ToolEventType::ALL.iter().map(|known| known.as_str());
             match named {
                 Some((member, span)) => {
-                    report.at_root(|report| unknown_type(name, &Path::of(member), span, known, report));
+                    report.at_root(|report| unknown_type(name, &Path::of(member), span, true, report));
                 }
-                None => unknown_type(name, &Path::default(), 0..1, known, report),
+                None => unknown_type(name, &Path::default(), 0..1, true, report),
             }
             return Trust::Clean;
         };
@@ -235,76 +231,21 @@ impl<'a> Event<'_, '_, 'a> {
 
     /// What the schema cannot express, of an event of a session.
     fn values(&self, event: EventType, report: &mut Reporter<'_>) {
-        use EventType::{
-            AgentProcessingComplete, AgentProcessingError, AgentProgress, AgentResponseUpdate, AgentStepCompleted,
-            ConnectionEstablished, InputRequired, ResponseStreamStart, ToolUpdate,
-        };
         let facts = self.looked.facts;
-        if let Some(id) = facts.string(MESSAGE_ID) {
-            if event == ResponseStreamStart && id == "None" {
-                let message = "the text None stands for a message that is not there yet";
-                self.at(&rules::MESSAGE_ID_NONE_STRING, "message_id", message, report);
-            } else if matches!(event, AgentResponseUpdate | AgentProcessingComplete) && !is_uuid(&id) {
-                let message = format!("{} is not a UUID", show(&id));
-                self.at(&rules::MESSAGE_ID_NOT_UUID, "message_id", message, report);
-            }
-        }
-        for (member, slot) in [("timestamp", TIMESTAMP), ("created_at", CREATED_AT)] {
-            if has_bad_time(facts, slot) {
-                self.at(&rules::TIMESTAMP_NOT_ISO, member, format!("{member} is not an ISO 8601 time"), report);
-            }
-        }
-        if event == ConnectionEstablished {
-            let message = "connection_established has a timestamp, which no client expects there";
-            self.at(&rules::TIMESTAMP_UNEXPECTED_NAME, "timestamp", message, report);
-        }
-        if has_bad_progress(facts) {
-            self.at(&rules::PROGRESS_RANGE, "progress", "progress is below 0 or above 100", report);
-        }
-        self.steps(event == AgentProgress, report);
+        odd_values(event, facts, |rule, member, message| self.at(rule, member, message.to_string(), report));
         match event {
-            AgentStepCompleted => self.completed(report),
-            InputRequired => self.input_types(report),
-            ToolUpdate => {
+            EventType::InputRequired => self.input_types(report),
+            EventType::ToolUpdate => {
                 if let Some(tool) = facts.string(TOOL_NAME) {
                     self.phase(&tool, report);
                 }
             }
-            AgentResponseUpdate | AgentProcessingComplete => {
+            EventType::AgentResponseUpdate | EventType::AgentProcessingComplete => {
                 if let Some(content) = self.node().get("content") {
                     tags::check(content, &Path::of("content"), report);
                 }
             }
-            AgentProcessingError if has_traceback(facts) => {
-                self.at(&rules::TRACEBACK_ON_WIRE, "traceback", "the server's traceback goes to the client", report);
-            }
             _ => {}
-        }
-    }
-
-    fn steps(&self, of_task: bool, report: &mut Reporter<'_>) {
-        let facts = self.looked.facts;
-        for (member, slot) in [("step", STEP), ("total_steps", TOTAL_STEPS)] {
-            if facts.kind(slot) == FactKind::Integer && facts.number(slot).is_some_and(|number| number < 1.0) {
-                self.at(&rules::STEP_NOT_POSITIVE, member, format!("{member} is below 1"), report);
-                return;
-            }
-        }
-        if of_task
-            && [STEP, TOTAL_STEPS].iter().all(|slot| facts.kind(*slot) == FactKind::Integer)
-            && is_past_total(facts)
-        {
-            self.at(&rules::STEP_NOT_POSITIVE, "step", "the step is greater than total_steps", report);
-        }
-    }
-
-    fn completed(&self, report: &mut Reporter<'_>) {
-        let facts = self.looked.facts;
-        if facts.raw_if(COMPLETED) == Some("false") {
-            self.at(&rules::STEP_COMPLETED_FALSE, "completed", "the step is completed, and completed is false", report);
-        } else if facts.number(PROGRESS).is_some_and(|progress| (0.0..100.0).contains(&progress)) {
-            let message = "the step is completed, and its progress is below 100";
-            self.at(&rules::STEP_COMPLETED_FALSE, "progress", message, report);
         }
     }
 
@@ -375,15 +316,20 @@ impl<'a> Event<'_, '_, 'a> {
             let beside = node.with_members(node.members().iter().filter(|member| member.key != "chunk_data"));
             return secret_values(&beside, &rules::SECRET_VALUE, report);
         }
-        secret_keys(node, &Path::default(), &rules::SECRET_KEY, report);
         if !report.is_rebuilt {
             let (units, bound) = (json_units(node), report.limits().inline_units);
             if units > bound {
                 report.add(&rules::LARGE_INLINE_VALUE, &Path::default(), 0..1, too_large(units, bound));
             }
         }
-        secret_values(node, &rules::SECRET_VALUE, report);
+        secrets(node, report);
     }
+}
+
+/// Reports keys and values of an event, or around one, that are secrets.
+pub(super) fn secrets(node: &Node<'_>, report: &mut Reporter<'_>) {
+    secret_keys(node, &Path::default(), &rules::SECRET_KEY, report);
+    secret_values(node, &rules::SECRET_VALUE, report);
 }
 
 /// Whether the event is a fragment of another.
@@ -406,21 +352,28 @@ fn unmarked(name: &str, path: &Path, span: Range<usize>, report: &mut Reporter<'
     Trust::Suspect
 }
 
-/// The name of an event that nobody knows, unless older versions had it.
-fn unknown_type<'n>(
-    name: &str,
-    path: &Path,
-    span: Range<usize>,
-    known: impl Iterator<Item = &'n str>,
-    report: &mut Reporter<'_>,
-) {
+/// The name of an event that the stream has not: that of a tool, or of a session.
+fn unknown_type(name: &str, path: &Path, span: Range<usize>, of_tool: bool, report: &mut Reporter<'_>) {
     if OLDER.contains(&name) {
         let message = format!("{name} is of an older generation of tool streams");
         report.add(&rules::LEGACY_EVENT_TYPE, path, span, message);
         return;
     }
-    let hint = || nearest(name, known).map(|meant| format!("write {meant}"));
-    let message = format!("{} is not an event type of Ubik", show(name));
+    let sessions = EventType::ALL.iter().map(|known| known.as_str());
+    let tools = ToolEventType::ALL.iter().map(|known| known.as_str());
+    let (own, other): (Vec<_>, Vec<_>) =
+        if of_tool { (tools.collect(), sessions.collect()) } else { (sessions.collect(), tools.collect()) };
+    let (stream, elsewhere) = if of_tool { ("a tool", "a session") } else { ("a session", "a tool") };
+    let is_elsewhere = other.contains(&whole_type(name));
+    let message = if is_elsewhere {
+        format!("{} belongs to the stream of {elsewhere}; this is the stream of {stream}", show(name))
+    } else {
+        format!("{} is not an event type of Ubik", show(name))
+    };
+    let hint = || {
+        let place = is_elsewhere.then(|| format!("send it in the stream of {elsewhere}"));
+        place.or_else(|| nearest(name, own.into_iter()).map(|meant| format!("write {meant}")))
+    };
     report.add_hinted(&rules::UNKNOWN_EVENT_TYPE, path, span, message, hint);
 }
 
@@ -463,55 +416,73 @@ fn tool_needs_a_look(facts: &Facts<'_>) -> bool {
         }
 }
 
-fn has_bad_time(facts: &Facts<'_>, slot: u8) -> bool {
-    facts.string(slot).is_some_and(|text| !Time::is_in(&text))
-}
-
-fn has_bad_progress(facts: &Facts<'_>) -> bool {
-    facts.number(PROGRESS).is_some_and(|progress| !(0.0..=100.0).contains(&progress))
-}
-
-fn is_past_total(facts: &Facts<'_>) -> bool {
-    facts.number(STEP).zip(facts.number(TOTAL_STEPS)).is_some_and(|(step, total)| step > total)
-}
-
-fn has_traceback(facts: &Facts<'_>) -> bool {
-    facts.string(TRACEBACK).is_some_and(|text| !text.is_empty())
+/// Hands on what the facts of a session's event show to be wrong with its values: the rule, the member, and what to say.
+fn odd_values(event: EventType, facts: &Facts<'_>, mut say: impl FnMut(&Rule, &'static str, fmt::Arguments<'_>)) {
+    use EventType::{
+        AgentProcessingComplete, AgentProcessingError, AgentProgress, AgentResponseChunk, AgentResponseUpdate,
+        AgentStepCompleted, ConnectionEstablished, ResponseStreamStart,
+    };
+    if event == AgentResponseChunk {
+        let message = format_args!("agent_response_chunk is the older name of response_chunk");
+        say(&rules::LEGACY_EVENT_TYPE, "type", message);
+    }
+    if let Some(id) = facts.string(MESSAGE_ID) {
+        if event == ResponseStreamStart && id == "None" {
+            let message = format_args!("the text None stands for a message that is not there yet");
+            say(&rules::MESSAGE_ID_NONE_STRING, "message_id", message);
+        } else if matches!(event, AgentResponseUpdate | AgentProcessingComplete) && !is_uuid(&id) {
+            say(&rules::MESSAGE_ID_NOT_UUID, "message_id", format_args!("{} is not a UUID", show(&id)));
+        }
+    }
+    for (member, slot) in [("timestamp", TIMESTAMP), ("created_at", CREATED_AT)] {
+        if facts.string(slot).is_some_and(|text| !Time::is_in(&text)) {
+            say(&rules::TIMESTAMP_NOT_ISO, member, format_args!("{member} is not an ISO 8601 time"));
+        }
+    }
+    if event == ConnectionEstablished && (facts.hides() || facts.text().contains("\"timestamp\"")) {
+        let message = format_args!("connection_established has a timestamp, which no client expects there");
+        say(&rules::TIMESTAMP_UNEXPECTED_NAME, "timestamp", message);
+    }
+    let progress = facts.number(PROGRESS);
+    if progress.is_some_and(|progress| !(0.0..=100.0).contains(&progress)) {
+        say(&rules::PROGRESS_RANGE, "progress", format_args!("progress is below 0 or above 100"));
+    }
+    let [step, total] =
+        [STEP, TOTAL_STEPS].map(|slot| facts.number(slot).filter(|_| facts.kind(slot) == FactKind::Integer));
+    let below = [("step", step), ("total_steps", total)].into_iter().find(|(_, count)| count.is_some_and(|n| n < 1.0));
+    if let Some((member, _)) = below {
+        say(&rules::STEP_NOT_POSITIVE, member, format_args!("{member} is below 1"));
+    } else if event == AgentProgress && step.zip(total).is_some_and(|(step, total)| step > total) {
+        say(&rules::STEP_NOT_POSITIVE, "step", format_args!("the step is greater than total_steps"));
+    }
+    if event == AgentStepCompleted && facts.raw_if(COMPLETED) == Some("false") {
+        let message = format_args!("the step is completed, and completed is false");
+        say(&rules::STEP_COMPLETED_FALSE, "completed", message);
+    } else if event == AgentStepCompleted && progress.is_some_and(|progress| (0.0..100.0).contains(&progress)) {
+        let message = format_args!("the step is completed, and its progress is below 100");
+        say(&rules::STEP_COMPLETED_FALSE, "progress", message);
+    }
+    if event == AgentProcessingError && facts.string(TRACEBACK).is_some_and(|text| !text.is_empty()) {
+        let message = format_args!("the server's traceback goes to the client");
+        say(&rules::TRACEBACK_ON_WIRE, "traceback", message);
+    }
 }
 
 fn session_needs_a_look(facts: &Facts<'_>) -> bool {
-    use EventType::{
-        AgentProcessingComplete, AgentProcessingError, AgentProgress, AgentResponseChunk, AgentResponseUpdate,
-        AgentStepCompleted, CheckpointCreated, ConnectionEstablished, ResponseStreamStart, ToolInputRequired,
-        ToolUpdate,
-    };
     let Some(event) = facts.type_in(EventType::ALL) else { return true };
-    let bad_step = |slot| facts.number(slot).is_some_and(|number| number < 1.0);
-    if has_bad_time(facts, TIMESTAMP) || bad_step(STEP) {
-        return true;
-    }
-    match event {
-        AgentResponseChunk => true,
-        ConnectionEstablished => facts.text().contains("\"timestamp\""),
-        CheckpointCreated => has_bad_time(facts, CREATED_AT),
-        ResponseStreamStart => facts.string(MESSAGE_ID).is_some_and(|id| id == "None"),
-        AgentResponseUpdate | AgentProcessingComplete => {
-            facts.string(MESSAGE_ID).is_none_or(|id| !is_uuid(&id))
+    let mut is_odd = match event {
+        EventType::AgentResponseUpdate | EventType::AgentProcessingComplete => {
+            facts.kind(MESSAGE_ID) != FactKind::String
                 || facts.string(CONTENT).is_some_and(|text| tags::may_be_wrong(&text))
         }
-        AgentProcessingError => has_traceback(facts),
-        ToolInputRequired => {
+        EventType::ToolInputRequired => {
             ["\"prompt\"", "\"input_types\"", "\"timeout\"", "\"state\""].iter().any(|name| facts.text().contains(name))
         }
-        ToolUpdate => {
+        EventType::ToolUpdate => {
             facts.string(PHASE).is_some_and(|phase| !is_phase(&facts.string(TOOL_NAME).unwrap_or_default(), &phase))
         }
-        _ => {
-            let progress = facts.number(PROGRESS);
-            has_bad_progress(facts)
-                || (event == AgentStepCompleted
-                    && (facts.raw_if(COMPLETED) == Some("false") || progress.is_some_and(|progress| progress < 100.0)))
-                || (event == AgentProgress && (bad_step(TOTAL_STEPS) || is_past_total(facts)))
-        }
-    }
+        _ => false,
+    };
+    odd_values(event, facts, |_, _, _| is_odd = true);
+    is_odd
 }

@@ -31,6 +31,7 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     spec.looks = judge::LOOKS;
     spec.facts = judge::facts;
     spec.judge = Box::new(judge::event);
+    spec.judge_around = judge::secrets;
     spec.documents = Documents { names: stored::names, check: stored::check };
     spec.recognise = |_, heads| heads.iter().filter(|head| is_event(head)).count();
     spec.not_json = rules::FRAME_NOT_JSON.clone();

@@ -12,45 +12,30 @@ const OUTPUT: u8 = 1;
 
 /// The chunks of a step are put inside of it, others behind it.
 static SESSION_ROWS: [TextRow<EventType>; 4] = [
-    TextRow {
-        events: &[EventType::ResponseChunk, EventType::AgentResponseChunk],
-        kind: ANSWER,
-        ids: &[STEP],
-        does: Does::Continue(&[CONTENT]),
-    },
-    TextRow {
-        events: &[EventType::AgentStepCompleted, EventType::AgentResponseUpdate],
-        kind: ANSWER,
-        ids: &[STEP],
-        does: Does::End,
-    },
-    TextRow {
-        events: &[EventType::ToolPartialUpdate],
-        kind: OUTPUT,
-        ids: &[TOOL_EXECUTION_ID, OUTPUT_KEY],
-        does: Does::Continue(&[DATA_CONTENT]),
-    },
-    TextRow {
-        events: &[EventType::AgentProcessingComplete, EventType::AgentProcessingError],
-        kind: ANSWER,
-        ids: &[],
-        does: Does::EndAll,
-    },
+    TextRow::new(
+        &[EventType::ResponseChunk, EventType::AgentResponseChunk],
+        ANSWER,
+        &[STEP],
+        Does::Continue(&[CONTENT]),
+    ),
+    TextRow::new(&[EventType::AgentStepCompleted, EventType::AgentResponseUpdate], ANSWER, &[STEP], Does::End),
+    TextRow::new(
+        &[EventType::ToolPartialUpdate],
+        OUTPUT,
+        &[TOOL_EXECUTION_ID, OUTPUT_KEY],
+        Does::Continue(&[DATA_CONTENT]),
+    ),
+    TextRow::new(&[EventType::AgentProcessingComplete, EventType::AgentProcessingError], ANSWER, &[], Does::EndAll),
 ];
 
 static TOOL_ROWS: [TextRow<ToolEventType>; 2] = [
-    TextRow {
-        events: &[ToolEventType::ToolPartialUpdate],
-        kind: OUTPUT,
-        ids: &[OUTPUT_KEY],
-        does: Does::Continue(&[CONTENT]),
-    },
-    TextRow {
-        events: &[ToolEventType::ToolEnd, ToolEventType::FinalResult, ToolEventType::Error],
-        kind: OUTPUT,
-        ids: &[],
-        does: Does::EndAll,
-    },
+    TextRow::new(&[ToolEventType::ToolPartialUpdate], OUTPUT, &[OUTPUT_KEY], Does::Continue(&[CONTENT])),
+    TextRow::new(
+        &[ToolEventType::ToolEnd, ToolEventType::FinalResult, ToolEventType::Error],
+        OUTPUT,
+        &[],
+        Does::EndAll,
+    ),
 ];
 
 /// Takes an event that is no fragment; gives the text that it continues.

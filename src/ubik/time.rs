@@ -1,6 +1,7 @@
 //! Times as keys to sort by.
 
 use crate::check::time::is_rfc3339;
+use crate::wire::bytes::differ_in_digits;
 
 /// A point in time: seconds since 1970 in UTC, and nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,6 +30,9 @@ impl Time {
         is_rfc3339(text) || Self::read(text).is_some()
     }
 }
+
+/// A second in nanoseconds.
+const SECOND: i64 = 1_000_000_000;
 
 /// What is still to be read of a time.
 struct Rest<'a>(&'a [u8]);
@@ -84,17 +88,20 @@ impl Rest<'_> {
     /// Takes a time of day, with colons or without, as seconds and nanoseconds. Minutes and
     /// seconds may be left out.
     fn time_of_day(&mut self, is_extended: bool) -> Option<(i64, u32)> {
-        let hour = self.number(2).filter(|hour| *hour < 24)?;
-        let (mut minute, mut second, mut nanoseconds) = (0, 0, 0);
+        let hour = self.number(2)?;
+        let (mut minute, mut second, mut unit) = (0, 0, 3600);
         if self.goes_on(is_extended) {
-            minute = self.number(2).filter(|minute| *minute < 60)?;
+            (minute, unit) = (self.number(2).filter(|minute| *minute < 60)?, 60);
             if self.goes_on(is_extended) {
                 // A leap second is the sixtieth.
-                second = self.number(2).filter(|second| *second <= 60)?;
-                nanoseconds = self.fraction()?;
+                (second, unit) = (self.number(2).filter(|second| *second <= 60)?, 1);
             }
         }
-        Some((hour * 3600 + minute * 60 + second, nanoseconds))
+        let fraction = self.fraction()? * unit;
+        let (seconds, nanoseconds) = (hour * 3600 + minute * 60 + second + fraction / SECOND, fraction % SECOND);
+        // The end of a day is its hour 24.
+        let is_in_day = hour < 24 || (seconds, nanoseconds) == (86_400, 0);
+        is_in_day.then_some((seconds, nanoseconds as u32))
     }
 
     /// Whether another part of the time of day follows.
@@ -102,15 +109,15 @@ impl Rest<'_> {
         if is_extended { self.take(b":") } else { self.digits() > 0 }
     }
 
-    /// Takes a fraction of a second, if there is one, as nanoseconds.
-    fn fraction(&mut self) -> Option<u32> {
+    /// Takes a fraction of the smallest unit, if there is one, in parts of [`SECOND`].
+    fn fraction(&mut self) -> Option<i64> {
         if !self.take(b".,") {
             return Some(0);
         }
         let (digits, rest) = self.0.split_at_checked(self.digits()).filter(|(digits, _)| !digits.is_empty())?;
         self.0 = rest;
         let digits = digits.iter().chain(std::iter::repeat(&b'0')).take(9);
-        Some(digits.fold(0, |value, digit| value * 10 + u32::from(digit - b'0')))
+        Some(digits.fold(0, |value, digit| value * 10 + i64::from(digit - b'0')))
     }
 
     /// Takes an offset to the east of UTC, in seconds; none is UTC.
@@ -145,6 +152,46 @@ fn days(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
+/// Whether one time is before another. In the usual form, they compare as text.
+pub(super) fn is_before(time: &str, last: &str) -> bool {
+    if time.len() == last.len() && is_usual(time) && is_usual(last) {
+        return time < last;
+    }
+    Time::read(time).zip(Time::read(last)).is_some_and(|(time, last)| time < last)
+}
+
+/// Whether a time of a usual form, in UTC, is in the minute of another one that is written alike, and not before it.
+#[inline]
+pub(super) fn is_within_minute(time: &str, last: &str) -> bool {
+    let (time, last) = (time.as_bytes(), last.as_bytes());
+    let (Some((minute, seconds)), Some((before, _))) = (time.split_first_chunk::<16>(), last.split_first_chunk())
+    else {
+        return false;
+    };
+    let (Some(end), Some(old)) = (time.last_chunk::<16>(), last.last_chunk::<16>()) else { return false };
+    let is_usual = matches!(minute, [_, _, _, _, b'-', _, _, b'-', _, _, b'T', _, _, b':', _, _]);
+    // The last sixteen bytes begin within the minute, or right behind it.
+    is_usual
+        && time.len() == last.len()
+        && time.len() <= 32
+        && u128::from_ne_bytes(*minute) == u128::from_ne_bytes(*before)
+        && matches!(seconds, [b':', b'0'..=b'5', .., b'Z'])
+        && differ_in_digits(end, old)
+        && u128::from_be_bytes(*end) >= u128::from_be_bytes(*old)
+}
+
+/// Whether a time has the form `2026-03-04T09:15:00.000Z`, with any number of digits behind the point. A leap second and
+/// the hour 24 are the same as what follows them, and no text tells that.
+fn is_usual(time: &str) -> bool {
+    let Some((day, rest)) = time.as_bytes().split_first_chunk::<11>() else { return false };
+    matches!(day, [_, _, _, _, b'-', month, _, b'-', _, _, b'T'] if *month != b'W')
+        && !rest.starts_with(b"24")
+        && matches!(
+            rest,
+            [_, _, b':', _, _, b':', b'0'..=b'5', _, b'.', .., b'Z'] | [_, _, b':', _, _, b':', b'0'..=b'5', _, b'Z']
+        )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,6 +211,10 @@ mod tests {
             ("2026-01-01T01:00:00,5+01", Time(1_767_225_600, 500_000_000)),
             ("2026-01-01T00:00Z", Time(1_767_225_600, 0)),
             ("2026-01-01T00Z", Time(1_767_225_600, 0)),
+            ("2025-12-31T24:00:00Z", Time(1_767_225_600, 0)),
+            ("20251231T2400Z", Time(1_767_225_600, 0)),
+            ("2026-01-01T00:00.5Z", Time(1_767_225_630, 0)),
+            ("2026-01-01T01,25+01", Time(1_767_226_500, 0)),
             ("20260101T000000Z", Time(1_767_225_600, 0)),
             ("20260101T010000.25+0100", Time(1_767_225_600, 250_000_000)),
             ("20260101T0000", Time(1_767_225_600, 0)),
@@ -191,7 +242,10 @@ mod tests {
             "2026-0101T00:00:00Z",
             "20260101T00:00:00Z",
             "2026-01-01T000000Z",
-            "2026-01-01T24:00:00Z",
+            "2026-01-01T24:00:01Z",
+            "2026-01-01T24:00:00.5Z",
+            "2026-01-01T25:00:00Z",
+            "2026-01-01T00.Z",
             "2026-01-01T00:60:00Z",
             "2026-01-01T00:00:00.Z",
             "2026-01-01T00:00:00ZZ",
@@ -200,6 +254,22 @@ mod tests {
             "2026-01-01T00:00:00+1",
         ] {
             assert_eq!(Time::read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn times_in_order_as_points_and_as_text() {
+        for (time, last, before) in [
+            ("2026-03-04T14:03:00Z", "2026-03-04T14:03:01Z", true),
+            ("2026-03-04T14:03:00.10Z", "2026-03-04T14:03:00.09Z", false),
+            ("2026-03-04T14:03:00,6Z", "2026-03-04T14:03:00.5Z", false),
+            ("2026-03-04T14:03:00.5Z", "2026-03-04T14:03:00,6Z", true),
+            ("2026-03-04T14:03:00Z", "2026-03-04T14:02:60Z", false),
+            ("2026-03-05T00:00:00Z", "2026-03-04T24:00:00Z", false),
+            ("2026-03-04T14:03:00Z", "2026-03-04T15:03:00+01:00", false),
+        ] {
+            assert_eq!(is_before(time, last), before, "{time} before {last}");
+            assert!(!before || !is_within_minute(time, last), "{time} behind {last}");
         }
     }
 }

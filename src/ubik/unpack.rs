@@ -33,8 +33,9 @@ pub(super) fn unpack<'a>(text: &'a str, frame: Option<&FrameFields<'a>>, era: u8
     if era == OF_SESSION && name.as_deref().is_some_and(is_of_both) && type_of().is_none() && seen.of_session {
         return Holds::Event;
     }
-    // Whatever its frame is called: no tool has an event of such a type.
-    let is_plainly_of_session = || era < OF_TOOL && type_of().is_some_and(|own| is_of_session(&own));
+    // Whatever its frame is called: no tool has an event of such a type, and a session names its types.
+    let is_its_own = |own: &str| is_of_session(own) || (era == OF_SESSION && name.as_deref() == Some(own));
+    let is_plainly_of_session = || era < OF_TOOL && type_of().is_some_and(|own| is_its_own(&own));
     let of_tool = name.as_deref().is_some_and(|name| {
         is_of_tool(name)
             && !is_plainly_of_session()
@@ -47,11 +48,15 @@ pub(super) fn unpack<'a>(text: &'a str, frame: Option<&FrameFields<'a>>, era: u8
         let is_within = |own: Cow<'_, str>| is_of_tool(&own) && (era >= OF_TOOL || is_first(&own));
         name.is_none() && type_of().is_some_and(is_within) && !seen.of_session
     };
+    let content = |tag, span, path, odd| Holds::Content(Content { schema: TOOL, member: "data", tag, span, path, odd });
+    let whole = 0..text.len();
+    // A session's event in the stream of a tool.
+    if let Some(name) = name.clone().filter(|name| era >= OF_TOOL && is_of_session(name)) {
+        return content(name, whole, Path::default(), false);
+    }
     if !of_tool && type_of().is_some() && !is_named_within() {
         return Holds::Event;
     }
-    let content = |tag, span, path, odd| Holds::Content(Content { schema: TOOL, member: "data", tag, span, path, odd });
-    let whole = 0..text.len();
     // A frame of a tool may lack its name: what the stream is says so, or else its members.
     let may_lack_name = era >= OF_TOOL || (era == 0 && frame.is_some() && seen.is_of_tool());
     // What a tool says may stand beside its name, and have details in `data`.
@@ -81,19 +86,7 @@ pub(super) fn unpack<'a>(text: &'a str, frame: Option<&FrameFields<'a>>, era: u8
 
 /// Which member of an object that stands for a frame names its event, and where the name stands.
 pub(super) fn name_in(text: &str) -> Option<(&'static str, Range<usize>)> {
-    let mut cursor = Cursor::new(text, MAX_DEPTH);
-    let mut first = true;
-    cursor.open(b'{').ok()?;
-    while let Some(key) = cursor.member(&mut first).ok()? {
-        let kind = cursor.kind().ok()?;
-        let start = cursor.offset();
-        cursor.skip().ok()?;
-        let member = ["event", "event_type"].into_iter().find(|member| *key.lossy() == **member);
-        if let Some(member) = member.filter(|_| kind == Kind::String) {
-            return Some((member, start..cursor.offset()));
-        }
-    }
-    None
+    Members::of(text).name_at
 }
 
 /// Whether a tool's stream has events of that type.
@@ -141,6 +134,7 @@ struct Members<'a> {
     of_session: bool,
     /// Name and content of an object that stands for a frame, and whether the content is an object, as it has to be.
     name: Option<Cow<'a, str>>,
+    name_at: Option<(&'static str, Range<usize>)>,
     data: Option<Range<usize>>,
     is_object: bool,
     /// The content has members that payloads of tools have.
@@ -171,8 +165,10 @@ impl<'a> Members<'a> {
                     continue;
                 }
                 "type" => self.kind = Some(Cow::Borrowed("")),
-                "event" | "event_type" if kind == Kind::String => {
+                member @ ("event" | "event_type") if kind == Kind::String => {
                     self.name = Some(cursor.string()?.lossy());
+                    let member = if member == "event" { "event" } else { "event_type" };
+                    self.name_at = Some((member, start..cursor.offset()));
                     continue;
                 }
                 "data" => {

@@ -15,7 +15,7 @@ const TENS: [u64; 17] = {
 };
 
 /// A double has every integer below this one.
-const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
+pub(crate) const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
 
 /// An integer from 0 on that a double has exactly.
 pub(crate) fn count(text: &str) -> Option<u64> {

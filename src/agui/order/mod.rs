@@ -9,8 +9,6 @@ mod runs;
 mod scopes;
 mod transport;
 
-use std::fmt;
-
 use transport::Transport;
 
 use super::arguments::Arguments;
@@ -176,13 +174,6 @@ pub(super) struct AguiOrder {
     patched: Patched,
     /// Whether it was reported that something was forgotten.
     told: bool,
-}
-
-impl fmt::Debug for AguiOrder {
-    /// Shows nothing of the events that have come.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AguiOrder").field("state", &self.state).finish_non_exhaustive()
-    }
 }
 
 impl AguiOrder {

@@ -4,9 +4,6 @@ mod recent;
 mod table;
 mod tail;
 
-use std::borrow::Cow;
-use std::fmt;
-
 use super::history::ByKey;
 use super::limits::Limits;
 use super::order::Arrival;
@@ -15,6 +12,7 @@ use super::rule::Rule;
 use super::secrets::{Form, Secrets};
 use crate::wire::path::Path;
 use recent::Recent;
+use std::borrow::Cow;
 use tail::Tail;
 
 pub(crate) use table::{Does, TextRow, Texts};
@@ -50,13 +48,6 @@ struct Text {
 impl Text {
     fn bytes(&self) -> usize {
         self.tail.bytes() + self.recent.as_ref().map_or(0, |recent| recent.bytes())
-    }
-}
-
-impl fmt::Debug for Seams {
-    /// Shows nothing of the texts.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Seams").field("texts", &self.texts.len()).field("bytes", &self.bytes).finish_non_exhaustive()
     }
 }
 

@@ -33,6 +33,10 @@ pub(crate) enum Does {
 }
 
 impl<E: Copy + PartialEq + 'static> TextRow<E> {
+    pub(crate) const fn new(events: &'static [E], kind: u8, ids: &'static [u8], does: Does) -> Self {
+        Self { events, kind, ids, does }
+    }
+
     /// The row of an event.
     pub(crate) fn of(rows: &'static [Self], event: E) -> Option<&'static Self> {
         rows.iter().find(|row| row.events.contains(&event))
@@ -40,7 +44,7 @@ impl<E: Copy + PartialEq + 'static> TextRow<E> {
 }
 
 /// The texts of a stream that come in pieces, for secrets that are cut between two.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Texts {
     seams: Seams,
     keys: Keys,
@@ -55,13 +59,6 @@ struct Last {
     kind: Option<u8>,
     ids: String,
     key: u64,
-}
-
-impl std::fmt::Debug for Last {
-    /// Shows nothing of the ids.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Last").field("kind", &self.kind).finish_non_exhaustive()
-    }
 }
 
 impl Last {

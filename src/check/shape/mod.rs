@@ -260,6 +260,16 @@ macro_rules! slots {
 }
 pub(crate) use slots;
 
+/// Declares the slots of a protocol, and the rows that fill them: those of a group are made by the function of its name.
+/// Behind them stand rows without a slot of their own.
+macro_rules! watches {
+    ($vis:vis $table:ident: $($row:ident { $($slot:ident = $member:expr),+ $(,)? })+ [ $($more:expr),* $(,)? ]) => {
+        $crate::check::shape::slots!($($($slot),+),+);
+        $vis const $table: &[$crate::check::shape::WatchRow<'static>] = &[$($($row($member, $slot),)+)+ $($more),*];
+    };
+}
+pub(crate) use watches;
+
 impl Shape {
     /// The path of the member that a slot is taken from.
     pub(crate) fn path_of(&self, slot: u8) -> Path {

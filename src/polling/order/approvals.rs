@@ -19,12 +19,12 @@ pub(super) struct Approvals {
     required: Bounded<Required>,
     /// How many have been asked for.
     asked: usize,
-    /// How many were resolved that were not asked for, of each sort: each was meant for one that was.
-    strays: Strays,
     /// What is required or resolved may have come unseen.
     blurred: bool,
     /// Questions that were asked with no id that can be read.
-    unnamed: usize,
+    unnamed: u32,
+    /// How many of them may have been answered.
+    answered: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +35,8 @@ struct Required {
     /// Its place among all that were asked for, since one event may ask several.
     nth: usize,
     is_resolved: bool,
+    /// It was not asked for when it was resolved: another one was meant.
+    is_stray: bool,
     /// Of a question, the key of its batch.
     batch: Option<u64>,
     /// Of a batch, the last event that has answered all of it.
@@ -45,12 +47,21 @@ struct Required {
 
 impl Required {
     fn new(kind: Kind, id: &str, place: Place) -> Self {
-        let label = Label::of(id, None);
-        Self { kind, label, place, nth: 0, is_resolved: false, batch: None, answered_by: None, has_questions: false }
+        Self {
+            kind,
+            label: Label::of(id, None),
+            place,
+            nth: 0,
+            is_resolved: false,
+            is_stray: false,
+            batch: None,
+            answered_by: None,
+            has_questions: false,
+        }
     }
 }
 
-/// People act less often than tools run: what is remembered of it is this part of it.
+/// People act less often than tools run: so many tools are remembered for each thing that they decide.
 pub(super) const SHARE: usize = 8;
 
 /// What is to be decided.
@@ -62,21 +73,10 @@ enum Kind {
     Batch,
 }
 
-/// A number for each sort of what is to be decided.
-#[derive(Clone, Copy, Debug, Default)]
-struct Strays {
-    tools: u32,
-    plans: u32,
-    questions: u32,
-}
-
-impl Strays {
-    const fn of(&mut self, kind: Kind) -> &mut u32 {
-        match kind {
-            Kind::Tool => &mut self.tools,
-            Kind::Plan => &mut self.plans,
-            Kind::Question | Kind::Batch => &mut self.questions,
-        }
+impl Kind {
+    /// A batch stands for its questions.
+    fn of_one(self) -> Self {
+        if self == Self::Batch { Self::Question } else { self }
     }
 }
 
@@ -105,8 +105,8 @@ impl Approvals {
             EventType::ToolApprovalRequired => self.require_nested(Kind::Tool, arrival),
             EventType::PlanApprovalRequired => self.require_nested(Kind::Plan, arrival),
             EventType::UserQuestionsRequired | EventType::UserQuestionRequired => self.ask(arrival),
-            EventType::ToolApprovalResolved => _ = self.resolve(Kind::Tool, APPROVAL_ID, arrival),
-            EventType::PlanApprovalResolved => _ = self.resolve(Kind::Plan, APPROVAL_ID, arrival),
+            EventType::ToolApprovalResolved => self.resolve_named(Kind::Tool, APPROVAL_ID, &mut false, arrival),
+            EventType::PlanApprovalResolved => self.resolve_named(Kind::Plan, APPROVAL_ID, &mut false, arrival),
             EventType::UserQuestionsResolved | EventType::UserQuestionResolved => self.answer(arrival),
             _ => {}
         }
@@ -123,12 +123,6 @@ impl Approvals {
             let nth = self.asked;
             self.required.insert(key, Required { nth, batch, ..Required::new(kind, id, place) });
         }
-    }
-
-    /// Something was resolved that was not asked for, which is said once.
-    fn resolve_unasked(&mut self, kind: Kind, id: &str, place: Place) {
-        *self.strays.of(kind) += 1;
-        self.required.insert(self.key(kind, id), Required { is_resolved: true, ..Required::new(kind, id, place) });
     }
 
     /// An approval, whose id lies in an object of its own.
@@ -163,77 +157,76 @@ impl Approvals {
             batch = batch.or_else(|| questions.iter().find_map(|question| id("batch_id", question)));
         }
         // Where there is no value, there may have been any number.
-        let unread = if count == 0 { usize::MAX } else { count - ids.len() };
+        let unread = if count == 0 { u32::MAX } else { u32::try_from(count - ids.len()).unwrap_or(u32::MAX) };
         let has_questions = unread == 0;
         let batch_key = batch.as_ref().map(|batch| self.key(Kind::Batch, batch));
         for id in &ids {
             self.require(Kind::Question, id, batch_key, place);
         }
         if let (Some(batch), Some(key)) = (&batch, batch_key) {
-            let answered_by = self.required.get(key).and_then(|before| before.answered_by);
+            let new = Required::new(Kind::Batch, batch, place);
+            let Required { answered_by, is_stray, .. } = self.required.get(key).copied().unwrap_or(new);
             // The batch is no question of its own, where its questions are known.
             let is_resolved = !ids.is_empty();
-            let asked =
-                Required { is_resolved, answered_by, has_questions, ..Required::new(Kind::Batch, batch, place) };
-            self.required.insert(key, asked);
+            self.required.insert(key, Required { is_resolved, is_stray, answered_by, has_questions, ..new });
         }
         self.unnamed = self.unnamed.saturating_add(unread);
         self.blurred |= ids.is_empty() && batch.is_none();
     }
 
-    /// Takes a decision; true if it was reported that nothing of that id was asked for.
-    fn resolve(&mut self, kind: Kind, slot: u8, arrival: &mut Arrival<'_, '_, '_>) -> bool {
-        let Some(id) = arrival.facts.string(slot) else {
-            self.blurred = true;
-            return false;
-        };
-        let key = self.key(kind, &id);
-        match self.required.get_mut(key) {
-            Some(required) => required.is_resolved = true,
-            None if self.blurred => {}
-            None if kind == Kind::Question && self.unnamed > 0 => self.unnamed -= 1,
-            None => {
-                let message = format!("no {kind} {} was asked for", show(&id));
-                arrival.fault(&rules::RESOLVED_WITHOUT_REQUIRED, Some(slot), message);
-                self.resolve_unasked(kind, &id, arrival.place());
-                return true;
-            }
+    /// Takes the decision of what a member names.
+    fn resolve_named(&mut self, kind: Kind, slot: u8, told: &mut bool, arrival: &mut Arrival<'_, '_, '_>) {
+        match arrival.facts.string(slot) {
+            Some(id) => self.resolve(kind, &id, slot, told, arrival),
+            None => self.blurred = true,
         }
-        false
+    }
+
+    /// Takes a decision. `told`: it was said of the event that something was not asked for.
+    fn resolve(&mut self, kind: Kind, id: &str, slot: u8, told: &mut bool, arrival: &mut Arrival<'_, '_, '_>) {
+        let key = self.key(kind, id);
+        if let Some(required) = self.required.get_mut(key) {
+            required.is_resolved = true;
+        } else if !self.blurred {
+            let is_stray = kind != Kind::Question || !spend(&mut self.unnamed);
+            self.answered += u32::from(!is_stray);
+            if is_stray && !std::mem::replace(told, true) {
+                let message = format!("no {kind} {} was asked for", show(id));
+                arrival.fault(&rules::RESOLVED_WITHOUT_REQUIRED, Some(slot), message);
+            }
+            let resolved = Required { is_resolved: true, is_stray, ..Required::new(kind, id, arrival.place()) };
+            self.required.insert(key, resolved);
+        }
     }
 
     fn answer(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
-        let ids: Vec<String> = arrival.value(QUESTION_IDS).map_or_else(Vec::new, |ids| {
+        let mut ids: Vec<String> = arrival.value(QUESTION_IDS).map_or_else(Vec::new, |ids| {
             ids.elements().iter().filter_map(|id| id.as_str().map(std::borrow::Cow::into_owned)).collect()
         });
-        let batch = arrival.facts.string(BATCH_ID).map(|batch| self.key(Kind::Batch, &batch));
-        let is_one = ids.is_empty() && arrival.facts.kind(QUESTION_ID) != FactKind::Absent;
-        let mut told = is_one && self.resolve(Kind::Question, QUESTION_ID, arrival);
-        let place = arrival.place();
+        let batch_id = arrival.facts.string(BATCH_ID);
+        let batch = batch_id.as_ref().map(|batch| self.key(Kind::Batch, batch));
+        let (is_one, mut slot) = (ids.is_empty() && arrival.facts.kind(QUESTION_ID) != FactKind::Absent, QUESTION_IDS);
+        if is_one {
+            (ids, slot) = (arrival.facts.string(QUESTION_ID).iter().map(ToString::to_string).collect(), QUESTION_ID);
+            self.blurred |= ids.is_empty();
+        }
+        let mut told = false;
         // Of a batch that is known, questions without ids may be among those that were asked.
         let may_be_asked = batch.and_then(|batch| self.required.get(batch)).is_some_and(|batch| !batch.has_questions);
         for id in &ids {
-            let key = self.key(Kind::Question, id);
-            if let Some(required) = self.required.get_mut(key) {
-                required.is_resolved = true;
-            } else if !self.blurred && !may_be_asked {
-                if self.unnamed > 0 {
-                    self.unnamed -= 1;
-                } else if !std::mem::replace(&mut told, true) {
-                    let message = format!("no question {} was asked for", show(id));
-                    arrival.fault(&rules::RESOLVED_WITHOUT_REQUIRED, Some(QUESTION_IDS), message);
-                }
-                self.resolve_unasked(Kind::Question, id, place);
+            if !may_be_asked || self.required.contains(self.key(Kind::Question, id)) {
+                self.resolve(Kind::Question, id, slot, &mut told, arrival);
             }
         }
         let answers_all = ids.is_empty() && !is_one;
         if let Some(required) = batch.and_then(|batch| self.required.get_mut(batch)) {
             required.is_resolved = true;
             if answers_all {
-                required.answered_by = Some(place.event);
+                required.answered_by = Some(arrival.place().event);
             }
-        } else if answers_all || (!told && batch.is_some()) {
-            self.resolve(Kind::Batch, BATCH_ID, arrival);
+        } else if answers_all || batch_id.is_some() {
+            // Of a batch that was not asked for, one answer says so.
+            self.resolve_named(Kind::Batch, BATCH_ID, &mut told, arrival);
         }
     }
 
@@ -250,9 +243,14 @@ impl Approvals {
             return;
         }
         let mut open: Vec<&Required> = self.required.values().filter(|required| !self.is_resolved(required)).collect();
-        open.sort_by_key(|required| (required.place.event, required.nth));
-        let mut strays = self.strays;
-        open.retain(|required| !spend(strays.of(required.kind)));
+        open.sort_unstable_by_key(|required| (required.place.event, required.nth));
+        let mut answered = self.answered;
+        open.retain(|required| required.kind != Kind::Batch || !spend(&mut answered));
+        for kind in [Kind::Tool, Kind::Plan, Kind::Question] {
+            let strays = self.required.values().filter(|required| required.is_stray && required.kind.of_one() == kind);
+            let mut strays = strays.count() as u32;
+            open.retain(|required| required.kind.of_one() != kind || !spend(&mut strays));
+        }
         // One event may ask for several.
         for asked in open.chunk_by(|one, other| one.place.event == other.place.event) {
             let [first, rest @ ..] = asked else { continue };

@@ -1,14 +1,11 @@
 //! Thinking and text: begun, in chunks, and ended with the whole of it.
 
-use std::fmt;
-
 use super::super::events::EventType;
 use super::super::facts::{CONTENT, FULL_CONTENT, INDEX};
 use super::super::rules;
 use crate::check::order::{Arrival, Place};
 use crate::safe::{show_count, show_number};
 
-#[derive(Debug)]
 pub(super) struct Blocks {
     thinking: Block,
     text: Block,
@@ -37,13 +34,6 @@ struct Block {
     /// The index of a chunk that was said to be missing and came late: the next may follow on either.
     late: Option<f64>,
     told_index: bool,
-}
-
-impl fmt::Debug for Block {
-    /// Shows nothing of the text.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Block").field("open", &self.open).field("bytes", &self.text.len()).finish_non_exhaustive()
-    }
 }
 
 impl Block {

@@ -31,7 +31,6 @@ use crate::wire::path::Path;
 use crate::wire::span::Segment;
 
 /// The state of what is read of tasks.
-#[derive(Debug)]
 pub(super) struct PollingOrder {
     limits: Limits,
     keys: Keys,
@@ -153,8 +152,13 @@ impl Order for PollingOrder {
             let (path, span) = head.place("task_id");
             report.add(&rules::TASK_ID_MISMATCH, &path, span, "task_id is empty, and names no task");
         }
-        let id = head.task_id().or_else(|| first_task(report.utf8(), batch, self.limits));
-        let task = id.map(|id| self.keys.of(&*id));
+        // A response that names no task, and goes on with this one, has it whatever its first event says.
+        let next = self.tasks.now.numbers.next.filter(|next| *next > 0 && self.tasks.now.id.is_some());
+        let is_next = next.is_some() && batch.first_idx == next;
+        let task = head.task_id().map(|id| self.keys.of(&*id)).or_else(|| {
+            let first = first_task(report.utf8(), batch, self.limits).map(|id| self.keys.of(&*id));
+            first.filter(|task| !is_next || self.tasks.knows(*task))
+        });
         if task.is_none() && head.says_nothing() {
             self.lost();
             return false;

@@ -14,7 +14,7 @@ use crate::check::order::{Arrival, Trust, Unread};
 use crate::check::reporter::Reporter;
 use crate::check::rule::Severity;
 use crate::safe::show_count;
-use crate::wire::number::place;
+use crate::wire::number::{EXACT, place};
 use crate::wire::path::Path;
 
 #[derive(Debug, Default)]
@@ -94,7 +94,7 @@ struct Response {
     unread: u64,
     /// Something was reported of the numbers of its events.
     is_odd: bool,
-    /// Behind a number that is wrong: that of the next event, if no other is wrong.
+    /// Set by an event whose number is wrong: the number that the next event has if only that one was.
     by_place: Option<u64>,
     /// The numbers that were last said to be missing, and the one behind the last of them that came late.
     skipped: Range<u64>,
@@ -295,11 +295,13 @@ impl Numbering {
     fn offset(&mut self, response: &Response, report: &mut Reporter<'_>) {
         let is_wrong = response.faulty || response.told_order;
         let Some(next) = response.next_offset.filter(|_| !is_wrong) else { return };
+        // Numbers beyond are all the same.
+        let behind = |last: u64| (last + 1).min(EXACT);
         let message = match response.before {
-            Some(last) if next != last + 1 => {
+            Some(last) if next != behind(last) => {
                 // The last events of the response may have been lost.
-                self.missed |= next > last + 1;
-                format!("the last event is {}, so the next one is {}", show_count(last), show_count(last + 1))
+                self.missed |= next > behind(last);
+                format!("the last event is {}, so the next one is {}", show_count(last), show_count(behind(last)))
             }
             None if response.events == 0 && next != response.from => {
                 // A later server gives the number that really comes next.

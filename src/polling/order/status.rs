@@ -12,7 +12,6 @@ use crate::check::reporter::Reporter;
 use crate::check::tree::Node;
 use crate::wire::number::{self, to_f64};
 use crate::wire::path::Path;
-use crate::wire::scan::Kind;
 use crate::wire::span::Location;
 
 /// Whether a response says that a task was created or cancelled: it has no events.
@@ -35,17 +34,8 @@ pub(super) fn is_told_error(node: &Node<'_>) -> bool {
     failed && error.is_some_and(|text| !text.is_empty()) && node.get("data").is_none()
 }
 
-/// The list of events in a response, and its path.
-pub(in crate::polling) fn list_of<'n, 'a>(node: &'n Node<'a>) -> Option<(Path, &'n Node<'a>)> {
-    let list = |of: &'n Node<'a>| of.get("events").filter(|list| list.kind() == Kind::Array);
-    let in_data = node.get("data").and_then(list).map(|list| (Path::of("data").join("events"), list));
-    in_data.or_else(|| Some((Path::of("events"), list(node)?)))
-}
-
 /// What a response says beside its events.
 pub(super) struct Head<'n, 'a> {
-    /// The whole of it.
-    node: &'n Node<'a>,
     /// The object that has the status, and where it lies.
     data: &'n Node<'a>,
     path: Path,
@@ -68,7 +58,7 @@ impl<'n, 'a> Head<'n, 'a> {
         };
         let count = |name: &str| data.get(name).and_then(count);
         let (next_offset, window_start) = (count("next_offset"), count("window_start"));
-        Some(Self { node, data, path, batch, next_offset, window_start })
+        Some(Self { data, path, batch, next_offset, window_start })
     }
 
     /// Whether there is a list of events, if only an empty one.
@@ -149,9 +139,9 @@ pub(super) struct Status {
     coming: Option<(TaskStatus, Location)>,
     /// A status that is not known has come.
     is_doubtful: bool,
-    /// The status to which no way led, which was said.
+    /// The status that was reported, since no way led to it.
     regressed_to: Option<TaskStatus>,
-    /// The status before that one, which may go on as if that had not been.
+    /// The status before it. If that comes again, the one between was wrong, and nothing more is reported.
     regressed_from: Option<TaskStatus>,
     created_at: Option<f64>,
     /// The `updated_at` of the responses that were taken in, and of the one that is read.
@@ -195,11 +185,12 @@ impl Status {
         if is_new
             && regressed.is_none()
             && self.is_terminal()
-            && let Some((events, list)) = list_of(head.node)
+            && let Some(list) = &head.batch.list
             && !std::mem::replace(&mut self.told_late, true)
         {
             let message = "the task had ended by its status, and events come late";
-            report.add(&rules::EVENTS_AFTER_TERMINAL_STATUS, &events, list.caret(), message);
+            let (path, caret) = (&head.batch.list_path, list.start..list.start + 1);
+            report.at_root(|report| report.add(&rules::EVENTS_AFTER_TERMINAL_STATUS, path, caret, message));
         }
         let location = report.locate(head.span("status").start);
         self.coming = Some((status, location));

@@ -16,7 +16,6 @@ use crate::check::seams::{TextRow, Texts};
 use crate::check::secrets::Secrets;
 use crate::safe::show;
 
-#[derive(Debug)]
 pub(super) struct Task {
     begun: bool,
     /// The beginning of the task, or events before, were not seen.

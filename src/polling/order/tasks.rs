@@ -11,7 +11,6 @@ use crate::check::reporter::Reporter;
 use crate::polling::events::EventType;
 
 /// What is read of all of them.
-#[derive(Debug)]
 pub(super) struct Tasks {
     limits: Limits,
     pub(super) now: Read,
@@ -21,7 +20,7 @@ pub(super) struct Tasks {
     forgot_task: bool,
     /// It was said that something is forgotten.
     pub(super) told_forgot: bool,
-    /// How often something came of which it is not known what task it was of.
+    /// How often something came that may have been of any task.
     losses: u64,
     /// Something was lost since a task came that was not known: it may have been the beginning of one.
     may_have_begun: bool,
@@ -31,7 +30,6 @@ pub(super) struct Tasks {
 const TASKS: usize = 64;
 
 /// What was read of one task.
-#[derive(Debug)]
 pub(super) struct Read {
     pub(super) numbers: Numbering,
     pub(super) status: Status,

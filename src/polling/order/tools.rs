@@ -19,14 +19,14 @@ pub(super) struct Tools {
     aliases: Bounded<u64>,
     /// By its number, which nobody outside chooses.
     found: Bounded<Tool>,
-    /// Ids of which nothing more is to be said: reported, or of an attempt that was given up. True where an event has
-    /// ended the tool, though no tool of that id is known.
+    /// Ids that were reported, of which nothing more is said. True where an event has ended the tool, though no tool of
+    /// that id is known.
     suspects: Bounded<bool>,
     next: u64,
     /// The first tool of the attempt.
     attempt: u64,
     /// Unknown ids that may have been announced in events that were not read.
-    excused: u32,
+    excused: [u32; ALIASES.len()],
     /// How many ends were of tools that nobody knows: each was meant for one that is open.
     strays: usize,
     /// How many starts were faulty: which of those that were prepared they started is not known.
@@ -75,7 +75,17 @@ impl Tools {
     }
 
     pub(super) fn lost(&mut self) {
-        self.excused = self.excused.saturating_add(1);
+        self.lost_tools(1);
+    }
+
+    /// So many tools may have become known by an event that could not be read, each under any of its ids.
+    fn lost_tools(&mut self, count: u32) {
+        self.excused.iter_mut().for_each(|left| *left = left.saturating_add(count));
+    }
+
+    /// Whether an id of this name may stand for one of them.
+    fn excuse(&mut self, slot: u8) -> bool {
+        ALIASES.iter().zip(&mut self.excused).any(|((_, alias), left)| *alias == slot && spend(left))
     }
 
     /// Another attempt begins.
@@ -123,7 +133,7 @@ impl Tools {
             return;
         };
         if event == EventType::ToolStart && !arrival.is_clean() {
-            self.excused = self.excused.saturating_add(u32::from(facts.string(ID).is_none()));
+            self.lost_tools(u32::from(facts.string(ID).is_none()));
             self.lost_starts += usize::from(facts.string(PREPARING_ID).is_none());
         }
         let known: Vec<(u8, u64)> =
@@ -172,7 +182,7 @@ impl Tools {
             self.name_all(&given, at);
             return;
         }
-        let excused = spend(&mut self.excused);
+        let excused = self.excuse(*slot);
         let is_removed = given.iter().any(|(.., key)| self.aliases.contains(*key));
         if !suspect && !excused && !self.blurred {
             let message = if is_removed {
@@ -201,7 +211,7 @@ impl Tools {
         }
         let preparing = given.iter().find(|(slot, ..)| *slot == PREPARING_ID);
         let Some((_, id, key)) = preparing.filter(|(.., key)| self.tool_of(*key).is_none()) else { return false };
-        if self.blurred || spend(&mut self.excused) {
+        if self.blurred || self.excuse(PREPARING_ID) {
             return false;
         }
         let is_removed = self.aliases.contains(*key);
@@ -303,7 +313,7 @@ impl Tools {
 
     /// The task has ended; with work in the background, tools may go on.
     pub(super) fn end(&self, goes_on: bool, arrival: &mut Arrival<'_, '_, '_>) {
-        if goes_on || self.excused > 0 {
+        if goes_on || self.excused.iter().all(|left| *left > 0) {
             return;
         }
         let seen = self.found.iter().filter(|(at, _)| *at >= self.unseen).map(|(_, tool)| tool);

@@ -50,7 +50,7 @@ pub(super) fn package(bundles: &[Bundle], generated: &[File]) -> Result<Vec<File
         files.push(File::new(path, barrel(&protocols, "zod")));
     }
     files.push(File::new("package.json", manifest(&protocols)));
-    files.sort_by(|one, other| one.path.cmp(&other.path));
+    files.sort_unstable_by(|one, other| one.path.cmp(&other.path));
     Ok(files)
 }
 

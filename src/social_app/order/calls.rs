@@ -17,7 +17,7 @@ use crate::check::scopes::{Id, Of, Opened, Scopes, Using};
 use crate::safe::Label;
 use crate::wire::Json;
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Calls {
     /// What the events of calls have said, by the keys of their ids.
     said: ByKey<Said>,
@@ -49,14 +49,6 @@ struct Said {
     /// The arguments as they were written, until there is a result to compare.
     args: Option<Box<str>>,
     has_args: bool,
-}
-
-impl fmt::Debug for Said {
-    /// Shows nothing of the arguments.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let bytes = self.args.as_ref().map(|args| args.len());
-        f.debug_struct("Said").field("begun", &self.begun).field("bytes", &bytes).finish_non_exhaustive()
-    }
 }
 
 /// The tool of a call: the one through which all are called, or the key of its name.

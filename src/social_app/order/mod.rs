@@ -33,7 +33,6 @@ use crate::safe::show;
 use crate::wire::path::Path;
 
 /// The state of one connection.
-#[derive(Debug)]
 pub(super) struct SocialOrder {
     transport: Transport,
     /// The run that the connection is for, if it is for one.
@@ -312,7 +311,7 @@ impl Order for SocialOrder {
         }
         let is_open = |run: &&Run| !run.has_ended() && !run.may_have_ended(self.losses);
         let mut open: Vec<&Run> = self.runs.values().filter(is_open).collect();
-        open.sort_by_key(|run| run.begun.event);
+        open.sort_unstable_by_key(|run| run.begun.event);
         let open = open.get(self.excused_ends as usize..).unwrap_or_default();
         if let [first, others @ ..] = open {
             let message = match others.len() {

@@ -18,7 +18,6 @@ enum End {
     Canceled,
 }
 
-#[derive(Debug)]
 pub(super) struct Run {
     pub(super) begun: Place,
     pub(super) label: Label,

@@ -18,9 +18,9 @@ use crate::wire::union::tagged_union;
 /// Since 0.1.0. Source: session events guide.
 pub const DELTA_SUFFIX: &str = "_delta_sse";
 
-/// The type of the event that a type is of a fragment of; of no fragment, the type itself.
+/// The type of the event that was split in the end, of which a type is of a fragment; of no fragment, the type itself.
 pub(in crate::ubik) fn whole_type(name: &str) -> &str {
-    name.strip_suffix(DELTA_SUFFIX).unwrap_or(name)
+    name.trim_end_matches(DELTA_SUFFIX)
 }
 
 tagged_union! {

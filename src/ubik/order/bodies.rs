@@ -1,7 +1,6 @@
 //! The bodies of tool calls in the text of an answer, looked into for keys that name secrets.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::ops::ControlFlow;
 
 use super::super::facts::CONTENT;
@@ -64,12 +63,6 @@ struct Body<'t> {
 
 const INPUT: &str = "input";
 const RESULT: &str = "result";
-
-impl fmt::Debug for Bodies {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Bodies").field("held", &self.held).finish_non_exhaustive()
-    }
-}
 
 impl Bodies {
     pub(super) fn new(limits: Limits) -> Self {
@@ -181,7 +174,7 @@ impl Bodies {
             }
             bodies.extend(Body::of_tools(tree, &self.keys));
         }
-        bodies.sort_by(|a, b| a.call.label.id().cmp(b.call.label.id()));
+        bodies.sort_unstable_by(|a, b| a.call.label.id().cmp(b.call.label.id()));
         bodies
     }
 

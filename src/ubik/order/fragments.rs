@@ -1,13 +1,12 @@
 //! Fragments of events, and the events that they are put together to.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::sync::Arc;
 
 use super::super::chunks::fragment::{self, Fragment};
 use super::super::chunks::rebuilt::Source;
 use super::super::chunks::{ChunkAssembler, ChunkError, ChunkLimits, ChunkOutcome, Rebuilt, Unfinished};
-use super::super::events::{DELTA_SUFFIX, EventType, ToolEventType};
+use super::super::events::{DELTA_SUFFIX, EventType, ToolEventType, whole_type};
 use super::super::facts::*;
 use super::super::rules;
 use super::session::{Parts, Session};
@@ -33,8 +32,8 @@ pub(super) struct Fragments {
     keys: Keys,
     /// Groups of which something was reported, by their ids.
     suspects: Bounded<()>,
-    /// The event that is looked at, if it was put together, and how much was put before its
-    /// members.
+    /// The event that is looked at, if it was put together, and how many bytes of its text were added before what came
+    /// in the fragments.
     outer: Option<(Arc<Rebuilt>, usize)>,
     /// The groups that the last fragment of the stream has completed, one within the other.
     wholes: Vec<u64>,
@@ -78,12 +77,6 @@ const LOSSES: usize = 256;
 /// How many fragments of other groups may come between a lost one and the next of its group.
 const BETWEEN: u64 = 16;
 
-impl fmt::Debug for Fragments {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Fragments").field("assembler", &self.assembler).finish_non_exhaustive()
-    }
-}
-
 impl Fragments {
     pub(super) fn new(limits: Limits) -> Self {
         let bytes = limits.event_bytes.min(ChunkLimits::DEFAULT.bytes);
@@ -113,7 +106,7 @@ impl Fragments {
             _ => tag::of(facts.text(), "type").map(Cow::into_owned),
         };
         let names = [original.as_deref(), received.as_deref()];
-        let may_end = original.is_none() || names.into_iter().flatten().any(|name| is_terminal(unsplit(name)));
+        let may_end = original.is_none() || names.into_iter().flatten().any(|name| is_terminal(whole_type(name)));
         let of_session = facts.schema() != TOOL;
         // What is wrong with it may be the want of a fragment in the event that it is a part of.
         let wholes = [original.as_deref(), received.as_deref().and_then(|name| name.strip_suffix(DELTA_SUFFIX))];
@@ -224,7 +217,7 @@ impl Fragments {
         session.may_have_come_in(parts_of([received.as_deref().or(original.as_deref()), None]));
         self.lost(true);
         let names = [received.as_deref(), original.as_deref()];
-        self.may_have_ended |= names.into_iter().flatten().any(|name| is_terminal(unsplit(name)));
+        self.may_have_ended |= names.into_iter().flatten().any(|name| is_terminal(whole_type(name)));
         if let Some(id) = member("chunk_id") {
             self.suspects.insert(self.keys.of(&*id), ());
         }
@@ -295,11 +288,19 @@ impl Fragments {
                 let message = format!("fragment {index} with the chunk_id {id} came before with other chunk_data");
                 (&rules::CHUNK_INDEX_CONFLICT, CHUNK_DATA, message)
             }
-            // But for the first, these are of events that were put together.
-            ChunkError::IndexOutOfRange
-            | ChunkError::JsonInvalid(_)
-            | ChunkError::RebuiltType
-            | ChunkError::RebuiltInvalid(_) => (&rules::CHUNK_INDEX_OUT_OF_RANGE, CHUNK_INDEX, error.to_string()),
+            ChunkError::IndexOutOfRange => {
+                let [index, total] = [CHUNK_INDEX, TOTAL_CHUNKS].map(|slot| facts.raw_if(slot).unwrap_or_default());
+                let bound = if index.starts_with('-') {
+                    "below 0".to_owned()
+                } else {
+                    format!("not below total_chunks, which is {}", show(total))
+                };
+                (&rules::CHUNK_INDEX_OUT_OF_RANGE, CHUNK_INDEX, format!("chunk_index is {}, {bound}", show(index)))
+            }
+            // These are of events that were put together.
+            ChunkError::JsonInvalid(_) | ChunkError::RebuiltType | ChunkError::RebuiltInvalid(_) => {
+                (&rules::CHUNK_INDEX_OUT_OF_RANGE, CHUNK_INDEX, error.to_string())
+            }
         };
         arrival.fault(rule, Some(slot), message);
     }
@@ -374,7 +375,7 @@ impl Fragments {
         for (rule, message, related) in self.missing(report) {
             report.add_at_end(rule, message, related);
         }
-        let is_end = |group: &Unfinished| is_terminal(unsplit(&group.event_type));
+        let is_end = |group: &Unfinished| is_terminal(whole_type(&group.event_type));
         self.may_have_ended || self.assembler.unfinished().iter().any(is_end)
     }
 
@@ -438,18 +439,10 @@ impl Loss {
     }
 }
 
-/// The type of the event that was split in the end.
-pub(super) fn unsplit(mut event_type: &str) -> &str {
-    while let Some(inner) = event_type.strip_suffix(DELTA_SUFFIX) {
-        event_type = inner;
-    }
-    event_type
-}
-
 /// The types of session events that a fragment may be a part of: the one that it names, and
 /// the one that it came as, if that is another.
 fn parts_of(names: [Option<&str>; 2]) -> Parts {
-    let [named, came_as] = names.map(|name| EventType::from_tag(unsplit(name?)));
+    let [named, came_as] = names.map(|name| EventType::from_tag(whole_type(name?)));
     [named, came_as.filter(|_| came_as != named)]
 }
 

@@ -10,11 +10,11 @@ mod tool;
 use std::hash::Hasher;
 
 pub(super) use bodies::leaks_in;
-use fragments::{Fragments, unsplit};
+use fragments::Fragments;
 use session::Session;
 use tool::ToolStream;
 
-use super::events::{DELTA_SUFFIX, EventType};
+use super::events::{DELTA_SUFFIX, EventType, whole_type};
 use super::facts::{OF_SESSION, OF_TOOL, OF_TOOL_IN_JSON, TIMESTAMP, TOOL};
 use super::judge::{is_fragment, is_unmarked};
 use super::{rules, texts};
@@ -28,7 +28,6 @@ use crate::wire::path::Path;
 use crate::wire::tag;
 
 /// The state of one stream.
-#[derive(Debug)]
 pub(super) struct UbikOrder {
     keys: Keys,
     /// The events that have come, whole, each with where it came last.
@@ -42,7 +41,8 @@ pub(super) struct UbikOrder {
     fragments: Fragments,
     /// Texts that come in pieces.
     texts: Texts,
-    /// The same, if pieces that look like earlier ones are the next ones, and not those sent again.
+    /// The texts as they are if pieces that are equal to earlier ones were new. Which is right is not known, and a secret
+    /// may show in either.
     with_repeats: Option<Box<Texts>>,
     /// How many events have come since that was copied. The next copy waits until they are as many as the texts, so
     /// that reconnects do not copy them over and over.
@@ -155,7 +155,7 @@ impl UbikOrder {
 fn says_type(event: &[u8], name: &[u8]) -> bool {
     let Ok(name) = std::str::from_utf8(name) else { return false };
     let is_of_client = name == "message";
-    if !is_of_client && EventType::from_tag(unsplit(name)).is_none() {
+    if !is_of_client && EventType::from_tag(whole_type(name)).is_none() {
         return false;
     }
     let text = String::from_utf8_lossy(event);
@@ -172,7 +172,6 @@ impl Order for UbikOrder {
         let key = self.key_of(name, input.bytes());
         let before = self.seen.insert(key, self.now);
         let Some(before) = before.filter(|before| self.comes_again(*before, input.bytes())) else {
-            self.repeats = false;
             return Delivery::New;
         };
         self.repeated(report);
@@ -187,11 +186,7 @@ impl Order for UbikOrder {
 
     fn delivers_new(&mut self, event: &[u8]) -> bool {
         let key = self.key_of(b"", event);
-        let is_new = event.starts_with(b"{") && self.seen.recall(key, self.now).is_none();
-        if is_new {
-            self.repeats = false;
-        }
-        is_new
+        event.starts_with(b"{") && self.seen.recall(key, self.now).is_none()
     }
 
     fn again(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
@@ -223,7 +218,10 @@ impl Order for UbikOrder {
         if of_tool && arrival.odd && arrival.name.is_some_and(|name| !name.is_empty()) {
             self.era = OF_TOOL_IN_JSON;
         }
-        if is_fragment(arrival.facts) {
+        let is_fragment = is_fragment(arrival.facts);
+        // Whether the event of a fragment has come before is not known yet.
+        self.repeats &= is_fragment;
+        if is_fragment {
             self.fragment(arrival);
         } else if arrival.tree.is_some_and(|tree| is_unmarked(tree, arrival.facts)) {
             self.fragments.unmarked(&mut self.session, arrival);
@@ -270,6 +268,7 @@ impl Order for UbikOrder {
     }
 
     fn lost(&mut self) {
+        self.repeats = false;
         self.session.lost();
         self.tool.lost();
         self.fragments.lost(false);

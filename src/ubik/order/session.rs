@@ -1,14 +1,13 @@
 //! A session's stream: connection, task, text, steps, tools, and the end.
 
-use std::fmt;
-
 use memchr::memmem;
+use std::borrow::Cow;
 
 use super::super::events::EventType;
 use super::super::facts::*;
 use super::super::markup::Markup;
 use super::super::rules;
-use super::super::time::Time;
+use super::super::time::{Time, is_before, is_within_minute};
 use super::bodies::Bodies;
 use super::steps::Steps;
 use super::text::{self, Text};
@@ -21,10 +20,9 @@ use crate::check::reporter::Reporter;
 use crate::check::rule::Severity;
 use crate::check::scopes::spend;
 use crate::safe::show;
-use crate::wire::bytes::differ_in_digits;
 use crate::wire::tag;
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Session {
     keys: Keys,
     connection: Option<u64>,
@@ -42,7 +40,8 @@ pub(super) struct Session {
     text: Text,
     /// How many events have come, whole or put together.
     pub(super) events: u64,
-    /// Since the next event began to come in fragments, others have come.
+    /// Set where the next event comes in fragments: other events came between the first of them and the last, and may be
+    /// younger than it.
     is_late: bool,
     bodies: Bodies,
     /// Another task has begun.
@@ -50,7 +49,7 @@ pub(super) struct Session {
     /// How many tasks were begun.
     tasks: u32,
     /// Tasks that were left, by id.
-    left: Bounded<LeftTask>,
+    left: Bounded<Task>,
     forgot: bool,
 }
 
@@ -68,17 +67,8 @@ struct Tool {
     told: bool,
 }
 
-/// What is known of a task whose connection was left for that of another.
-#[derive(Clone, Copy, Debug)]
-struct LeftTask {
-    number: u32,
-    processing: bool,
-    streaming: bool,
-    end: Option<Place>,
-}
-
 /// What has happened in the task of a connection.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Task {
     /// Its place among all.
     number: u32,
@@ -91,7 +81,8 @@ struct Task {
     end: Option<Place>,
     /// The time of the event before, as it was written.
     last_time: Option<String>,
-    /// The same before the connection was made anew, until that event comes again: what is new then stands behind it.
+    /// The last time before the connection was made anew. When the event with it comes again, the replay is over, and
+    /// times go on from it.
     before_connection: Option<String>,
     /// What may have come in events that could not be read: one of each.
     excused: u32,
@@ -99,13 +90,6 @@ struct Task {
     unseen_texts: u32,
     may_have_ended: bool,
     told: Told,
-}
-
-impl fmt::Debug for Task {
-    /// Shows nothing of the events that have come.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Task").field("end", &self.end).field("told", &self.told).finish_non_exhaustive()
-    }
 }
 
 /// Far fewer tasks are left than events come: what is remembered of them is this part.
@@ -122,7 +106,7 @@ enum Lateness {
 }
 
 /// What is reported once in a task.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Told {
     no_processing: bool,
     no_stream: bool,
@@ -211,7 +195,9 @@ impl Session {
             let meant = meant(arrival);
             let is_connection = meant == Some(EventType::ConnectionEstablished);
             self.first(is_connection, arrival);
-            if !is_connection && self.after_end("an event of an unknown type", arrival) {
+            let name = name_of(arrival);
+            let name = name.as_deref().map_or(Cow::Borrowed("an event"), show);
+            if !is_connection && self.after_end(&name, arrival) {
                 return;
             }
             match meant {
@@ -287,6 +273,10 @@ impl Session {
             EventType::AgentProgress => self.steps.progress(arrival),
             EventType::ResponseChunk | EventType::AgentResponseChunk => {
                 self.steps.touch(arrival);
+                if self.steps.are_mixed(facts) {
+                    // In the final content the text of each stands by itself.
+                    self.text.lacks();
+                }
                 let Some(content) = facts.string(CONTENT) else { return self.text.lacks() };
                 let (tools, keys) = (&mut self.tools, &self.keys);
                 self.text.push(&content, |id| announce(tools, keys, id));
@@ -379,10 +369,12 @@ impl Session {
 
     fn forget_task(&mut self) {
         self.is_new_task = true;
-        let task = std::mem::take(&mut self.task);
-        if let Some(id) = task.id {
-            let Task { number, processing, streaming, end, .. } = task;
-            self.left.insert(id, LeftTask { number, processing, streaming, end });
+        let Task { number, id, processing, streaming, end, .. } = std::mem::take(&mut self.task);
+        if let Some(id) = id {
+            // It may go on with anything that came before.
+            let (excused, unseen_texts, told) = (u32::MAX, 1, Told { no_end: true, ..Told::default() });
+            let left = Task { number, processing, streaming, end, excused, unseen_texts, told, ..Task::default() };
+            self.left.insert(id, Task { id: Some(id), ..left });
         }
         self.tasks = self.tasks.saturating_add(1);
         self.task.number = self.tasks;
@@ -395,14 +387,10 @@ impl Session {
 
     /// Goes on with a task that was left, if it is one: what was open in it is not known any more.
     fn go_back(&mut self) {
-        let Some(id) = self.task.id else { return };
-        let Some(LeftTask { number, processing, streaming, end }) = self.left.get(id).copied() else { return };
-        let told = Told { no_end: true, ..Told::default() };
-        // It may go on with anything that came before.
-        let (excused, unseen_texts) = (u32::MAX, 1);
-        self.task =
-            Task { number, id: Some(id), processing, streaming, end, excused, unseen_texts, told, ..Task::default() };
-        self.steps.begin_unseen();
+        if let Some(left) = self.task.id.and_then(|id| self.left.get(id)) {
+            self.task = left.clone();
+            self.steps.begin_unseen();
+        }
     }
 
     /// Behind the end of a task another one may begin, whose connection was not seen.
@@ -663,44 +651,15 @@ const fn is_text(event: EventType) -> bool {
     matches!(event, ResponseChunk | AgentResponseChunk | AgentResponseUpdate)
 }
 
+/// The type of an event, also one that is not known.
+fn name_of<'n>(arrival: &Arrival<'_, 'n, '_>) -> Option<Cow<'n, str>> {
+    arrival.tree?.get("type")?.as_str()
+}
+
 /// The type that is meant by one that is not known.
 fn meant(arrival: &Arrival<'_, '_, '_>) -> Option<EventType> {
-    let name = arrival.tree?.get("type")?.as_str()?;
+    let name = name_of(arrival)?;
     EventType::from_tag(nearest(&name, EventType::ALL.iter().map(|known| known.as_str()))?)
-}
-
-/// Whether one time is before another. In the usual form, they compare as text.
-fn is_before(time: &str, last: &str) -> bool {
-    if time.len() == last.len() && is_usual(time) && is_usual(last) {
-        return time < last;
-    }
-    Time::read(time).zip(Time::read(last)).is_some_and(|(time, last)| time < last)
-}
-
-/// Whether a time of a usual form, in UTC, is in the minute of another one that is written alike, and not before it.
-#[inline]
-fn is_within_minute(time: &str, last: &str) -> bool {
-    let (time, last) = (time.as_bytes(), last.as_bytes());
-    let (Some((minute, seconds)), Some((before, _))) = (time.split_first_chunk::<16>(), last.split_first_chunk())
-    else {
-        return false;
-    };
-    let (Some(end), Some(old)) = (time.last_chunk::<16>(), last.last_chunk::<16>()) else { return false };
-    let is_usual = matches!(minute, [_, _, _, _, b'-', _, _, b'-', _, _, b'T', _, _, b':', _, _]);
-    // The last sixteen bytes begin within the minute, or right behind it.
-    is_usual
-        && time.len() == last.len()
-        && time.len() <= 32
-        && u128::from_ne_bytes(*minute) == u128::from_ne_bytes(*before)
-        && matches!(seconds, [b':', b'0'..=b'5', .., b'Z'])
-        && differ_in_digits(end, old)
-        && u128::from_be_bytes(*end) >= u128::from_be_bytes(*old)
-}
-
-/// Whether a time has the form `2026-03-04T09:15:00.000Z`, with any number of digits behind
-/// the point.
-fn is_usual(time: &str) -> bool {
-    matches!(time.as_bytes(), [_, _, _, _, b'-', month, _, b'-', _, _, b'T', .., b'Z'] if *month != b'W')
 }
 
 /// Notes that a tool was announced in the text.

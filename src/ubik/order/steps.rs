@@ -1,7 +1,5 @@
 //! The steps of a task: each is started, completed, and followed by the next.
 
-use std::fmt;
-
 use super::super::facts::{STEP, TOTAL_STEPS};
 use super::super::rules;
 use crate::check::facts::{FactKind, Facts};
@@ -11,6 +9,7 @@ use crate::check::scopes::{Id, Kind, Of, Scopes, spend};
 use crate::check::tree::Node;
 use crate::safe::show_number;
 use crate::wire::number::to_f64;
+use std::borrow::Cow;
 
 static KINDS: [Kind; 1] = [Kind::new("step", "")];
 
@@ -19,14 +18,9 @@ pub(super) struct Steps {
     scopes: Scopes,
     /// The step that was started last, by the key of its number.
     last: Option<u64>,
+    /// The step to which the last text belonged, in the same way.
+    speaks: Option<u64>,
     pub(super) unseen: Unseen,
-}
-
-impl fmt::Debug for Steps {
-    /// Shows nothing of the events that have come.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Steps").field("scopes", &self.scopes).field("unseen", &self.unseen).finish_non_exhaustive()
-    }
 }
 
 /// How many steps may have begun, and ended, in events that could not be read or have not
@@ -95,6 +89,15 @@ impl Steps {
         let of = self.of(facts);
         let is_open = |id: &Id<'_>| self.scopes.opened(&of).is_some() && !self.scopes.is_suspect(id.key);
         facts.kind(STEP) == FactKind::Absent || of.id.as_ref().is_some_and(is_open)
+    }
+
+    /// Whether the text of an event comes while another step goes on that had text before it.
+    pub(super) fn are_mixed(&mut self, facts: &Facts<'_>) -> bool {
+        let of = self.of(facts);
+        let step = of.id.as_ref().map(|id| id.key);
+        let before = std::mem::replace(&mut self.speaks, step).filter(|_| step.is_some());
+        let other = before.filter(|before| Some(*before) != step).map(|key| Id { key, text: Cow::Borrowed("") });
+        other.is_some_and(|other| self.scopes.opened(&Of { id: Some(other), ..of }).is_some())
     }
 
     /// Whether something was said of the step that an event names.

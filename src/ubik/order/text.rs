@@ -1,7 +1,5 @@
 //! The text of an answer as it comes in chunks, and the tools that it names.
 
-use std::fmt;
-
 use super::super::markup::tag::{self, Next};
 use super::super::markup::{Markup, TagKind};
 use crate::wire::bytes::has;
@@ -21,13 +19,6 @@ pub(super) struct Text {
 
 /// How a tool's tag begins.
 const START: &str = "<<TOOL_STEP_START/";
-
-impl fmt::Debug for Text {
-    /// Shows nothing of the text.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Text").field("bytes", &self.so_far.len()).finish_non_exhaustive()
-    }
-}
 
 impl Text {
     pub(super) fn new(bound: usize) -> Self {
