@@ -93,7 +93,7 @@ impl Judging<'_> {
         rebuilt
     }
 
-    /// Looks at what stands around a part of a text; false if that is no JSON.
+    /// Looks at what stands around a part of a text; false if that is no JSON, or nested too deeply for a tree.
     fn is_json_around(&self, text: &str, part: &Range<usize>, report: &mut Reporter<'_>) -> bool {
         if part.len() == text.len() {
             return true;

@@ -39,11 +39,15 @@ impl<'a> Head<'a> {
         head
     }
 
-    /// The beginning of the object that the member is.
+    /// The beginning of the object that the member is, or of the first one in it; of several members of the name, the first.
     pub(crate) fn within(&self, member: &str) -> Self {
         let mut head = Self::default();
         let mut cursor = Cursor::new(self.text, MAX_DEPTH);
         let _ = skip_to(&mut cursor, member).and_then(|()| {
+            if cursor.kind()? == Kind::Array {
+                cursor.open(b'[')?;
+                cursor.element(&mut true)?;
+            }
             head.text = &self.text[cursor.offset()..];
             head.read(&mut cursor)
         });

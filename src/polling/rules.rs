@@ -99,7 +99,7 @@ rules! { Polling, "polling";
         applies_to: "payloads of events about messages, requests, text, thinking, tools, errors and the end of the task",
         when: "a member that the type always has is absent. `error` needs no more than `message`, and with the `error_type` `parameter_format_error` not even that; `task_complete` may have its three totals alone. An empty payload is one finding",
         why: "clients read the member without a test, and show a hole or fail",
-        help: "send the member; an empty string or list will do where there is nothing to say",
+        help: "send the member, with a value of its type; an empty text or list will do where there is nothing to say",
     }
     EXTENDED_FIELD_MISSING = "extended-field-missing" {
         code: SchemaMismatch, severity: Warning, profiles: [Schema, Strict],

@@ -64,9 +64,13 @@ fn is_event(head: &Head<'_>) -> bool {
 fn is_response(head: &Head<'_>) -> bool {
     let is_told = || {
         let data = head.within("data");
-        data.kind("events") == Some(Kind::Array) || (data.text("task_id").is_some() && data.text("status").is_some())
+        let has_events = data.kind("events") == Some(Kind::Array);
+        let is_named = data.text("task_id").is_some() || data.within("events").kind("idx").is_some();
+        data.kind("next_offset") == Some(Kind::Number) || (has_events && is_named)
     };
+    // A frame of a tool may have an object of that name, too.
+    let is_frame = head.kind("event").is_some() || head.kind("event_type").is_some();
     (head.kind("success") == Some(Kind::Bool)
         && ["data", "events", "error", "task_id"].iter().any(|name| head.kind(name).is_some()))
-        || (head.kind("data") == Some(Kind::Object) && is_told())
+        || (head.kind("data") == Some(Kind::Object) && !is_frame && is_told())
 }

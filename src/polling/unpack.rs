@@ -43,6 +43,7 @@ struct Found {
     is_event: bool,
     /// It has members that only responses have.
     is_response: bool,
+    has_offset: bool,
     asked: Option<u64>,
     /// It has more than a number that was asked for, and a response.
     has_more: bool,
@@ -80,7 +81,9 @@ impl Found {
                     continue;
                 }
                 ("data", Kind::Object) if level < IN_DATA => {
-                    (found.list_in_data, found.has_more) = (Self::read(cursor, IN_DATA)?.list, true);
+                    let data = Self::read(cursor, IN_DATA)?;
+                    (found.list_in_data, found.has_more) = (data.list, true);
+                    found.is_response |= data.has_offset;
                     continue;
                 }
                 ("events", Kind::Array) => {
@@ -100,7 +103,8 @@ impl Found {
                     continue;
                 }
                 ("idx" | "type", _) => found.is_event = true,
-                ("success" | "next_offset" | "status", _) => found.is_response = true,
+                ("next_offset", _) => (found.is_response, found.has_offset) = (true, true),
+                ("success" | "status", _) => found.is_response = true,
                 _ => {}
             }
             found.has_more = true;

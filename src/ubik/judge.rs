@@ -352,7 +352,7 @@ fn unmarked(name: &str, path: &Path, span: Range<usize>, report: &mut Reporter<'
     Trust::Suspect
 }
 
-/// The name of an event that the stream has not: that of a tool, or of a session.
+/// An event type that this stream does not have; `of_tool` says which stream it is.
 fn unknown_type(name: &str, path: &Path, span: Range<usize>, of_tool: bool, report: &mut Reporter<'_>) {
     if OLDER.contains(&name) {
         let message = format!("{name} is of an older generation of tool streams");

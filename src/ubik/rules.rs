@@ -125,7 +125,7 @@ rules! { Ubik, "ubik";
     UNKNOWN_EVENT_TYPE = "unknown-event-type" {
         code: UnknownEventType, severity: Warning, profiles: [Schema, Strict],
         applies_to: "`type` of a session event, and the name of a frame of a tool stream",
-        when: "it is none of the protocol's names, no older one, and does not end in `_delta_sse`; an event under a misspelt name is not reported as missing as well",
+        when: "it is none of the names of its stream, no older one, and does not end in `_delta_sse`; an event under a misspelt name is not reported as missing as well",
         why: "clients pass over an event that they do not know, so what it says is lost",
         help: "check the spelling: the names are lower case with underscores, such as `tool_partial_update`",
     }
@@ -294,7 +294,7 @@ rules! { Ubik, "ubik";
     FINAL_CONTENT_MISMATCH = "final-content-mismatch" {
         code: SequenceViolation, severity: Note, profiles: [Strict],
         applies_to: "`content` of `agent_processing_complete`",
-        when: "without step tags and titles, and without checkpoint, input and error blocks, it does not contain the joined text of `response_chunk`; white space does not count, and text with marks such as `<source_1>`, for which citations come in the end, is passed over",
+        when: "without step tags and titles, and without checkpoint, input and error blocks, it does not contain the joined text of `response_chunk`; white space does not count, and text with marks such as `<source_1>`, for which citations come in the end, is passed over, as are texts of steps that come in turns",
         why: "the answer changes on the screen when it is complete, since `content` replaces what was streamed",
         help: "send the text in `content` as it was streamed, or accept the change if the final text is meant to differ",
     }

@@ -50,8 +50,9 @@ pub(super) fn unpack<'a>(text: &'a str, frame: Option<&FrameFields<'a>>, era: u8
     };
     let content = |tag, span, path, odd| Holds::Content(Content { schema: TOOL, member: "data", tag, span, path, odd });
     let whole = 0..text.len();
-    // A session's event in the stream of a tool.
-    if let Some(name) = name.clone().filter(|name| era >= OF_TOOL && is_of_session(name)) {
+    // A session's event in the stream of a tool, unless it says itself that it is one.
+    let is_stray = |name: &str| era >= OF_TOOL && is_of_session(name);
+    if let Some(name) = name.clone().filter(|name| is_stray(name) && type_of().is_none()) {
         return content(name, whole, Path::default(), false);
     }
     if !of_tool && type_of().is_some() && !is_named_within() {
@@ -72,7 +73,9 @@ pub(super) fn unpack<'a>(text: &'a str, frame: Option<&FrameFields<'a>>, era: u8
         (Some(name), _) if !is_of_session(&name) => content(name, whole, Path::default(), false),
         // The content may be missing, or be of another kind.
         (None, Some(inner))
-            if is_flat || (!is_of_session(&inner) && (is_object || (lacks_content && is_of_tool(&inner)))) =>
+            if is_flat
+                || ((is_stray(&inner) || !is_of_session(&inner))
+                    && (is_object || (lacks_content && is_of_tool(&inner)))) =>
         {
             let path = if data.is_some() { Path::of("data") } else { Path::default() };
             content(inner, data.unwrap_or(whole), path, true)

@@ -179,7 +179,7 @@ impl Path {
             let is_cut = length > LONGEST;
             length += match step {
                 Step::Index(_) => 3,
-                Step::Key(key) => key.len() + 5 * key.bytes().filter(u8::is_ascii_control).count(),
+                Step::Key(key) => safe::key(key).bytes().map(in_json).sum(),
             };
             is_cut
         });
@@ -198,6 +198,15 @@ impl Path {
             }
         }
         out + rest
+    }
+}
+
+/// About how many bytes JSON takes for one of a key.
+const fn in_json(byte: u8) -> usize {
+    match byte {
+        0..0x20 => 6,
+        b'"' | b'\\' => 4,
+        _ => 1,
     }
 }
 
@@ -298,6 +307,20 @@ mod tests {
         assert_eq!(path.to_json_path(), "$.payload['a b']['it\\'s']['1st'].é[3]");
         assert_eq!(path.to_plain_path(), "$.payload.a b.it's.1st.é[3]");
         assert_eq!(path.join("a/b~c").to_pointer(), "/payload/a b/it's/1st/é/3/a~1b~0c");
+    }
+
+    #[test]
+    fn long_paths_are_cut_by_what_is_shown_of_them() {
+        let of = |key: &str, times: usize| (0..times).fold(Path::of("a"), |path, _| path.join(key)).join("leaf");
+        for (key, times, is_cut) in
+            [("k", 500, false), ("k", 1100, true), ("\u{1b}", 180, true), ("\u{1b}", 160, false)]
+        {
+            for path in [of(key, times).to_json_path(), of(key, times).to_pointer()] {
+                assert_eq!((path.ends_with('…'), path.ends_with("leaf")), (is_cut, !is_cut), "{key:?} {times}");
+            }
+        }
+        // A key that is too long to be shown takes little room.
+        assert!(of(&"k".repeat(1100), 3).to_pointer().ends_with("/leaf"));
     }
 
     #[test]

@@ -140,6 +140,28 @@ fn what_lies_behind_the_head_shows_nothing() {
     assert_eq!(Protocol::detect(behind.as_bytes(), Framing::Ndjson), None, "what begins behind 64 KiB");
 }
 
+/// An answer to a poll shows what it is in any order of its members, also where the head cuts it off; not every JSON that
+/// has events or a task is one.
+#[test]
+fn answers_to_polls_are_told_from_other_json() {
+    let long = "x".repeat(HEAD_BYTES / 2);
+    let events = [0, 1, 2]
+        .map(|idx| format!(r#"{{"data":{{"content":"{long}"}},"idx":{idx},"ts":1771061400.5,"type":"text_chunk"}}"#))
+        .join(",");
+    for (answer, expected) in [
+        (format!(r#"{{"data":{{"created_at":1.5,"events":[{events}],"next_offset":1}},"success":true}}"#), "polling"),
+        (format!(r#"{{"response":{{"data":{{"events":[{events}]}},"success":true}},"from":0}}"#), "polling"),
+        (r#"{"success":"true","data":{"task_id":"t","events":[],"next_offset":0}}"#.to_owned(), "polling"),
+        (r#"{"data":{"events":[{"name":"Concert"}]}}"#.to_owned(), "nothing"),
+        (r#"{"openapi":"3.0","response":{"data":{"events":[]}}}"#.to_owned(), "nothing"),
+        (r#"{"code":0,"data":{"task_id":"abc","status":"done"}}"#.to_owned(), "nothing"),
+        (r#"{"event":"tool_update","data":{"task_id":"t","next_offset":1}}"#.to_owned(), "ubik"),
+    ] {
+        let head = &answer.as_bytes()[..answer.len().min(HEAD_BYTES)];
+        assert_eq!(shown(head, Framing::Json), expected, "{}", &answer[..answer.len().min(80)]);
+    }
+}
+
 /// A head that ends within a character shows as much as any other.
 #[test]
 fn a_head_may_end_within_a_character() {

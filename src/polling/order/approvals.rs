@@ -61,7 +61,7 @@ impl Required {
     }
 }
 
-/// People act less often than tools run: so many tools are remembered for each thing that they decide.
+/// People act less often than tools run: one decision is remembered for every eight tools.
 pub(super) const SHARE: usize = 8;
 
 /// What is to be decided.
@@ -224,9 +224,12 @@ impl Approvals {
             if answers_all {
                 required.answered_by = Some(arrival.place().event);
             }
-        } else if answers_all || batch_id.is_some() {
-            // Of a batch that was not asked for, one answer says so.
+        } else if answers_all || (batch.is_some() && !told) {
             self.resolve_named(Kind::Batch, BATCH_ID, &mut told, arrival);
+        } else if let (Some(key), Some(id)) = (batch, &batch_id) {
+            // That its questions were not asked for was said with this one.
+            let place = arrival.place();
+            self.required.insert(key, Required { is_resolved: true, ..Required::new(Kind::Batch, id, place) });
         }
     }
 

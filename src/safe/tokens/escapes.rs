@@ -92,11 +92,14 @@ pub(super) fn without_url_escapes(text: &str) -> String {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((first, behind)) = rest.split_first() {
+        let is_digits = |pair: &&[u8]| pair.iter().all(u8::is_ascii_hexdigit);
         let digits = |pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
         let (byte, length) = match (first, behind) {
             (b'~', [b'0', ..]) => (b'~', 2),
             (b'~', [b'1', ..]) => (b'/', 2),
-            (b'%', digits_behind) => digits_behind.get(..2).and_then(digits).map_or((b'%', 1), |byte| (byte, 3)),
+            (b'%', digits_behind) => {
+                digits_behind.get(..2).filter(is_digits).and_then(digits).map_or((b'%', 1), |byte| (byte, 3))
+            }
             _ => (*first, 1),
         };
         out.push(byte);
@@ -128,7 +131,7 @@ mod tests {
             assert_eq!(in_plain(text), plain, "{text}");
         }
         assert_eq!(without_escapes(br"a\u0041b", 4), b"a");
-        assert_eq!(without_url_escapes("a%3A~1~01%4%zz%C3%A9%"), "a:/~1%4%zz\u{e9}%");
+        assert_eq!(without_url_escapes("a%3A~1~01%4%+a%C3%A9%"), "a:/~1%4%+a\u{e9}%");
         assert_eq!(without_escapes(br"a\\b", 2), br"a\");
         assert!(hides_any(br"\u0041") && hides_any(br"\u002b") && !hides_any(br"\u0026 \u00e9 \/"));
     }

@@ -89,7 +89,7 @@ const fn holds(
 /// one way only, so that many headers cost no more than one: a line ends with its line break, which
 /// only the last one may have lost, and has no five hyphens in a row, with which the next key begins.
 /// A line may have the sign of a comment before it, or its number; what tools write before each line may be anything
-/// where a whole line of the key follows.
+/// where the first line of the key begins as keys do, which is tried once for each header.
 pub(super) static PEM: Format = spaced(
     "private-key-pem",
     &["-----BEGIN "],
@@ -98,7 +98,7 @@ pub(super) static PEM: Format = spaced(
         r#"(?:\\+[nrt]|[\s"'+,|>\\-]|\xe2\x94\x82|(?:[A-Z][A-Za-z-]{2,12}:(?:-{0,4}[^\r\n\\-]){1,81})?(?:[\r\n]|\\+[nr])"#,
         r"(?:[ \t]{0,8}(?:[#;%*/]{1,2}|[0-9]{1,7}(?:[\s:|-]|\\+t|\xe2\x86\x92)))?)*",
         r"(?:[A-Z][A-Za-z-]{2,12}:(?:-{0,4}[^\r\n\\-]){1,161})?[A-Za-z0-9+/=]{20,}",
-        r"|-----BEGIN (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----[^\r\n]{0,12}(?:(?:\r?\n|\\+n)[^\r\n]{0,48})?[A-Za-z0-9+/]{44,}",
+        r"|-----BEGIN (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----[^\r\n]{0,12}(?:(?:\r?\n|\\+n)[^\r\n]{0,48})?(?:MI[IGH]|MH[cQ]|MC4|b3B)[A-Za-z0-9+/]{40,}",
     ),
     0.0,
     "RFC 7468; RFC 9580",
@@ -145,8 +145,8 @@ pub(super) static FORMATS: [Format; 253] = [
     starts("artifactory-reference-token", &["cmVmdGtuOjAx"], r"cmVmdGtuOjAx[A-Za-z0-9]{52}", 3.0, "JFrog; gitleaks artifactory-reference-token"),
     starts("atlassian-admin-token", &["ATCTT3"], r"ATCTT3[A-Za-z0-9_=-]{150,220}", 3.5, "Atlassian; GitHub secret scanning list"),
     starts("atlassian-api-token", &["ATATT3"], r"ATATT3[A-Za-z0-9_=-]{180,200}", 3.5, "Atlassian; gitleaks atlassian-api-token"),
-    spaced("authorization-basic", &["authorization", "Authorization", "AUTHORIZATION"], r#"(?i:authorization)(?:[\s"'\\:=,>\[(]|\\[nrt]|b["']|value["'\\]){1,64}(?i:basic)\s{1,3}([a-z]{0,20}[A-Z0-9+/][A-Za-z0-9+/]{13,}={0,2})"#, 3.2, "RFC 7617; GitHub http_basic_authentication_header").or_words(),
-    spaced("authorization-bearer", &["authorization", "Authorization", "AUTHORIZATION"], r#"(?i:authorization)(?:[\s"'\\:=,>\[(]|\\[nrt]|b["']|value["'\\]){1,64}(?i:bearer)\s{1,3}((?:[0-9]{1,9}\|)?[A-Za-z0-9._~+/-]{16,}={0,2})"#, 3.0, "RFC 6750; GitHub http_bearer_authentication_header").or_words(),
+    spaced("authorization-basic", &["authorization", "Authorization", "AUTHORIZATION"], r#"(?i:authorization)(?:[\s"'\\:=,>\[(]|\\[nrt]|b["']|value["'\\]){0,32}[:=,>\["'](?:[\s"'\\:=,>\[(]|\\[nrt]|b["']|value["'\\]){0,32}(?i:basic)\s{1,3}([a-z]{0,20}[A-Z0-9+/][A-Za-z0-9+/]{13,}={0,2})"#, 3.2, "RFC 7617; GitHub http_basic_authentication_header").or_words(),
+    spaced("authorization-bearer", &["authorization", "Authorization", "AUTHORIZATION"], r#"(?i:authorization)(?:[\s"'\\:=,>\[(]|\\[nrt]|b["']|value["'\\]){0,32}[:=,>\["'](?:[\s"'\\:=,>\[(]|\\[nrt]|b["']|value["'\\]){0,32}(?i:bearer)\s{1,3}((?:[0-9]{1,9}\|)?[A-Za-z0-9._~+/-]{16,}={0,2})"#, 3.0, "RFC 6750; GitHub http_bearer_authentication_header").or_words(),
     starts("authress-key", &["sc_", "ext_", "scauth_", "authress_"], r"(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9-]{10,32}\.[A-Za-z0-9+/_=-]{30,120}", 3.5, "Authress; gitleaks authress-service-client-access-key"),
     starts("aws-access-key-id", &["AKIA", "ASIA", "ABIA", "ACCA"], r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}", 3.0, "AWS IAM identifiers; gitleaks aws-access-token"),
     starts("aws-appsync-api-key", &["da2-"], r"da2-[a-z0-9]{19,}", 3.0, "AWS AppSync docs"),
@@ -309,7 +309,7 @@ pub(super) static FORMATS: [Format; 253] = [
     starts("openai-session-key", &["sess-"], r"sess-[A-Za-z0-9]{40}", 3.5, "OpenAI session keys; trufflehog"),
     starts("openrouter-api-key", &["sk-or-v1-"], r"sk-or-v1-[0-9a-f]{48,}", 3.0, "OpenRouter docs"),
     starts("openshift-user-token", &["sha256~"], r"sha256~[A-Za-z0-9_-]{43}", 3.5, "OpenShift OAuth docs"),
-    starts("password-parameter", &[";Password=", ";password=", ";Pwd=", ";pwd=", ";PWD=", "&password=", "?password="], r"(?:;(?:[Pp]assword|[Pp]wd|PWD)|[&?]password)=([A-Za-z0-9_+-]{6,120}[A-Za-z0-9_.~!^+*$%@-]{2,60})", 3.0, "ADO.NET and JDBC connection strings").or_words(),
+    starts("password-parameter", &[";Password=", ";password=", ";Pwd=", ";PWD=", "&password=", "?password="], r"(?:;(?:[Pp]assword|Pwd|PWD)|[&?]password)=([A-Za-z0-9_+-]{6,120}[A-Za-z0-9_.~!^+*$%@-]{2,60})", 3.0, "ADO.NET and JDBC connection strings").or_words(),
     starts("perplexity-api-key", &["pplx-"], r"pplx-[A-Za-z0-9]{36,}", 3.8, "Perplexity; gitleaks perplexity-api-key"),
     starts("pinecone-api-key", &["pcsk_"], r"pcsk_[A-Za-z0-9]{5,6}_[A-Za-z0-9]{55,70}", 3.8, "Pinecone; kingfisher pinecone"),
     starts("plaid-access-token", &["access-production-", "access-development-", "access-sandbox-"], r"(?:access-production-|access-development-|access-sandbox-)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", 3.0, "Plaid docs"),

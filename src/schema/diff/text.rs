@@ -7,7 +7,8 @@ use crate::safe::tokens::may_show_token;
 /// The longest text that is shown, in characters.
 const LONGEST: usize = 120;
 
-/// The text, without what is too long. One that has a token is not shown at all, since a part of that is none.
+/// The text, without what is too long. One that has a token is hidden, before it is cut: a token that is cut is no longer
+/// recognised.
 pub(super) fn cut(text: &str) -> String {
     match text.char_indices().nth(LONGEST) {
         _ if may_show_token(text) => format!("<{} bytes>", text.len()),

@@ -19,8 +19,12 @@ use crate::wire::union::tagged_union;
 pub const DELTA_SUFFIX: &str = "_delta_sse";
 
 /// The type of the event that was split in the end, of which a type is of a fragment; of no fragment, the type itself.
-pub(in crate::ubik) fn whole_type(name: &str) -> &str {
-    name.trim_end_matches(DELTA_SUFFIX)
+pub(in crate::ubik) fn whole_type(mut name: &str) -> &str {
+    // A search for all suffixes at once takes longer, and most have one at most.
+    while let Some(inner) = name.strip_suffix(DELTA_SUFFIX) {
+        name = inner;
+    }
+    name
 }
 
 tagged_union! {

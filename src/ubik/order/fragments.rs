@@ -19,7 +19,7 @@ use crate::check::order::Arrival;
 use crate::check::reporter::Reporter;
 use crate::check::rule::Rule;
 use crate::check::{Limits, Related};
-use crate::safe::show;
+use crate::safe::{show, show_number};
 use crate::wire::number;
 use crate::wire::path::Path;
 use crate::wire::scan::{Cursor, MAX_DEPTH};
@@ -293,9 +293,13 @@ impl Fragments {
                 let bound = if index.starts_with('-') {
                     "below 0".to_owned()
                 } else {
-                    format!("not below total_chunks, which is {}", show(total))
+                    format!("not below total_chunks, which is {}", show_number(total))
                 };
-                (&rules::CHUNK_INDEX_OUT_OF_RANGE, CHUNK_INDEX, format!("chunk_index is {}, {bound}", show(index)))
+                (
+                    &rules::CHUNK_INDEX_OUT_OF_RANGE,
+                    CHUNK_INDEX,
+                    format!("chunk_index is {}, {bound}", show_number(index)),
+                )
             }
             // These are of events that were put together.
             ChunkError::JsonInvalid(_) | ChunkError::RebuiltType | ChunkError::RebuiltInvalid(_) => {

@@ -274,7 +274,6 @@ impl Session {
             EventType::ResponseChunk | EventType::AgentResponseChunk => {
                 self.steps.touch(arrival);
                 if self.steps.are_mixed(facts) {
-                    // In the final content the text of each stands by itself.
                     self.text.lacks();
                 }
                 let Some(content) = facts.string(CONTENT) else { return self.text.lacks() };

@@ -3,14 +3,13 @@
 use super::super::facts::{STEP, TOTAL_STEPS};
 use super::super::rules;
 use crate::check::facts::{FactKind, Facts};
+use crate::check::history::Bounded;
 use crate::check::order::{Arrival, Place};
 use crate::check::reporter::Reporter;
 use crate::check::scopes::{Id, Kind, Of, Scopes, spend};
 use crate::check::tree::Node;
 use crate::safe::show_number;
 use crate::wire::number::to_f64;
-use std::borrow::Cow;
-
 static KINDS: [Kind; 1] = [Kind::new("step", "")];
 
 #[derive(Default)]
@@ -18,8 +17,10 @@ pub(super) struct Steps {
     scopes: Scopes,
     /// The step that was started last, by the key of its number.
     last: Option<u64>,
-    /// The step to which the last text belonged, in the same way.
+    /// The step to which the last text belonged, and those that had text, by the same key; 0 is the answer outside of
+    /// steps.
     speaks: Option<u64>,
+    spoken: Bounded<()>,
     pub(super) unseen: Unseen,
 }
 
@@ -44,7 +45,7 @@ impl Unseen {
 
 impl Steps {
     pub(super) fn new(history: usize) -> Self {
-        Self { scopes: Scopes::new(&KINDS[..], history, false), ..Self::default() }
+        Self { scopes: Scopes::new(&KINDS[..], history, false), spoken: Bounded::new(history), ..Self::default() }
     }
 
     fn of<'a>(&self, facts: &Facts<'a>) -> Of<'a> {
@@ -91,13 +92,12 @@ impl Steps {
         facts.kind(STEP) == FactKind::Absent || of.id.as_ref().is_some_and(is_open)
     }
 
-    /// Whether the text of an event comes while another step goes on that had text before it.
+    /// Whether text comes again of what had text before another step, or the answer outside of steps, had some. In the
+    /// final content the text of each stands by itself.
     pub(super) fn are_mixed(&mut self, facts: &Facts<'_>) -> bool {
-        let of = self.of(facts);
-        let step = of.id.as_ref().map(|id| id.key);
-        let before = std::mem::replace(&mut self.speaks, step).filter(|_| step.is_some());
-        let other = before.filter(|before| Some(*before) != step).map(|key| Id { key, text: Cow::Borrowed("") });
-        other.is_some_and(|other| self.scopes.opened(&Of { id: Some(other), ..of }).is_some())
+        let step = self.key(facts).unwrap_or_default();
+        let goes_on = self.speaks.replace(step) == Some(step);
+        self.spoken.insert(step, ()).is_some() && !goes_on
     }
 
     /// Whether something was said of the step that an event names.
