@@ -367,13 +367,15 @@ fn odd_values(event: EventType, facts: &Facts<'_>, mut say: impl FnMut(&Rule, &'
             let message = format_args!("servers send completed, and success false in the result");
             say(&rules::TOOL_FAILED_BY_STATUS, "data.status", message);
         } else if !ToolStatus::KNOWN.contains(&&*status) {
-            let message = format_args!("{} is not a status of tools", show(&status));
-            say(&rules::TOOL_STATUS_UNKNOWN, "data.status", message);
+            say(&rules::TOOL_STATUS_UNKNOWN, "data.status", format_args!("{} is not a status of tools", show(&status)));
         }
     }
     if let Some(decision) = facts.string(DECISION).filter(|decision| !is_decision(event, decision)) {
-        let message = format_args!("{} is not a decision of {event}", show(&decision));
-        say(&rules::DECISION_UNKNOWN, "data.decision", message);
+        say(
+            &rules::DECISION_UNKNOWN,
+            "data.decision",
+            format_args!("{} is not a decision of {event}", show(&decision)),
+        );
     }
 }
 

@@ -10,6 +10,7 @@ use crate::check::scopes::{Id, Kind, Of, Scopes, spend};
 use crate::check::tree::Node;
 use crate::safe::show_number;
 use crate::wire::number::to_f64;
+
 static KINDS: [Kind; 1] = [Kind::new("step", "")];
 
 #[derive(Default)]
@@ -197,6 +198,7 @@ impl Steps {
 
     pub(super) fn clear(&mut self) {
         self.scopes.clear();
-        (self.last, self.unseen) = (None, Unseen::default());
+        self.spoken.clear();
+        (self.last, self.speaks, self.unseen) = (None, None, Unseen::default());
     }
 }
