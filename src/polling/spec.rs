@@ -65,7 +65,10 @@ fn is_response(head: &Head<'_>) -> bool {
     let is_told = || {
         let data = head.within("data");
         let has_events = data.kind("events") == Some(Kind::Array);
-        let is_named = data.text("task_id").is_some() || data.within("events").kind("idx").is_some();
+        let event = data.within("events");
+        // The payload of the first event may be longer than what is looked at.
+        let is_cut = event.kind("data") == Some(Kind::Object) && data.kind("created_at") == Some(Kind::Number);
+        let is_named = data.text("task_id").is_some() || event.kind("idx").is_some() || is_cut;
         data.kind("next_offset") == Some(Kind::Number) || (has_events && is_named)
     };
     // A frame of a tool may have an object of that name, too.

@@ -43,6 +43,7 @@ struct Found {
     is_event: bool,
     /// It has members that only responses have.
     is_response: bool,
+    /// One of them is `next_offset`, which no payload of an event has.
     has_offset: bool,
     asked: Option<u64>,
     /// It has more than a number that was asked for, and a response.

@@ -151,6 +151,10 @@ fn answers_to_polls_are_told_from_other_json() {
     for (answer, expected) in [
         (format!(r#"{{"data":{{"created_at":1.5,"events":[{events}],"next_offset":1}},"success":true}}"#), "polling"),
         (format!(r#"{{"response":{{"data":{{"events":[{events}]}},"success":true}},"from":0}}"#), "polling"),
+        (
+            format!(r#"{{"data":{{"created_at":1.5,"events":[{{"data":{{"content":"{long}{long}"}},"idx":0}}]}}}}"#),
+            "polling",
+        ),
         (r#"{"success":"true","data":{"task_id":"t","events":[],"next_offset":0}}"#.to_owned(), "polling"),
         (r#"{"data":{"events":[{"name":"Concert"}]}}"#.to_owned(), "nothing"),
         (r#"{"openapi":"3.0","response":{"data":{"events":[]}}}"#.to_owned(), "nothing"),
