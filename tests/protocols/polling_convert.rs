@@ -14,7 +14,9 @@ type Events<'a> = &'a [(&'a str, Value)];
 fn envelope(idx: usize, kind: &str, data: &Value) -> Envelope {
     let mut data = data.clone();
     data["task_id"] = "t".into();
-    data["conversation_id"] = "c".into();
+    if data.get("conversation_id").is_none() {
+        data["conversation_id"] = "c".into();
+    }
     let text = json!({"idx": idx, "type": kind, "data": data, "ts": 1.5}).to_string();
     Envelope::from_json(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
@@ -486,6 +488,31 @@ fn what_comes_again_counts_once_and_other_tasks_do_not() {
 }
 
 #[test]
+fn a_task_may_go_on_in_another_conversation() {
+    let text = |conversation: &str| ("text_chunk", json!({"content": conversation, "conversation_id": conversation}));
+    let changed = ("conversation_changed", json!({"title": "T", "conversation_id": "d"}));
+    let task = envelopes(&[text(""), text("c"), changed, text("d"), text_end("cd"), complete()]);
+    let shown = converted(&task, None);
+    assert_eq!(
+        picture(&shown),
+        "RUN_STARTED TEXT_MESSAGE_START TEXT_MESSAGE_CONTENT polling.conversation_changed TEXT_MESSAGE_CONTENT \
+         TEXT_MESSAGE_END RUN_FINISHED"
+    );
+    assert_eq!(faults(&shown), [""; 0]);
+
+    let (mut converter, mut out) = (AgUiConverter::new().with_ids("t", "c"), Vec::<agui::Event>::new());
+    task.iter().for_each(|envelope| converter.push(envelope, &mut out));
+    let deltas: Vec<_> = out
+        .iter()
+        .filter_map(|event| match event {
+            agui::Event::TextMessageContent(content) => Some(content.delta.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(deltas, ["c", "d"], "the second is what text_end adds");
+}
+
+#[test]
 fn snapshots_keep_earlier_messages_and_void_reasoning_goes() {
     let earlier = [
         "{\"id\":\"h\",\"role\":\"user\",\"content\":\"before\"}",
@@ -537,6 +564,16 @@ fn output_and_memory_are_bounded() {
         [begun(), request(1), chunk(&large), text_end(&large), chunk("b"), reset(), request(2), chunk("c"), complete()];
     let found = converted(&envelopes(&events), None);
     assert_eq!((count(&found), faults(&found)), (0, vec![]));
+
+    let (mut converter, mut out) = (AgUiConverter::new(), Vec::<agui::Event>::new());
+    let tools: u64 = 66_000;
+    for idx in 0..tools {
+        let id = format!("{idx:0>150}");
+        converter.push(&envelope(idx.try_into().unwrap(), "tool_preparing", &preparing(&id).1), &mut out);
+    }
+    let begun = out.iter().filter(|event| event.known_type() == Some(EventType::ToolCallStart)).count() as u64;
+    let left = out.iter().filter(|event| event.known_type() == Some(EventType::Custom)).count() as u64;
+    assert!(converter.is_truncated() && begun > 10_000 && begun + left == tools, "{begun} calls, {left} by themselves");
 }
 
 #[test]
@@ -864,8 +901,13 @@ impl Writer {
                 }
             }
             // Whatever else an update has is the tool's from then on.
-            if tool.intents == 2 {
-                ids["arguments"] = json!({"again": tool.arguments});
+            match tool.intents {
+                2 => ids["arguments"] = json!({"again": tool.arguments}),
+                3 => {
+                    ids["arguments"] = json!(tool.part);
+                    ids["name"] = "renamed".into();
+                }
+                _ => {}
             }
             self.put("update_action", ids);
         }
@@ -971,7 +1013,7 @@ fn tool() -> impl Strategy<Value = Tool> {
     let words =
         (select(vec!["search", "search", "read"]), select(vec!["completed", "completed", "cancelled", "failed"]));
     let values = (value(), prop::option::of(value()), prop::option::of(value()));
-    let rest = (0_usize..3, prop::option::weighted(0.2, any::<bool>()));
+    let rest = (0_usize..4, prop::option::weighted(0.2, any::<bool>()));
     (select(ways), select(by), words, values, rest).prop_map(
         |(way, by, (name, status), (argument, result, part), rest)| {
             let (intents, approval) = rest;

@@ -1625,6 +1625,8 @@ export interface PollingUpdateActionData {
   message?: string;
   /** What the tool has changed, as it is now. */
   monitor_snapshot_after?: unknown;
+  /** The tool's name. */
+  name?: string | null;
   /** The model's call. */
   preparing_id?: string;
   /** What came of it; whether it failed stands here. */

@@ -71,7 +71,7 @@ pub fn to_agui(envelopes: impl IntoIterator<Item: Borrow<Envelope>>) -> Vec<agui
 /// answer, unless the run waits for the user: clients take calls without one for their own.
 ///
 /// Events whose `idx` has come before are dropped, and so are those of other tasks and what
-/// comes after the end. Left out of `metadata` and `CUSTOM`: `null`, what an error gives away of
+/// comes after the end; of other conversations, only if one was given. Left out of `metadata` and `CUSTOM`: `null`, what an error gives away of
 /// the backend, members with keys that name secrets, and what is nested too deeply or would
 /// make them larger than 32 000 UTF-16 units. A result that is JSON in a string loses members
 /// that name secrets. If a task checks without errors and warnings, so does its run.
@@ -103,6 +103,7 @@ pub fn to_agui(envelopes: impl IntoIterator<Item: Borrow<Envelope>>) -> Vec<agui
 #[derive(Clone, Default)]
 pub struct AgUiConverter {
     task: Option<TaskId>,
+    /// The one that was given.
     conversation: Option<ConversationId>,
     next_idx: u64,
     /// The ids of the run, once it has begun.
@@ -124,7 +125,8 @@ impl AgUiConverter {
         Self::default()
     }
 
-    /// Gives the ids of the task and its conversation, in case the first event lacks them.
+    /// Gives the ids of the task and its conversation, in case the first event lacks them. Events of another conversation
+    /// are dropped then; otherwise a task may go on in another one.
     #[must_use]
     pub fn with_ids(mut self, task: impl Into<TaskId>, conversation: impl Into<ConversationId>) -> Self {
         self.task = Some(task.into());
@@ -185,7 +187,13 @@ impl AgUiConverter {
         out.extend(made);
     }
 
-    /// Whether an event names no other task and no other conversation.
+    /// Whether calls, answers or questions were passed over or put out as `CUSTOM` at a bound: what is remembered of a run
+    /// beside its messages is at most 64 MiB.
+    pub const fn is_truncated(&self) -> bool {
+        self.memory.room.is_exceeded()
+    }
+
+    /// Whether an event names no other task, and no other conversation than the one that was given.
     fn is_own(&self, event: &Event) -> bool {
         let (task, conversation) = (event.task_id(), event.conversation_id());
         (self.task.is_none() || task.is_none() || task == self.task)
@@ -195,10 +203,7 @@ impl AgUiConverter {
     /// Begins the run, if it has not begun; says whether there is more to the event than that.
     fn begin(&mut self, event: Option<&Event>, idx: u64, out: &mut Vec<agui::Event>) -> bool {
         if self.task.is_none() {
-            self.task = event.and_then(Event::task_id);
-        }
-        if self.conversation.is_none() {
-            self.conversation = event.and_then(Event::conversation_id);
+            self.task = event.and_then(Event::task_id).filter(|id| !id.as_str().is_empty());
         }
         if self.scope.is_some() {
             return true;

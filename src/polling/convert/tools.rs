@@ -9,7 +9,7 @@ use super::turn::Turn;
 use crate::agui::{self, MessageId, ToolCallId};
 use crate::polling::budget::THING;
 use crate::polling::events::{TOOL_ALIASES, ToolId, ToolIntent, ToolPreparing, ToolStart, ToolStatus, UpdateAction};
-use crate::wire::{Json, JsonObject};
+use crate::wire::{Json, JsonObject, Nullable};
 
 type Aliases<'e> = [Option<&'e ToolId>; 4];
 
@@ -79,10 +79,9 @@ impl Tools {
         }
         let id = ToolCallId::from(turn.claim(Some(event.id.as_str()), "call"));
         let metadata = turn.scope.metadata(event, &consumed(&["name"], &aliases, &id));
-        if let Some(at) = self.add(id, &event.name, metadata, parent, turn) {
-            self.bind(at, &aliases, turn);
-            self.take_arguments(at, event.extra.get(ARGUMENTS), turn);
-        }
+        let Some(at) = self.add(id, &event.name, metadata, parent, turn) else { return false };
+        self.bind(at, &aliases, turn);
+        self.take_arguments(at, event.extra.get(ARGUMENTS), turn);
         true
     }
 
@@ -103,9 +102,9 @@ impl Tools {
             let id = ToolCallId::from(turn.claim(Some(own.as_str()), "call"));
             self.add(id, &event.name, None, parent, turn)
         });
-        let Some(at) = found else { return true };
+        let Some(at) = found else { return false };
         self.bind(at, &aliases, turn);
-        let Some(tool) = self.found.get_mut(at) else { return true };
+        let Some(tool) = self.found.get_mut(at) else { return false };
         tool.status = Some(ToolStatus::Running);
         turn.memory.history.rename(tool.place, &event.name);
         if tool.is_ended {
@@ -124,6 +123,9 @@ impl Tools {
         self.bind(at, &aliases, turn);
         self.take_arguments(at, event.extra.get(ARGUMENTS), turn);
         let Some(tool) = self.found.get_mut(at) else { return false };
+        if let Some(name) = event.name.as_ref().and_then(Nullable::as_option) {
+            turn.memory.history.rename(tool.place, name);
+        }
         if let Some(status) = &event.status {
             let is_known = status.is_known();
             tool.status = Some(if is_known { status.clone() } else { ToolStatus::Running });
@@ -141,7 +143,7 @@ impl Tools {
         let content = event.result.as_ref().or(tool.result.as_ref()).and_then(text_of);
         let message = || event.message.clone().filter(|message| !message.is_empty()).map(harmless);
         let content = content.or_else(message).unwrap_or_else(|| status.to_string());
-        let metadata = turn.scope.metadata(event, &consumed(&["result"], &aliases, &tool.id));
+        let metadata = turn.scope.metadata(event, &consumed(&["name", "result"], &aliases, &tool.id));
         tool.answer(content, metadata, turn);
         true
     }
@@ -149,9 +151,6 @@ impl Tools {
     /// Takes arguments that have come beside `tool_start`, which are the tool's from here on.
     fn take_arguments(&mut self, at: usize, arguments: Option<&Json>, turn: &mut Turn<'_>) {
         let (Some(tool), Some(arguments)) = (self.found.get_mut(at), arguments) else { return };
-        if !arguments.is_object() {
-            return;
-        }
         if tool.is_ended {
             turn.memory.history.refill(tool.place, arguments.as_str());
         } else {

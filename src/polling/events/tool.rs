@@ -77,6 +77,8 @@ payload! {
         optional id: ToolId = "id",
         /// The model's call.
         optional preparing_id: ToolId = "preparing_id",
+        /// The tool's name.
+        optional name: Nullable<String> = "name",
         /// Where the tool stands.
         optional status: ToolStatus = "status",
         /// What came of it; whether it failed stands here.
