@@ -56,7 +56,7 @@ rules! { Http, "http";
     SECRET_ECHOED = "secret-echoed" {
         code: SecretLeakRisk, severity: Error, profiles: [Reference, Schema, Strict],
         applies_to: "the response",
-        when: "its body repeats a credential from the URL, or the value of a header that the user has set; a warning if the header is not known to hold a credential",
+        when: "its body, type, encoding or location repeats a credential from the URL, or the value of a header that the user has set; a warning if the header is not known to hold a credential",
         why: "whatever keeps or shows the stream then holds the credential",
         help: "keep request headers out of events and error bodies, and revoke the credential if the stream was shared",
     }

@@ -106,9 +106,10 @@ impl Baseline {
         self.writes || known.now <= known.before
     }
 
-    /// Whether there is something to be said of a file: it was checked, or is there no more.
+    /// Whether there is something to be said of a file: it was checked, or is there no more. A name in which something
+    /// is written otherwise does not show whether it is.
     fn is_settled(&self, file: &str) -> bool {
-        self.checked.contains(file) || (file != STDIN && !self.folder.join(file).exists())
+        self.checked.contains(file) || (file != STDIN && !file.contains(['%', '<']) && !self.folder.join(file).exists())
     }
 
     /// How many entries no longer occur as often as they say.

@@ -98,10 +98,19 @@ pub(super) fn shown(text: &str) -> String {
     out
 }
 
-/// Whether what begins here is a command to a build whose log has the text: `::…` where a line
-/// begins, `##[…` and `##vso[…` anywhere.
+/// How a command to a build begins, anywhere in a line of its log.
+const COMMANDS: [&str; 3] = ["##[", "##vso[", "##teamcity["];
+
+/// The text with a blank in each command to a build, as long as before.
+pub(super) fn without_commands(text: String) -> String {
+    let broken = |text: String, command: &&str| text.replace(*command, &command.replacen("##", "# ", 1));
+    COMMANDS.iter().fold(text, broken)
+}
+
+/// Whether what begins here is a command to a build whose log has the text: one of [`COMMANDS`], or `::…` where a line
+/// begins.
 fn is_command(text: &str, at: usize) -> bool {
     let (before, after) = text.split_at(at);
     let is_first = || before.chars().all(char::is_whitespace);
-    after.starts_with("##[") || after.starts_with("##vso[") || after.starts_with("::") && is_first()
+    COMMANDS.iter().any(|command| after.starts_with(command)) || after.starts_with("::") && is_first()
 }

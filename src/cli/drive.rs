@@ -1,5 +1,6 @@
 //! A source, from its first byte to its last finding.
 
+use std::cell::Cell;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -54,24 +55,27 @@ fn odd_first(protocol: &Protocol, source: &Source, head: &[u8], is_whole: bool) 
     Some((Plan::of_document(protocol.clone()), folder))
 }
 
-/// Hands what `push` finds to an output, up to its first error, which is told when all was pushed.
+/// Hands what `push` finds to an output, up to its first error, which is told when all was pushed; `push` sees in the
+/// cell that there was one.
 pub(super) fn hand_on<T>(
     output: &mut dyn Output,
-    push: impl FnOnce(&mut dyn FnMut(&[Finding], &[u8])) -> Outcome<T>,
+    push: impl FnOnce(&mut dyn FnMut(&[Finding], &[u8]), &Cell<bool>) -> Outcome<T>,
 ) -> Outcome<T> {
-    let mut handed = Ok(());
-    let pushed = push(&mut |findings, text| {
+    let (mut handed, has_failed) = (Ok(()), Cell::new(false));
+    let mut sink = |findings: &[Finding], text: &[u8]| {
         if handed.is_ok() {
             handed = output.findings(findings, text);
+            has_failed.set(handed.is_err());
         }
-    })?;
+    };
+    let pushed = push(&mut sink, &has_failed)?;
     handed.map(|()| pushed)
 }
 
 /// Ends a stream that nothing goes on with.
 pub(super) fn finish(open: &mut Option<Open>, output: &mut dyn Output) -> Outcome<()> {
     let Some(Open { mut stream, before, .. }) = open.take() else { return Ok(()) };
-    hand_on(output, |sink| {
+    hand_on(output, |sink, _| {
         stream.finish_into(sink);
         Ok(())
     })?;
@@ -167,10 +171,10 @@ impl Setup<'_> {
         };
         let before = stream.events();
         output.file(&source.name(), Some(&plan.protocol), plan.framing)?;
-        let checked = hand_on(output, |sink| {
+        let checked = hand_on(output, |sink, has_failed| {
             stream.push_into(&head, sink);
             let mut end = last;
-            while end.is_none() && !stream.is_done() {
+            while end.is_none() && !stream.is_done() && !has_failed.get() {
                 match reader.next() {
                     Ok(bytes) => stream.push_into(bytes, sink),
                     Err(other) => end = Some(other),
@@ -222,11 +226,8 @@ impl Setup<'_> {
                 let message = emptiness(head).unwrap_or_default().into();
                 (&input_rules::EMPTY, Severity::Warning, None, message)
             }
-            _ if is_binary(head) && looked_for => {
-                let utf16 = head.starts_with(&[0xFF, 0xFE]) || head.starts_with(&[0xFE, 0xFF]);
-                let message =
-                    if utf16 { "the file is UTF-16; convert it to UTF-8" } else { "these bytes are not UTF-8" };
-                (&input_rules::NOT_UTF8, Severity::Error, Some(first_bad(head)), message.into())
+            _ if looked_for && let Some((place, message)) = not_utf8(head) => {
+                (&input_rules::NOT_UTF8, Severity::Error, Some(place), message.into())
             }
             Unrecognised::Fixture | Unrecognised::Times | Unrecognised::NoReference(_) => {
                 let reason = unknown.reason();
@@ -266,18 +267,16 @@ pub(super) fn emptiness(text: &[u8]) -> Option<&'static str> {
     lines.all(|line| line.starts_with(b":")).then_some("there are comments in it, and no event")
 }
 
-fn is_binary(head: &[u8]) -> bool {
-    std::str::from_utf8(head).is_err_and(|error| error.error_len().is_some())
-}
-
-/// Where the first byte stands that is not UTF-8.
-fn first_bad(head: &[u8]) -> Segment {
-    let at = std::str::from_utf8(head).err().map_or(0, |error| error.valid_up_to());
+/// Where the first byte stands that is not UTF-8, and what is said of it.
+pub(super) fn not_utf8(head: &[u8]) -> Option<(Segment, &'static str)> {
+    let at = std::str::from_utf8(head).err().filter(|error| error.error_len().is_some())?.valid_up_to();
     let before = head.get(..at).unwrap_or_default();
     let line = before.iter().filter(|byte| **byte == b'\n').count() as u64 + 1;
     let begun = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
     let column = String::from_utf8_lossy(begun).chars().count() as u64 + 1;
-    Segment::new(0, at as u64, line, column)
+    let is_utf16 = head.starts_with(&[0xFF, 0xFE]) || head.starts_with(&[0xFE, 0xFF]);
+    let message = if is_utf16 { "this is UTF-16; convert it to UTF-8" } else { "these bytes are not UTF-8" };
+    Some((Segment::new(0, at as u64, line, column), message))
 }
 
 /// Whether the text has frames of an event stream.

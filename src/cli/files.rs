@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::console::{Failure, Outcome};
 use super::globs::{Glob, compile};
 use super::paths::{absolute, same};
-use super::source::Source;
+use super::source::{Source, name_of};
 
 /// What is left out.
 #[derive(Debug)]
@@ -26,6 +27,37 @@ impl Omitted<'_> {
     }
 }
 
+/// An argument, or a folder below one, that cannot be read, and why.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Complaint {
+    pub(super) name: Option<String>,
+    pub(super) reason: String,
+}
+
+impl Complaint {
+    fn of(error: &ignore::Error) -> Self {
+        let (mut name, mut inner) = (None, error);
+        while let ignore::Error::WithPath { err, .. } | ignore::Error::WithDepth { err, .. } = inner {
+            if let ignore::Error::WithPath { path, .. } = inner {
+                name = Some(name_of(&plain(path)));
+            }
+            inner = err;
+        }
+        // The text names the path once more.
+        let reason = error.io_error().map_or_else(|| inner.to_string(), |error| error.kind().to_string());
+        Self { name, reason: format!("cannot be read: {reason}") }
+    }
+}
+
+impl fmt::Display for Complaint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.name {
+            Some(name) => write!(f, "{name}: {}", self.reason),
+            None => f.write_str(&self.reason),
+        }
+    }
+}
+
 /// What the arguments name.
 #[derive(Debug, Default)]
 pub(super) struct Expanded {
@@ -34,7 +66,7 @@ pub(super) struct Expanded {
     /// Files of this command that were found in folders or by globs, and left out.
     pub(super) own: Vec<Source>,
     /// What is wrong with arguments, or with folders below them.
-    pub(super) complaints: Vec<String>,
+    pub(super) complaints: Vec<Complaint>,
     /// What ignore files hide.
     pub(super) hidden: BTreeSet<PathBuf>,
     /// What is excluded, files that arguments name among it.
@@ -53,7 +85,7 @@ pub(super) fn expand(arguments: &[OsString], omitted: &Omitted<'_>) -> Expanded 
         let path = Path::new(argument);
         let pattern = argument.to_str().filter(|text| text.contains(['*', '?', '[', '{']) && !path.exists());
         if argument.is_empty() {
-            found.complaints.push("a path is empty".to_owned());
+            found.complaints.push(Complaint { name: None, reason: "a path is empty".to_owned() });
         } else if argument == "-" {
             found.sources.push(Source::Stdin);
         } else if path.is_dir() {
@@ -62,13 +94,14 @@ pub(super) fn expand(arguments: &[OsString], omitted: &Omitted<'_>) -> Expanded 
             found.excluded.insert(plain(path));
             found.excludes_named = true;
         } else if let Some(pattern) = pattern {
-            if let Err(Failure::Message(message)) = found.glob(pattern, omitted) {
-                found.complaints.push(message);
+            if let Err(Failure::Message(reason)) = found.glob(pattern, omitted) {
+                found.complaints.push(Complaint { name: None, reason });
             }
         } else {
             found.sources.push(Source::File { path: plain(path), named: true });
         }
     }
+    found.complaints.sort();
     let is_own = |path: &Path| omitted.own.iter().any(|own| same(path, own));
     let (own, others): (Vec<Source>, Vec<Source>) = std::mem::take(&mut found.sources)
         .into_iter()
@@ -126,7 +159,7 @@ impl Expanded {
                 Ok(entry) => entry,
                 Err(error) => {
                     // The rest of the directory is walked all the same.
-                    self.complaints.push(error.to_string());
+                    self.complaints.push(Complaint::of(&error));
                     continue;
                 }
             };
@@ -179,5 +212,19 @@ impl Expanded {
         let before = found(self);
         self.walk(root, omitted, |path| glob.is_match(path));
         if found(self) == before { Err(Failure::new(format!("no file matches {pattern}"))) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ignore::Error;
+
+    #[test]
+    fn what_cannot_be_walked_is_named_once() {
+        let denied = std::io::Error::new(std::io::ErrorKind::PermissionDenied, "IO error for operation on ./a/b");
+        let error = Error::WithPath { path: "./a/b".into(), err: Box::new(Error::Io(denied)) };
+        let error = Error::WithDepth { depth: 2, err: Box::new(error) };
+        assert_eq!(Complaint::of(&error).to_string(), "a/b: cannot be read: permission denied");
     }
 }

@@ -15,7 +15,7 @@ use super::check::{refuse_overlap, remark_on};
 use super::console::{Failure, Outcome, Status, complain, shown};
 use super::expect::{unmarked, with_expectation};
 use super::expected::{Expected, show_found};
-use super::files::{Omitted, expand};
+use super::files::{Complaint, Omitted, expand};
 use super::names;
 use super::output::open;
 use super::paths::same;
@@ -150,7 +150,8 @@ fn collect(paths: &[PathBuf]) -> Outcome<BTreeMap<PathBuf, bool>> {
     let omitted = Omitted { own: Vec::new(), exclude: Arc::default(), ignored: true };
     let mut found = expand(&arguments, &omitted);
     if !found.complaints.is_empty() {
-        return Err(Failure::new(found.complaints.join("; ")));
+        let complaints: Vec<_> = found.complaints.iter().map(Complaint::to_string).collect();
+        return Err(Failure::new(complaints.join("; ")));
     }
     let is_json = |path: &Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
     for passed_over in [&mut found.hidden, &mut found.others] {
@@ -351,6 +352,9 @@ impl Fixture {
         let profile = self.profile.as_deref();
         let profile = profile.map(|name| names::word("profile", &show(name), Profile::WORDS)).transpose()?;
         let profile = profile.unwrap_or(Profile::Strict);
+        if profile == Profile::Reference && !protocol.has_reference() {
+            return Err(format!("{protocol} has no reference implementation; write \"strict\" or \"schema\""));
+        }
         if (self.run_id.is_some() || self.resumed) && !protocol.has_subscriptions() {
             return Err(format!("{protocol} has no subscriptions; leave out `runId` and `resumed`"));
         }

@@ -105,7 +105,11 @@ impl FromStr for Type {
         };
         let types = protocol.types();
         if !types.iter().any(|known| known == kind) {
-            return Err(unknown(types.iter().map(|kind| format!("{protocol}/{kind}")).collect()));
+            let known: Vec<&str> = types.iter().map(|known| &**known).collect();
+            return Err(match near(kind, known.iter().copied()) {
+                Some(near) => format!("{name}: there is no such type; did you mean {protocol}/{near}?"),
+                None => unknown(types.iter().map(|kind| format!("{protocol}/{kind}")).collect()),
+            });
         }
         Ok(Self { protocol, version, kind: kind.to_owned() })
     }

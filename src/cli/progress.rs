@@ -31,9 +31,10 @@ struct Task {
     written: Option<Instant>,
 }
 
-/// Begins a check of so many bytes, or a recording, if there is a terminal to show it on.
+/// Begins a check of so many bytes, or a recording, if there is a terminal that can show it.
 pub(super) fn begin(total: Option<u64>) {
-    if io::stderr().is_terminal() {
+    let obeys_codes = std::env::var_os("TERM").is_none_or(|terminal| terminal != "dumb");
+    if obeys_codes && io::stderr().is_terminal() {
         line().task = Some(Task { total, read: 0, begun: Instant::now(), written: None });
     }
 }

@@ -85,14 +85,26 @@ impl Source {
     }
 }
 
-/// The name of a file in reports. Bytes that are not UTF-8 are written as in a URL: replaced, they would look alike.
+/// The name of a file in reports. Bytes that are not UTF-8 are written as in a URL: replaced, they would look alike. So
+/// is a `%` that would be read as one of them.
 pub(super) fn name_of(path: &Path) -> String {
     let mut name = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
-        name += chunk.valid();
+        for part in chunk.valid().split_inclusive('%') {
+            let is_behind = name.ends_with('%') && is_byte(part);
+            name += if is_behind { "25" } else { "" };
+            name += part;
+        }
         chunk.invalid().iter().for_each(|byte| name += &format!("%{byte:02X}"));
     }
     without_tokens(&name).into_owned()
+}
+
+/// Whether [`name_of`] writes so, behind a `%`, a byte that is not UTF-8, or a `%` itself.
+pub(super) fn is_byte(text: &str) -> bool {
+    let is_digit = |byte: &u8| byte.is_ascii_digit() || (b'A'..=b'F').contains(byte);
+    matches!(text.as_bytes(), [b'2', b'5', ..])
+        || matches!(text.as_bytes(), [b'8' | b'9' | b'A'..=b'F', second, ..] if is_digit(second))
 }
 
 fn unpacked(mut raw: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {

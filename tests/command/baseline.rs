@@ -72,6 +72,27 @@ fn rewriting_keeps_what_was_not_checked() {
     assert!(folder.read("known.json").contains("deep/b.jsonl"));
 }
 
+/// Entries stay of files whose names are written otherwise, and no two files have one name.
+#[test]
+#[cfg(unix)]
+fn names_that_are_written_otherwise() {
+    use std::os::unix::ffi::OsStringExt;
+    let token = ["gh", "p_F4k3V9mQ2xT7bLz0RwE5sYh8NcJ1uKpDaG6i"].concat();
+    let bytes = std::ffi::OsString::from_vec(b"x\xFF.jsonl".to_vec());
+    let folder = adopted();
+    folder.write(&format!("{token}.jsonl"), recording("e"));
+    std::fs::write(folder.path("").join(&bytes), recording("e")).unwrap();
+    assert_eq!(folder.run_line(WRITE).status, Some(0));
+    assert_eq!(folder.run_line("check --baseline known.json --write-baseline deep").status, Some(0));
+    let run = folder.run_line(CHECK);
+    assert_eq!((run.status, run.rules().as_str()), (Some(0), ""), "{run}");
+
+    folder.write("x%FF.jsonl", recording("e"));
+    let run = folder.run_line(CHECK);
+    assert_eq!((run.status, run.rules().as_str()), (Some(1), MISSING), "{run}");
+    assert!(run.stdout.contains("x%25FF.jsonl"), "{run}");
+}
+
 /// Files are named as the baseline sees them, wherever the command is run.
 #[test]
 fn a_baseline_from_anywhere() {
@@ -96,12 +117,14 @@ fn fixtures_that_are_not_run() {
         .with("all/notes.json", "[]")
         .with("stream.jsonl", "")
         .with("stream.expect.json", with(""))
-        .with("other.json", "[]");
+        .with("other.json", "[]")
+        .with("reference.json", r#"{"protocol":"ubik","title":"t","profile":"reference","ndjson":"","expect":[]}"#);
     for (arguments, status, stdout, stderr) in [
         ("all", 0, "fixtures: 2 passed", "2 files or folders were not checked, because ignore files hide them"),
         ("all/ignored.json all/.hidden.json", 0, "fixtures: 2 passed", ""),
         ("stream.jsonl", 0, "fixtures: 1 passed", ""),
         ("all/good.json other.json", 2, "1 unreadable", "other.json: is not a fixture: a fixture has `protocol`"),
+        ("reference.json", 2, "1 unreadable", "ubik has no reference implementation; write \"strict\" or \"schema\""),
         ("all/good.json nowhere.json", 2, "", "nowhere.json: no such file or directory"),
         ("-", 2, "", "fixtures are read from files"),
     ] {

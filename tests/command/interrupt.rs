@@ -160,6 +160,18 @@ fn the_second_one_ends_what_hangs() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 
+/// A file is checked to its end for the status, and what has none is not.
+#[test]
+fn a_stream_is_no_longer_read_when_nobody_reads_what_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = check(folder.path(), "-");
+    let (mut stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    stdin.write_all(STARTED.as_bytes()).unwrap();
+    drop(stdout);
+    while stdin.write_all(STRAY.as_bytes()).is_ok() {}
+    assert!(child.wait().unwrap().success());
+}
+
 #[test]
 fn a_list_is_read_as_it_comes() {
     let folder = tempfile::tempdir().unwrap();

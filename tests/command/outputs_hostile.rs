@@ -285,15 +285,16 @@ fn hostile_arguments() {
     }
 }
 
-/// What a build takes for a command in its log: `::…` at the beginning of a line, `##[…` and `##vso[…` anywhere.
+/// What a build takes for a command in its log: `::…` at the beginning of a line, the others anywhere.
 fn is_command(line: &str) -> bool {
-    line.trim_start().starts_with("::") || line.contains("##[") || line.contains("##vso[")
+    line.trim_start().starts_with("::") || ["##[", "##vso[", "##teamcity["].iter().any(|command| line.contains(command))
 }
 
 #[test]
-fn no_name_is_a_command_to_a_build() {
-    let names = ["::stop-commands::x", " ::warning::y", "##[group]z", "##vso[task.complete]w", "plain"];
-    let line = event(1, "context.resolved", &format!(r#","payload":{}"#, json!({KEY: 1})));
+fn nothing_is_a_command_to_a_build() {
+    let names = ["::stop-commands::x", " ::warning::y", "##[group]z", "##vso[task.complete]w", "##teamcity[v", "plain"];
+    let keys = json!({KEY: 1, "##vso[task.setvariable variable=PATH]x": {"##[a]": 1}, "###teamcity[b]": 1});
+    let line = event(1, "context.resolved", &format!(r#","payload":{keys}"#));
     let scene = names.iter().fold(Scene::empty(), |scene, name| {
         let scene = scene.with(&format!("{name}.jsonl"), &line);
         scene.with(&format!("{name}.json"), fixture(&json!([{"path": KEY}])))

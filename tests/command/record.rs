@@ -595,9 +595,11 @@ fn answers_that_lead_to_none() {
         (vec![vec![head("200 OK", "text/event-stream", &many)]], "too many headers"),
         (vec![vec![head("200 OK", "text/event-stream", &long)]], "the headers of the answer are longer than"),
     ] {
-        let run = record(&Scene::empty(), &Server::of(scripts), &[]);
+        let run = record(&Scene::empty(), &Server::of(scripts), &["--format", "json"]);
         assert!(run.status == Some(2) && run.stderr.contains(said), "{said}: {}", run.stderr);
         assert!(!run.stderr.contains("hunter2"), "{}", run.stderr);
+        let failed = &run.json()["failed"][0];
+        assert!(failed["reason"].as_str().is_some_and(|why| why.contains(said)) && failed["file"].is_string(), "{run}");
     }
 }
 
@@ -722,6 +724,30 @@ fn values_of_headers_are_masked() {
         assert_eq!(run.status, Some(i32::from(severity == Some("error"))), "{run}");
         let mask = severity.map_or_else(|| repeated.to_owned(), |_| "*".repeat(repeated.len()));
         assert_eq!(scene.read("run.sse"), format!("{STARTED}: {mask}\n\n{FINISHED}"), "{header}");
+    }
+}
+
+/// An answer has headers as well.
+#[test]
+fn values_that_headers_of_the_answer_repeat_are_masked() {
+    let answer = |header: &str| {
+        let answer = format!("HTTP/1.1 200 OK\r\n{header}\r\nconnection: close\r\n\r\n{STARTED}{FINISHED}");
+        vec![send(answer)]
+    };
+    let moved = |to: &str| {
+        vec![send(format!("HTTP/1.1 302 Found\r\nlocation: {to}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"))]
+    };
+    for (scripts, status) in [
+        (vec![answer(&format!("content-type: {TOKEN}/x"))], Some(1)),
+        (vec![answer(&format!("content-type: text/event-stream\r\ncontent-encoding: {TOKEN}"))], Some(1)),
+        (vec![moved(&format!("/{TOKEN}/x")), answer("content-type: text/event-stream")], Some(1)),
+        (vec![moved(&format!("http://{TOKEN}.invalid/x"))], Some(2)),
+    ] {
+        let run = record(&Scene::empty(), &Server::of(scripts), &["--format", "json"]);
+        let shown = (run.stdout.clone() + &run.stderr).to_lowercase();
+        assert!(!shown.contains(&TOKEN.to_lowercase()), "{run}");
+        assert_eq!(run.status, status, "{run}");
+        assert!(status == Some(2) || rules_of(&run).contains(&"http/secret-echoed".to_owned()), "{run}");
     }
 }
 

@@ -501,7 +501,9 @@ fn a_task_may_go_on_in_another_conversation() {
     assert_eq!(faults(&shown), [""; 0]);
 
     let (mut converter, mut out) = (AgUiConverter::new().with_ids("t", "c"), Vec::<agui::Event>::new());
-    task.iter().for_each(|envelope| converter.push(envelope, &mut out));
+    for envelope in &task {
+        converter.push(envelope, &mut out);
+    }
     let deltas: Vec<_> = out
         .iter()
         .filter_map(|event| match event {

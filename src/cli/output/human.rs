@@ -7,7 +7,7 @@ use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use super::Output;
 use crate::check::excerpt::Excerpts;
 use crate::check::{Finding, Protocol, Severity};
-use crate::cli::console::{Outcome, shown};
+use crate::cli::console::{Outcome, shown, without_commands};
 use crate::report::ReportSummary;
 use crate::stream::Framing;
 
@@ -102,9 +102,8 @@ pub(in crate::cli) fn render(renderer: &Renderer, file: &str, finding: &Finding,
                 let start = excerpt.span.start;
                 let width = excerpt.text[start..].chars().next().map_or(0, char::len_utf8);
                 let span = start..excerpt.span.end.max(start + width);
-                group = group.element(
-                    Snippet::source(excerpt.text).line_start(line).annotation(AnnotationKind::Primary.span(span)),
-                );
+                let source = Snippet::source(without_commands(excerpt.text)).line_start(line);
+                group = group.element(source.annotation(AnnotationKind::Primary.span(span)));
             }
         }
     }

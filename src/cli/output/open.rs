@@ -19,10 +19,15 @@ use crate::cli::args::{Format, OutputArgs};
 use crate::cli::console::{Failure, Outcome, say};
 use crate::cli::progress;
 
-/// Opens the outputs that were asked for. `command` is `check`, `record` or `test`, and
-/// `fail_on` the least severity that fails.
-pub(in crate::cli) fn open(args: &OutputArgs, command: &'static str, fail_on: Severity) -> Outcome<Box<dyn Output>> {
-    let open = |(format, path): (Format, Option<&Path>)| one(format, writer(path)?, command, fail_on);
+/// Opens the outputs that were asked for. `command` is `check`, `record` or `test`, which `goes_on` when the reader of
+/// standard output goes away, and `fail_on` the least severity that fails.
+pub(in crate::cli) fn open(
+    args: &OutputArgs,
+    command: &'static str,
+    goes_on: bool,
+    fail_on: Severity,
+) -> Outcome<Box<dyn Output>> {
+    let open = |(format, path): (Format, Option<&Path>)| one(format, writer(path, goes_on)?, command, fail_on);
     let first = open((args.format, args.output_file.as_deref()))?;
     let others = args.outputs().skip(1).map(open).collect::<Outcome<Vec<_>>>()?;
     Ok(if others.is_empty() { first } else { Box::new(Several::new(first, others)) })
@@ -57,8 +62,8 @@ pub(in crate::cli) fn one(
 }
 
 /// A file, or else standard output.
-pub(in crate::cli) fn writer(path: Option<&Path>) -> Outcome<Box<dyn Write>> {
-    let Some(path) = path else { return Ok(stdout()) };
+pub(in crate::cli) fn writer(path: Option<&Path>, goes_on: bool) -> Outcome<Box<dyn Write>> {
+    let Some(path) = path else { return Ok(stdout(goes_on)) };
     let file = File::create(path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
     // What a file holds is for programs: no colours.
     Ok(Box::new(StripStream::new(Box::new(BufWriter::new(file)) as Box<dyn Write>)))
@@ -66,12 +71,12 @@ pub(in crate::cli) fn writer(path: Option<&Path>) -> Outcome<Box<dyn Write>> {
 
 /// Standard output. Colours are dropped before bytes are collected: the other way round, each
 /// piece between two colours would be written by itself.
-fn stdout() -> Box<dyn Write> {
+fn stdout(goes_on: bool) -> Box<dyn Write> {
     let stdout = anstream::stdout();
     // A console that does not know the codes, as those of old Windows, gets no colours.
     let is_styled = stdout.current_choice() == ColorChoice::AlwaysAnsi;
     let choice = if is_styled { ColorChoice::AlwaysAnsi } else { ColorChoice::Never };
-    let collected: Box<dyn Write> = Box::new(BufWriter::new(Unheard(stdout.into_inner())));
+    let collected: Box<dyn Write> = Box::new(BufWriter::new(Heard { inner: stdout.into_inner(), goes_on }));
     Box::new(AutoStream::new(collected, choice))
 }
 
@@ -83,21 +88,30 @@ pub(in crate::cli) fn tell(args: &OutputArgs, line: &str) {
     }
 }
 
-/// A writer whose reader may go away, as `head` does: the check goes on for its status.
-struct Unheard<W>(W);
+/// A writer whose reader may go away, as `head` does. A check that `goes_on` does so for its status.
+struct Heard<W> {
+    inner: W,
+    goes_on: bool,
+}
 
-impl<W: Write> Write for Unheard<W> {
+impl<W> Heard<W> {
+    fn is_over(&self, error: &io::Error) -> bool {
+        self.goes_on && error.kind() == io::ErrorKind::BrokenPipe
+    }
+}
+
+impl<W: Write> Write for Heard<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let _hidden = progress::hidden();
-        match self.0.write(bytes) {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(bytes.len()),
+        match self.inner.write(bytes) {
+            Err(error) if self.is_over(&error) => Ok(bytes.len()),
             written => written,
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self.0.flush() {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        match self.inner.flush() {
+            Err(error) if self.is_over(&error) => Ok(()),
             flushed => flushed,
         }
     }

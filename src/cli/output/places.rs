@@ -3,7 +3,7 @@
 use std::env;
 use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
 
-use crate::cli::source::STDIN;
+use crate::cli::source::{STDIN, is_byte};
 
 /// Where a checkout lies, as GitHub and GitLab say it.
 const ROOTS: [&str; 2] = ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"];
@@ -69,8 +69,9 @@ pub(super) fn uri(place: &str) -> String {
     if is_absolute(place) && !is_url(place) {
         out += if place.starts_with('/') { "file://" } else { "file:///" };
     }
-    for byte in place.bytes() {
-        if byte.is_ascii_alphanumeric() || plain.contains(&byte) {
+    for (at, byte) in place.bytes().enumerate() {
+        let is_escape = || byte == b'%' && place.get(at + 1..).is_some_and(is_byte);
+        if byte.is_ascii_alphanumeric() || plain.contains(&byte) || is_escape() {
             out.push(char::from(byte));
         } else {
             out += &format!("%{byte:02X}");
@@ -114,6 +115,8 @@ mod tests {
         for (place, expected) in [
             ("runs/a-1_b~2.jsonl", "runs/a-1_b~2.jsonl"),
             ("a b%c", "a%20b%25c"),
+            // As names write bytes that are not UTF-8, and a `%` before what looks like one.
+            ("a%FFb%25FFc%2Fd", "a%FFb%25FFc%252Fd"),
             ("c:d", "c%3Ad"),
             ("<stdin>", "%3Cstdin%3E"),
             ("é\u{202E}\n", "%C3%A9%E2%80%AE%0A"),

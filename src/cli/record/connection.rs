@@ -22,6 +22,13 @@ pub(super) struct Head {
     pub(super) moved: Vec<String>,
 }
 
+impl Head {
+    /// What headers have said.
+    pub(super) fn texts(&mut self) -> impl Iterator<Item = &mut String> {
+        self.content_type.iter_mut().chain(&mut self.encoding).chain(&mut self.moved)
+    }
+}
+
 /// How a recording ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
@@ -281,7 +288,7 @@ impl Connection {
             Sent::Credential => ("a credential", Severity::Error),
             Sent::Header => ("a header", Severity::Warning),
         };
-        let message = format!("the body repeats {what} of the request; {file}");
+        let message = format!("the answer repeats {what} of the request; {file}");
         Some(Fault::of(&http_rules::SECRET_ECHOED, message).graded(severity))
     }
 }

@@ -24,7 +24,7 @@ use super::choice::Choice;
 use super::config;
 use super::config::flags::Flags;
 use super::console::{Failure, Outcome, Status, remark, say, shown};
-use super::drive::{emptiness, hand_on};
+use super::drive::{emptiness, hand_on, not_utf8};
 use super::output::{Output, open};
 use super::plan::shows;
 use super::setup::Setup;
@@ -47,17 +47,31 @@ pub(super) fn run(args: &RecordArgs) -> Outcome {
     let config = config::load(&[], &flags, &args.how)?;
     let setup = Setup::new(&args.how, config, false)?;
     let request = Request::new(args)?;
-    let (url, echo) = (request.name(), Echo::of(request.sent()));
+    let (url, mut echo) = (request.name(), Echo::of(request.sent()));
     let written = args.output.as_deref();
     let read = [&args.input, &args.ca_file, &setup.config.file].into_iter().filter_map(Option::as_deref);
     let read: Vec<&Path> = read.filter(|path| *path != Path::new("-")).collect();
     let files = written.map(|path| Files::open(path, &read)).transpose()?;
     let all: Vec<&Path> = read.into_iter().chain(files.iter().flat_map(Files::paths)).collect();
-    let mut output = open_output(&args.how, "record", &all, setup.config.fail_on)?;
+    let mut output = open_output(&args.how, "record", true, &all, setup.config.fail_on)?;
     interrupt::listen();
     progress::begin(None);
     let mut wait = Wait::new(request.start(), args.max_time);
-    let answer = wait.answer().map_err(|failure| about(&url, failure))?;
+    let answer = match wait.answer() {
+        Ok((at, mut head)) => {
+            head.texts().for_each(|text| *text = echo.masked(text));
+            (at, head)
+        }
+        Err(Failure::Pipe) => return Err(Failure::Pipe),
+        Err(Failure::Message(why)) => {
+            progress::end();
+            let why = echo.masked(&why);
+            output.fail(Some(&url), &why)?;
+            let (summary, _) = output.counts();
+            output.finish(&summary.to_string())?;
+            return Err(Failure::new(format!("{url}: {why}")));
+        }
+    };
     for moved in &answer.1.moved {
         remark(moved);
     }
@@ -79,13 +93,6 @@ pub(super) fn run(args: &RecordArgs) -> Outcome {
     tell(&recording, &url, written);
     open::tell(&args.how.output, &summary.to_string());
     Ok(if summary.at_least(setup.config.fail_on) > 0 { Status::Findings } else { Status::Clean })
-}
-
-fn about(url: &str, failure: Failure) -> Failure {
-    match failure {
-        Failure::Message(message) => Failure::new(format!("{url}: {message}")),
-        Failure::Pipe => Failure::Pipe,
-    }
 }
 
 /// Says what was recorded where, and why no more. `wanted` is the file that was asked for.
@@ -134,7 +141,7 @@ fn record(
     let mut late = None;
     let events = if let Ok(plan) = &plan {
         let mut stream = setup.stream(plan, choice)?;
-        hand_on(notes.output, |sink| {
+        hand_on(notes.output, |sink, _| {
             stream.push_into(&head, sink);
             while let Some(bytes) = recording.next()? {
                 stream.push_into(&bytes, sink);
@@ -158,8 +165,11 @@ fn record(
     let is_explained = faults.iter().any(|fault| fault.severity == Severity::Error && explained.contains(&fault.rule));
     if let Some(unknown) = plan.err().filter(|_| !is_explained) {
         let empty = emptiness(&head).filter(|_| head.len() < HEAD_BYTES);
-        let rule = if empty.is_some() { &input_rules::EMPTY } else { &input_rules::UNRECOGNISED };
-        let message = empty.map_or_else(|| unknown.message(), str::to_owned);
+        let (rule, message) = match (empty, not_utf8(&head)) {
+            (Some(empty), _) => (&input_rules::EMPTY, empty.to_owned()),
+            (None, Some((_, message))) => (&input_rules::NOT_UTF8, message.to_owned()),
+            (None, None) => (&input_rules::UNRECOGNISED, unknown.message()),
+        };
         // Whoever has asked something wants an answer.
         let is_owed = empty.is_some() && recording.connection().had_body();
         let hint = "look at what the server logged: it took the request, and sent no event";

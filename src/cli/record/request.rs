@@ -326,7 +326,7 @@ fn agent(args: &RecordArgs) -> Outcome<Agent> {
 
 fn head(response: &Response<Body>, had_body: bool, moved: Vec<String>) -> Head {
     let text = |name: HeaderName| {
-        let value = response.headers().get(name)?.to_str().ok()?;
+        let value = String::from_utf8_lossy(response.headers().get(name)?.as_bytes());
         Some(value.trim().to_ascii_lowercase())
     };
     let content_type = text(header::CONTENT_TYPE);

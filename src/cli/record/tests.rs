@@ -134,7 +134,7 @@ fn what_is_said_and_where() {
         (
             &http_rules::SECRET_ECHOED,
             None,
-            "the body repeats a credential of the request; it is masked in the recording",
+            "the answer repeats a credential of the request; it is masked in the recording",
         ),
     ];
     for (rule, line, message) in expected {

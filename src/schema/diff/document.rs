@@ -27,8 +27,8 @@ pub enum SchemaError {
     /// It is not JSON, or nested more deeply than 127 levels.
     #[error("not JSON that can be read: {0}")]
     NotJson(String),
-    /// It is JSON, but no object.
-    #[error("not a JSON Schema: the root is not an object")]
+    /// It is JSON, but no object: `true` and `false` are not compared.
+    #[error("no JSON Schema that can be compared: the root is not an object")]
     NotAnObject,
     /// A keyword holds something that JSON Schema does not allow.
     #[error("{place}: `{keyword}` is not {expected}")]
