@@ -123,7 +123,8 @@ impl LegacyDecoder {
         let mut parts = Parts { root: node, text, modern: HashMap::new() };
         for misfit in mismatches(shape, form, node, Reading::Receive, Worth::ALL) {
             let judged = judge(&misfit, node, |_| true);
-            if judged.rule == &rules::NULL_TOLERATED {
+            // A null state is one that the client takes as well.
+            if judged.rule == &rules::NULL_TOLERATED || (judged.rule == &rules::NULL_NOT_ALLOWED && !judged.fatal) {
                 if let Some(null) = node.at(&misfit.path) {
                     edits.remove(null);
                 }

@@ -338,24 +338,34 @@ impl AguiOrder {
         }
     }
 
-    /// Ends the chunk streams that an explicit event ends.
-    fn close_lanes(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
+    /// Ends the chunk streams that an explicit event ends; gives that of its owner, if it ends one alone.
+    fn close_lanes(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) -> Option<Lane<Keyed>> {
         match Ends::of(event) {
             // The beginning of the run came late, which was reported.
             Ends::All if event == EventType::RunStarted && self.assumed && self.state == State::Running => {}
             Ends::All => {
+                // The run that is active may go on behind the beginning of another, which is reported.
+                let may_go_on = event == EventType::RunStarted && self.state == State::Running;
                 while let Some(lane) = self.lanes.close_any() {
+                    if may_go_on {
+                        self.breaks(lane.scope, lane.owner);
+                    }
                     self.close_lane_by(event, &lane, arrival);
                 }
             }
             Ends::Lane if !self.lanes.is_empty() => {
-                let owner = self.tag(arrival.facts).unwrap_or(PARENT);
-                if let Some(lane) = self.lanes.close(&owner) {
-                    self.close_lane_by(event, &lane, arrival);
+                let tag = self.tag(arrival.facts);
+                if tag.is_none() && matches!(event, EventType::SubagentFinished | EventType::SubagentError) {
+                    // Whose streams end is not known.
+                    return None;
                 }
+                let lane = self.lanes.close(&tag.unwrap_or(PARENT))?;
+                self.close_lane_by(event, &lane, arrival);
+                return Some(lane);
             }
             Ends::Lane | Ends::Nothing => {}
         }
+        None
     }
 
     fn close_lane_by(&mut self, event: EventType, lane: &Lane<Keyed>, arrival: &mut Arrival<'_, '_, '_>) {
@@ -526,13 +536,18 @@ impl Order for AguiOrder {
         if let Some(scope) = chunk_scope(event) {
             self.chunk(scope, event, arrival);
         } else {
-            self.close_lanes(event, arrival);
+            let closed = self.close_lanes(event, arrival);
+            let found = arrival.report.findings.len();
             if self.gate(event, arrival) {
                 if retired {
                     self.thinking(event, arrival);
                 } else {
                     self.apply(event, arrival);
                 }
+            }
+            if let Some(lane) = closed.filter(|_| arrival.report.findings.len() > found) {
+                // Without what was reported, the chunks would go on.
+                self.breaks(lane.scope, lane.owner);
             }
         }
         self.blur.lost = false;

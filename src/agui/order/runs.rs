@@ -7,7 +7,7 @@ use std::hash::BuildHasherDefault;
 use super::listed::values;
 use super::*;
 use crate::check::history::KeyHasher;
-use crate::check::scopes::Opening;
+use crate::check::scopes::{Opened, Opening};
 use crate::check::tree::{Node, found_if};
 
 /// How many runs may be active at a time, one begun within the other.
@@ -52,7 +52,7 @@ impl AguiOrder {
         let (thread, run) = (self.hash(facts, THREAD_ID), self.hash(facts, RUN_ID));
         let name = |slot| Label::of(&facts.string(slot).unwrap_or_default(), None);
         // What goes on of the run that is still active was reported with this event.
-        let active: Vec<u64> = if again { self.scopes.list(RUN).map(|opened| opened.id).collect() } else { Vec::new() };
+        let active: Vec<Opened> = if again { self.scopes.list(RUN).collect() } else { Vec::new() };
         let keys = run.zip(thread).map(|(run, thread)| [run, thread]);
         let names = || [name(RUN_ID), name(THREAD_ID)];
         let now = keys.map(|keys| Named { keys, names: names(), place: arrival.place() });
@@ -62,9 +62,9 @@ impl AguiOrder {
             self.scopes.clear();
             self.lanes.clear();
             self.arguments.clear();
-            self.broken_lanes.clear();
             self.owners.clear();
             if !again {
+                self.broken_lanes.clear();
                 self.seams.end_all(&rules::SECRET_VALUE, arrival);
                 self.messages.clear();
                 self.calls.clear();
@@ -74,7 +74,15 @@ impl AguiOrder {
             }
         }
         self.scopes.begins_unseen(RUN, false);
-        for id in active.into_iter().chain(std::mem::take(&mut self.rejected)) {
+        for opened in active {
+            // A message often has the id of the span that it is in.
+            if opened.kind == Scope::Span as usize {
+                self.scopes.suspect(opened.id);
+            } else {
+                self.scopes.suspect_until_opened(opened.id);
+            }
+        }
+        for id in std::mem::take(&mut self.rejected) {
             self.scopes.suspect_until_opened(id);
         }
         // Either run may go on, and end.
@@ -258,7 +266,7 @@ impl AguiOrder {
         } else if let (Opening::Opened(None), Some(parent)) = (opening, &parent.id)
             && !started
             && !self.told
-            && !self.blur.partial
+            && !(self.blur.partial || self.blur.mixed)
             && !self.scopes.is_suspect(parent.key)
         {
             if self.unnamed_subagents > 0 {

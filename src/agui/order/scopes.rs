@@ -24,22 +24,26 @@ impl AguiOrder {
         let owner_key = Self::record_key(scope.owned_as(), id.key);
         let recorded = self.owners.get(owner_key).copied();
         let mut owner = recorded.or(tag).unwrap_or(PARENT);
+        let mut is_known = true;
         if !faulty && recorded.is_some() && tag.is_some() && tag != recorded {
             self.foreign(scope, id.key, arrival);
             faulty = true;
         }
         if scope == Scope::Tool {
             let parent = self.hash(facts, PARENT_MESSAGE_ID);
+            let is_suspect = parent.is_some_and(|parent| self.scopes.is_suspect(parent));
             let owner_of = |parent| self.owners.get(Self::record_key(Scope::Text as u8, parent)).copied();
             if let Some(parent_owner) = parent.and_then(owner_of) {
-                let is_known = !faulty && !parent.is_some_and(|parent| self.scopes.is_suspect(parent));
-                if is_known && tag.or(recorded).is_some_and(|claimed| claimed != parent_owner) {
+                if !faulty && !is_suspect && tag.or(recorded).is_some_and(|claimed| claimed != parent_owner) {
                     let message = "the call and its parent message have different owners";
                     arrival.fault(&rules::TOOL_PARENT_OWNER_MISMATCH, Some(PARENT_MESSAGE_ID), message);
                     self.scopes.suspect(id.key);
                     faulty = true;
                 }
                 owner = recorded.or(tag).unwrap_or(parent_owner);
+            } else {
+                // It is the owner of a message whose start was not seen.
+                is_known = tag.is_some() || parent.is_none() || !(is_suspect || self.blur.mixed);
             }
             if let Some(parent) = parent.filter(|_| self.strict && !faulty) {
                 self.parent_message(parent, id.key, arrival);
@@ -57,7 +61,7 @@ impl AguiOrder {
                 self.arguments.begin(id.key);
             }
         }
-        if recorded.is_none() {
+        if recorded.is_none() && is_known {
             self.owners.insert(owner_key, owner);
         }
     }
@@ -288,7 +292,19 @@ impl AguiOrder {
                 } else {
                     self.lanes.clear();
                 }
+                if !arrival.is_clean() {
+                    // What it could not say, others may say.
+                    self.breaks(scope, owner);
+                }
             }
+        }
+    }
+
+    /// Notes that what is missing of a chunk stream was reported.
+    pub(super) fn breaks(&mut self, scope: Scope, owner: u64) {
+        let stream = (scope, (owner != PARENT).then_some(owner));
+        if !self.broken_lanes.contains(&stream) && self.broken_lanes.len() < 64 {
+            self.broken_lanes.push(stream);
         }
     }
 
@@ -304,7 +320,8 @@ impl AguiOrder {
         arrival: &mut Arrival<'_, '_, '_>,
     ) {
         let id = of.id.as_ref();
-        let said = self.broken_lanes.contains(&(scope, tag));
+        // One that names no owner may be of any.
+        let said = self.broken_lanes.iter().any(|(kind, of)| *kind == scope && (tag.is_none() || *of == tag));
         // Streams that are not kept may be its own.
         let lacks_opener = *rule == rules::CHUNK_FIRST_WITHOUT_ID || *rule == rules::CHUNK_FIRST_WITHOUT_TOOL_NAME;
         // Chunks of other owners may have come since.
@@ -341,8 +358,8 @@ impl AguiOrder {
             None if scope == Scope::Tool && !said => self.unnamed_calls = self.unnamed_calls.saturating_add(1),
             None => {}
         }
-        if !said && self.broken_lanes.len() < 64 {
-            self.broken_lanes.push((scope, tag));
+        if !said {
+            self.breaks(scope, tag.unwrap_or(PARENT));
         }
     }
 
