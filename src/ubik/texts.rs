@@ -11,14 +11,15 @@ const ANSWER: u8 = 0;
 const OUTPUT: u8 = 1;
 
 /// The chunks of a step are put inside of it, others behind it.
-static SESSION_ROWS: [TextRow<EventType>; 4] = [
+static SESSION_ROWS: [TextRow<EventType>; 5] = [
     TextRow::new(
         &[EventType::ResponseChunk, EventType::AgentResponseChunk],
         ANSWER,
         &[STEP],
         Does::Continue(&[CONTENT]),
     ),
-    TextRow::new(&[EventType::AgentStepCompleted, EventType::AgentResponseUpdate], ANSWER, &[STEP], Does::End),
+    TextRow::new(&[EventType::AgentStepCompleted], ANSWER, &[STEP], Does::End),
+    TextRow::new(&[EventType::AgentResponseUpdate], ANSWER, &[STEP], Does::Replace(CONTENT)),
     TextRow::new(
         &[EventType::ToolPartialUpdate],
         OUTPUT,

@@ -116,6 +116,11 @@ fn steps_chunks_and_blocks() {
             "<<STEP_START>>\nStep 1: Part 1\nA\n<<STEP_END>>\n<<STEP_START>>\nStep 2: Part 2\nB".into(),
         ),
         (
+            "a step is completed behind the beginning of another",
+            vec![started(1, &at(1)), started(2, &at(2)), completed(1, &at(3)), completed(2, &at(4))],
+            "<<STEP_START>>\nStep 1: Part 1 ✓\n<<STEP_END>>\n<<STEP_START>>\nStep 2: Part 2 ✓\n<<STEP_END>>".into(),
+        ),
+        (
             "a late chunk goes into its step",
             vec![started(1, &at(1)), chunk("A", Some(1), &at(2)), started(2, &at(3)), chunk("B", Some(1), &at(4))],
             "<<STEP_START>>\nStep 1: Part 1\nAB\n<<STEP_END>>\n<<STEP_START>>\nStep 2: Part 2\n".into(),

@@ -28,6 +28,8 @@ pub(crate) enum Does {
     Continue(&'static [u8]),
     /// It ends the text of its ids.
     End,
+    /// It has the whole text of its ids in this slot, behind which the next piece goes on.
+    Replace(u8),
     /// It ends all texts.
     EndAll,
 }
@@ -119,6 +121,11 @@ impl Texts {
                 return Some(GoesOn { kind: row.kind, id: key, within: 0, piece: slot, beside: &[] });
             }
             Does::End => self.seams.end(key(), self.rule, arrival),
+            Does::Replace(slot) => {
+                let key = key();
+                self.seams.end(key, self.rule, arrival);
+                self.seams.look(key, slot, self.rule, arrival);
+            }
             Does::EndAll => self.seams.end_all(self.rule, arrival),
         }
         None

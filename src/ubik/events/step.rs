@@ -28,11 +28,14 @@ impl AgentStepStarted {
     /// assert_eq!(title("Step 1: Search"), "Step 1: Search");
     /// assert_eq!(title("Step 10"), "Step 1: Step 10");
     /// assert_eq!(title(""), "Step 1");
+    /// assert_eq!(AgentStepStarted::new(10, "Step 10: B", false, "2026-01-01T00:00:00Z").title(), "Step 10: B");
     /// ```
     ///
     /// Since 0.1.0. Source: message structure guide.
     pub fn title(&self) -> String {
-        let number = format!("Step {}", self.step);
+        // Both 10 and 1e1 are step 10.
+        let number = self.step.as_i64().map_or_else(|| self.step.to_string(), |step| step.to_string());
+        let number = format!("Step {number}");
         let description = self.description.lines().collect::<Vec<_>>().join(" ");
         match description.strip_prefix(&number) {
             Some(behind) if behind.is_empty() || behind.starts_with([':', ' ']) => description,

@@ -209,6 +209,24 @@ impl Parser {
         self.advance(Behind::More);
     }
 
+    /// Takes text in which nothing is a tag, on a line of its own.
+    pub(in crate::ubik) fn push_plain(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.at = self.text.len();
+    }
+
+    /// Says that the end of an open body does not come any more.
+    pub(in crate::ubik) fn break_off(&mut self) {
+        while let Some(body) = self.body.take() {
+            let end = match tag::find(self.text.as_bytes(), body.open.span.end, true) {
+                Next::Tag(tag) => tag.span.start,
+                Next::Held(_) | Next::Nothing => self.text.len(),
+            };
+            self.cut_body(&body, end);
+            self.advance(Behind::More);
+        }
+    }
+
     /// The text that has come, as far as it is held.
     pub fn text(&self) -> &str {
         &self.text

@@ -22,7 +22,7 @@ use crate::wire::path::{Path, Trail};
 /// A body is looked into when its end tag comes, and reported once, however often full texts
 /// repeat it. Chunks go on as in the conversion to AG-UI: those of a step behind one another,
 /// all others behind one another until the next step begins.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Bodies {
     keys: Keys,
     depth: u16,
@@ -37,10 +37,12 @@ pub(super) struct Bodies {
     is_full: bool,
     /// What was reported.
     reported: Bounded<()>,
+    /// The same if chunks that are equal to earlier ones are new. Which is right is not known.
+    with_repeats: Option<Box<Self>>,
 }
 
 /// Text that goes on behind what came before.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Lane {
     scanner: Scanner,
     /// The call that is open.
@@ -71,8 +73,8 @@ impl Bodies {
     }
 
     /// Whether a tag has begun, to which the next chunk belongs.
-    pub(super) const fn holds(&self) -> bool {
-        self.held > 0
+    pub(super) fn holds(&self) -> bool {
+        self.held > 0 || self.with_repeats.as_ref().is_some_and(|other| other.holds())
     }
 
     /// Whether the text of a chunk has to be read: most is no part of a tag or body.
@@ -82,34 +84,66 @@ impl Bodies {
 
     /// Takes the text of a chunk, and the key of its step.
     pub(super) fn chunk(&mut self, step: Option<u64>, text: &str, arrival: &mut Arrival<'_, '_, '_>) {
+        let bodies = self.read(step, text);
+        self.report(bodies, arrival);
+    }
+
+    /// The same of one that is equal to an earlier one, and may come again or be new.
+    pub(super) fn again(&mut self, step: Option<u64>, text: &str, arrival: &mut Arrival<'_, '_, '_>) {
+        let mut other = self.with_repeats.take().unwrap_or_else(|| {
+            // What was reported is known here.
+            let reported = std::mem::take(&mut self.reported);
+            let other = Box::new(self.clone());
+            self.reported = reported;
+            other
+        });
+        let bodies = other.read(step, text);
+        self.with_repeats = Some(other);
+        self.report(bodies, arrival);
+    }
+
+    fn read(&mut self, step: Option<u64>, text: &str) -> Vec<Body<'static>> {
         let lane: &mut Lane = match step.and_then(|step| self.steps.get_mut(step)) {
             Some(lane) => lane.get_or_insert_default(),
             None => &mut self.main,
         };
         let before = lane.holds();
-        let bodies = lane.read(text, &self.keys);
+        let mut bodies = lane.read(text, &self.keys);
         self.held = self.held - before + lane.holds();
         if self.held > self.bound {
             self.held -= lane.holds();
             *lane = Lane::default();
             self.is_full = true;
         }
-        self.report(bodies, arrival);
+        bodies.extend(self.with_repeats.iter_mut().flat_map(|other| other.read(step, text)));
+        bodies
     }
 
     /// A step begins: what is of no step goes on behind it.
-    pub(super) fn start(&mut self, step: Option<u64>) {
-        self.held -= std::mem::take(&mut self.main).holds();
-        let Some(step) = step else { return };
-        let before = match self.steps.get_mut(step) {
+    pub(super) fn start(&mut self, step: Option<u64>, arrival: &mut Arrival<'_, '_, '_>) {
+        let left: Vec<_> = self.leave(step).iter().filter_map(Lane::unclosed).collect();
+        let bodies = self.inside(&left);
+        self.report(bodies, arrival);
+    }
+
+    /// The texts that do not go on when a step begins.
+    fn leave(&mut self, step: Option<u64>) -> Vec<Lane> {
+        let main = std::mem::take(&mut self.main);
+        let before = step.and_then(|step| match self.steps.get_mut(step) {
             Some(lane) => lane.take(),
             None => self.steps.insert_new(step, None).and_then(|(_, lane)| lane),
-        };
-        self.held -= before.map_or(0, |lane| lane.holds());
+        });
+        let mut left: Vec<_> = before.map(|lane| *lane).into_iter().chain([main]).collect();
+        self.held -= left.iter().map(Lane::holds).sum::<usize>();
+        left.extend(self.with_repeats.iter_mut().flat_map(|other| other.leave(step)));
+        left
     }
 
     /// A step is completed: the beginning of a tag at its end is none.
     pub(super) fn complete(&mut self, step: Option<u64>) {
+        if let Some(other) = &mut self.with_repeats {
+            other.complete(step);
+        }
         let Some(Some(lane)) = step.and_then(|step| self.steps.get_mut(step)) else { return };
         self.held -= lane.holds();
         lane.scanner.flush(&mut Nowhere);
@@ -123,8 +157,13 @@ impl Bodies {
     }
 
     /// A full text replaces what has come: chunks go on behind it.
-    pub(super) fn replace(&mut self, content: &str) {
-        (self.main, self.held) = (Lane::default(), 0);
+    pub(super) fn replace(&mut self, content: &str, arrival: &mut Arrival<'_, '_, '_>) {
+        self.fail(arrival);
+        self.reset(content);
+    }
+
+    fn reset(&mut self, content: &str) {
+        (self.main, self.held, self.with_repeats) = (Lane::default(), 0, None);
         self.steps.clear();
         if may_have_tags(content) {
             self.main.read(content, &self.keys);
@@ -150,7 +189,7 @@ impl Bodies {
     }
 
     pub(super) fn clear(&mut self) {
-        self.replace("");
+        self.reset("");
         self.reported.clear();
     }
 
@@ -161,16 +200,24 @@ impl Bodies {
     /// The bodies without an end tag, as trees, and the calls that they are of.
     fn unclosed(&self) -> Vec<(Option<Call>, Markup)> {
         let lanes = self.steps.values().flatten().map(|lane| &**lane).chain([&self.main]);
-        lanes.filter_map(|lane| Some((lane.call, lane.scanner.unclosed()?))).collect()
+        let others = self.with_repeats.iter().flat_map(|other| other.unclosed());
+        lanes.filter_map(Lane::unclosed).chain(others).collect()
     }
 
-    /// What there is to look into in bodies without an end tag, in a fixed order: a result is
-    /// none without it, and what follows the next tag is read as text.
+    /// What there is to look into in bodies without an end tag, in a fixed order, and in those of the same call that
+    /// follow.
     fn inside<'t>(&self, trees: &'t [(Option<Call>, Markup)]) -> Vec<Body<'t>> {
         let mut bodies = Vec::new();
         for (call, tree) in trees {
-            if let (Some(call), [markup::Node::ToolInput(body), ..]) = (call, tree.nodes()) {
-                bodies.push(Body { call: *call, part: INPUT, text: body.content.as_str().into() });
+            for node in tree.nodes() {
+                let (part, body) = match node {
+                    markup::Node::ToolInput(body) => (INPUT, body),
+                    // Without an end tag it is no result.
+                    markup::Node::ToolResult(body) if body.close.is_some() => (RESULT, body),
+                    markup::Node::Tool(_) => break,
+                    _ => continue,
+                };
+                bodies.extend(call.map(|call| Body { call, part, text: body.content.as_str().into() }));
             }
             bodies.extend(Body::of_tools(tree, &self.keys));
         }
@@ -234,6 +281,11 @@ impl Lane {
             bodies.extend(self.call.map(|call| Body { call, part, text: text.into() }));
         }
         bodies
+    }
+
+    /// The body without an end tag, as a tree, and the call that is open.
+    fn unclosed(&self) -> Option<(Option<Call>, Markup)> {
+        Some((self.call, self.scanner.unclosed()?))
     }
 
     /// What it holds, in bytes; 0 if text without tags makes no difference to it.

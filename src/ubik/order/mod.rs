@@ -193,6 +193,9 @@ impl Order for UbikOrder {
         if is_fragment(arrival.facts) {
             return;
         }
+        if arrival.facts.schema() != TOOL {
+            self.session.again(arrival);
+        }
         if self.with_repeats.is_none() && self.since_copy >= self.texts.len() {
             self.with_repeats = Some(Box::new(self.texts.clone()));
             self.since_copy = 0;

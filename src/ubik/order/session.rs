@@ -263,7 +263,7 @@ impl Session {
                     arrival.fault(&rules::EVENT_AFTER_STOP, None, message);
                 }
                 self.steps.start(arrival);
-                self.bodies.start(self.steps.key(facts));
+                self.bodies.start(self.steps.key(facts), arrival);
             }
             EventType::AgentStepProgress => self.steps.touch(arrival),
             EventType::AgentStepCompleted => {
@@ -291,7 +291,7 @@ impl Session {
                     announce(&mut self.tools, &self.keys, tool.id.as_str());
                 }
                 self.bodies.whole(tree.as_ref(), arrival);
-                self.bodies.replace(&content);
+                self.bodies.replace(&content, arrival);
                 self.text.clear();
                 let is_truncated = tree.is_some_and(|tree| tree.is_truncated());
                 self.forgot |= is_truncated;
@@ -306,6 +306,17 @@ impl Session {
                 self.tool(event, arrival);
             }
             _ => {}
+        }
+    }
+
+    /// An event came that may be an earlier one again, or new.
+    pub(super) fn again(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
+        let facts = arrival.facts;
+        if matches!(facts.type_in(EventType::ALL), Some(EventType::ResponseChunk | EventType::AgentResponseChunk))
+            && let Some(content) = facts.string(CONTENT)
+            && self.bodies.wants(&content)
+        {
+            self.bodies.again(self.steps.key(facts), &content, arrival);
         }
     }
 

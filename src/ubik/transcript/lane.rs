@@ -2,6 +2,7 @@
 
 use memchr::memmem;
 
+use crate::ubik::events::InputRequired;
 use crate::ubik::markup::tag::{self, BodyKind, Next, Role};
 
 /// A piece of the text.
@@ -9,8 +10,14 @@ use crate::ubik::markup::tag::{self, BodyKind, Next, Role};
 pub(super) enum Item {
     Text(String),
     Checkpoint(String),
-    /// A question, written out.
-    Input(String),
+    Question(Box<Question>),
+}
+
+/// A question, and the user's answer as the body of its block.
+#[derive(Clone)]
+pub(super) struct Question {
+    pub(super) input: InputRequired,
+    pub(super) answer: Option<Box<str>>,
 }
 
 /// The text of a step, or of what lies between steps. A block that comes while a tag or a body has begun stands behind

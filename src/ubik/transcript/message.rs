@@ -1,13 +1,13 @@
 //! The text of a message, built event by event.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use memchr::memmem;
 
-use super::lane::{Item, Lane};
-use crate::ubik::events::{AgentProcessingError, AgentStepCompleted, AgentStepStarted, Event, InputRequired};
+use super::lane::{Item, Lane, Question};
+use crate::ubik::events::{AgentProcessingError, AgentStepCompleted, AgentStepStarted, Event, InputType};
+use crate::ubik::markup::Parser;
 use crate::wire::Integer;
 
 /// An event that is kept.
@@ -43,7 +43,6 @@ enum Part {
 
 #[derive(Clone)]
 struct StepPart {
-    number: Integer,
     title: String,
     is_single: bool,
     is_done: bool,
@@ -66,7 +65,10 @@ impl Message {
             Event::AgentStepStarted(start) => self.start(start),
             Event::AgentStepCompleted(completed) => self.complete(completed),
             Event::CheckpointCreated(created) => self.block(Item::Checkpoint(created.checkpoint_name.clone())),
-            Event::InputRequired(input) => self.block(Item::Input(question(input, kept.answer.as_deref()))),
+            Event::InputRequired(input) => {
+                let (input, answer) = (input.clone(), kept.answer.clone());
+                self.block(Item::Question(Box::new(Question { input, answer })));
+            }
             Event::AgentProcessingError(error) => {
                 self.error = Some(error.clone());
                 self.text.take();
@@ -76,12 +78,11 @@ impl Message {
     }
 
     pub(super) fn text(&self) -> &str {
-        self.text.get_or_init(|| self.write(self.error.as_ref()))
-    }
-
-    /// The text as it would be if no error had come.
-    pub(super) fn text_without_error(&self) -> Cow<'_, str> {
-        if self.error.is_some() { self.write(None).into() } else { self.text().into() }
+        self.text.get_or_init(|| {
+            let mut text = String::new();
+            self.write(true, &mut text);
+            text
+        })
     }
 
     fn replace(&mut self, content: &str) {
@@ -99,7 +100,6 @@ impl Message {
         self.open = Some(self.parts.len());
         self.steps.insert(start.step.clone(), self.parts.len());
         self.parts.push(Part::Step(StepPart {
-            number: start.step.clone(),
             title: start.title(),
             is_single: start.single_step_agent,
             is_done: false,
@@ -109,12 +109,11 @@ impl Message {
     }
 
     fn complete(&mut self, completed: &AgentStepCompleted) {
-        if let Some(place) = self.open
+        if let Some(place) = self.steps.get(&completed.step).copied()
             && let Some(Part::Step(step)) = self.parts.get_mut(place)
-            && step.number == completed.step
         {
             step.is_done = completed.completed;
-            self.open = None;
+            self.open.take_if(|open| *open == place);
             self.text.take();
         }
     }
@@ -166,29 +165,74 @@ impl Message {
         self.text.take();
     }
 
-    fn write(&self, mut error: Option<&AgentProcessingError>) -> String {
-        let mut out = String::new();
+    /// Writes the text; without the error as it would be if none had come.
+    pub(super) fn write(&self, with_error: bool, out: &mut impl Writer) {
+        let mut error = self.error.as_ref().filter(|_| with_error);
         let has_error = error.is_some();
         let last = self.last();
         for (place, part) in self.parts.iter().enumerate() {
-            begin_line(&mut out);
+            out.begin_line();
             let is_last = Some(place) == last;
             match part {
-                Part::Main(lane) => lane.write(error.take_if(|_| is_last && lane.ends_in_checkpoint()), &mut out),
+                Part::Main(lane) => lane.write(error.take_if(|_| is_last && lane.ends_in_checkpoint()), out),
                 Part::Step(step) => {
                     let is_open = is_last && self.open == last;
                     let inside = error.take_if(|_| is_open && step.lane.ends_in_checkpoint());
                     // Behind the end of a step stands what is not of it, an error too.
                     let goes_on = is_open && !has_error;
-                    step.write(inside, goes_on, &mut out);
+                    step.write(inside, goes_on, out);
                 }
             }
         }
         if let Some(error) = error {
-            begin_line(&mut out);
-            write_error(error, &mut out);
+            out.begin_line();
+            write_error(error, out);
         }
-        out
+    }
+}
+
+/// Takes the text of a message: the text itself, or the tree of it.
+pub(super) trait Writer {
+    /// Takes text of the agent, and tags.
+    fn text(&mut self, text: &str);
+
+    /// Takes text in which nothing is a tag.
+    fn plain(&mut self, text: &str);
+
+    /// A block begins, or a step ends: on a line of its own, and outside of what the agent has left open.
+    fn begin_line(&mut self);
+}
+
+impl Writer for String {
+    fn text(&mut self, text: &str) {
+        self.push_str(text);
+    }
+
+    fn plain(&mut self, text: &str) {
+        self.push_str(text);
+    }
+
+    fn begin_line(&mut self) {
+        if !self.is_empty() && !self.ends_with('\n') {
+            self.push('\n');
+        }
+    }
+}
+
+impl Writer for Parser {
+    fn text(&mut self, text: &str) {
+        self.push(text);
+    }
+
+    fn plain(&mut self, text: &str) {
+        self.push_plain(text);
+    }
+
+    fn begin_line(&mut self) {
+        if !Self::text(self).is_empty() && !Self::text(self).ends_with('\n') {
+            self.push("\n");
+        }
+        self.break_off();
     }
 }
 
@@ -198,9 +242,9 @@ impl Lane {
     }
 
     /// Writes it; the error goes into the checkpoint at its end.
-    fn write(&self, mut error: Option<&AgentProcessingError>, out: &mut String) {
+    fn write(&self, mut error: Option<&AgentProcessingError>, out: &mut impl Writer) {
         for (place, item) in self.items().iter().enumerate() {
-            begin_line(out);
+            out.begin_line();
             let is_last = place + 1 == self.items().len();
             write_item(item, error.take_if(|_| is_last), out);
         }
@@ -208,79 +252,69 @@ impl Lane {
 }
 
 impl StepPart {
-    fn write(&self, error: Option<&AgentProcessingError>, goes_on: bool, out: &mut String) {
-        out.push_str("<<STEP_START>>\n");
-        out.push_str(&self.title);
-        out.push_str(if self.is_done { " ✓\n" } else { "\n" });
+    fn write(&self, error: Option<&AgentProcessingError>, goes_on: bool, out: &mut impl Writer) {
+        out.text("<<STEP_START>>\n");
+        out.plain(&self.title);
+        out.text(if self.is_done { " ✓\n" } else { "\n" });
         if self.is_single {
-            out.push_str("<<SINGLE_STEP_FLAG>>\n");
+            out.text("<<SINGLE_STEP_FLAG>>\n");
         }
         self.lane.write(error, out);
         if !goes_on {
-            begin_line(out);
-            out.push_str("<<STEP_END>>");
+            out.begin_line();
+            out.text("<<STEP_END>>");
         }
     }
 }
 
-/// Ends the line that `out` ends with, if it is not empty.
-fn begin_line(out: &mut String) {
-    if !out.is_empty() && !out.ends_with('\n') {
-        out.push('\n');
-    }
-}
-
-/// The block of a question, as samples have it: with the answer there is no checkpoint.
-fn question(input: &InputRequired, answer: Option<&str>) -> String {
-    let mut out = String::from("<<INPUT_REQUIRED_START>>\n");
-    out.push_str(&input.prompt);
-    out.push_str("\nExpected input types: ");
-    for (place, kind) in input.input_types.iter().enumerate() {
-        if place > 0 {
-            out.push_str(", ");
-        }
-        out.push_str(kind.as_str());
-    }
+/// Writes the block of a question, as samples have it: with the answer there is no checkpoint.
+fn write_question(question: &Question, out: &mut impl Writer) {
+    let Question { input, answer } = question;
+    out.text("<<INPUT_REQUIRED_START>>\n");
+    out.plain(&input.prompt);
+    out.text("\nExpected input types: ");
+    let kinds: Vec<_> = input.input_types.iter().map(InputType::as_str).collect();
+    out.plain(&kinds.join(", "));
     if let Some(answer) = answer {
-        out.push_str("\n\n<<USER_INPUT_PROVIDED_START>>\n");
-        out.push_str(answer);
-        out.push_str("\n<<USER_INPUT_PROVIDED_END>>\n");
+        out.text("\n\n<<USER_INPUT_PROVIDED_START>>\n");
+        out.text(answer);
+        out.text("\n<<USER_INPUT_PROVIDED_END>>\n");
     } else {
-        out.push_str("\ncheckpoint_name: ");
-        out.push_str(&input.checkpoint_name);
-        out.push('\n');
+        out.text("\ncheckpoint_name: ");
+        out.plain(&input.checkpoint_name);
+        out.text("\n");
     }
-    out.push_str("<<INPUT_REQUIRED_END>>");
-    out
+    out.text("<<INPUT_REQUIRED_END>>");
 }
 
 /// Writes an item; the error goes into a checkpoint only.
-fn write_item(item: &Item, error: Option<&AgentProcessingError>, out: &mut String) {
+fn write_item(item: &Item, error: Option<&AgentProcessingError>, out: &mut impl Writer) {
     match item {
-        Item::Text(text) | Item::Input(text) => out.push_str(text),
+        Item::Text(text) => out.text(text),
+        Item::Question(question) => write_question(question, out),
         Item::Checkpoint(name) => {
-            out.push_str("<<CHECKPOINT_START>>\nCheckpoint: ");
-            out.push_str(name);
-            out.push('\n');
+            out.text("<<CHECKPOINT_START>>\nCheckpoint: ");
+            out.plain(name);
+            out.text("\n");
             if let Some(error) = error {
                 write_error(error, out);
-                out.push('\n');
+                out.text("\n");
             }
-            out.push_str("<<CHECKPOINT_END>>");
+            out.text("<<CHECKPOINT_END>>");
         }
     }
 }
 
-fn write_error(error: &AgentProcessingError, out: &mut String) {
-    out.push_str("<<ERROR_START>>\nError: ");
-    out.push_str(&error.error);
-    out.push_str("\n<<ERROR_END>>\n\n<<ERROR_JSON_START>>\n{\n  \"error\": ");
-    out.push_str(&json(&error.error));
-    out.push_str(",\n  \"traceback\": ");
-    out.push_str(&json(&error.traceback));
-    out.push_str(",\n  \"timestamp\": ");
-    out.push_str(&json(&error.timestamp));
-    out.push_str("\n}\n<<ERROR_JSON_END>>");
+fn write_error(error: &AgentProcessingError, out: &mut impl Writer) {
+    out.text("<<ERROR_START>>\nError: ");
+    out.plain(&error.error);
+    out.text("\n<<ERROR_END>>\n\n<<ERROR_JSON_START>>\n{\n  \"error\": ");
+    out.text(&json(&error.error));
+    out.text(",\n  \"traceback\": ");
+    out.text(&json(&error.traceback));
+    out.text(",\n  \"timestamp\": ");
+    out.text(&json(&error.timestamp));
+    out.text("\n}\n<<ERROR_JSON_END>>");
 }
 
 /// Text as a JSON string in which no tag begins, so that none ends the body that it is written into.

@@ -215,20 +215,22 @@ impl Transcript {
         self.message().text()
     }
 
-    /// The text as a tree, for which all of it is read each time. As long as the task goes on, or text is missing,
+    /// The text as a tree, for which all of it is read each time. Titles, prompts and names of checkpoints have no tags,
+    /// whatever stands in them, and what the agent has left open in a step ends with it; a parser of the text alone
+    /// cannot know that. As long as the task goes on, or text is missing,
     /// blocks that are open are no faults.
     pub fn markup(&self) -> Markup {
-        self.parse(self.text())
+        self.parse(true)
     }
 
     /// The same, as if no error had come: of that, users may see what the event says, and not the traceback.
     pub(in crate::ubik) fn markup_without_error(&self) -> Markup {
-        self.parse(&self.message().text_without_error())
+        self.parse(false)
     }
 
-    fn parse(&self, text: &str) -> Markup {
+    fn parse(&self, with_error: bool) -> Markup {
         let mut parser = Parser::with_limits(ParserLimits::NONE);
-        parser.push(text);
+        self.message().write(with_error, &mut parser);
         if self.is_done && !self.is_truncated() { parser.finish() } else { parser.so_far() }
     }
 
