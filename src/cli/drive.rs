@@ -221,15 +221,14 @@ impl Setup<'_> {
     ) -> Outcome<Checked> {
         let is_recording = ["sse", "jsonl", "ndjson", "log", "txt"].contains(&source.ending().as_str());
         let looked_for = source.is_named() || is_recording;
-        let (rule, severity, place, message): (&Rule, _, _, String) = match unknown {
+        let odd = not_utf8(head).filter(|_| looked_for);
+        let (rule, severity, place, message): (&Rule, _, _, String) = match (odd, unknown) {
+            (Some((place, message)), _) => (&input_rules::NOT_UTF8, Severity::Error, Some(place), message.into()),
             _ if is_whole && looked_for && emptiness(head).is_some() => {
                 let message = emptiness(head).unwrap_or_default().into();
                 (&input_rules::EMPTY, Severity::Warning, None, message)
             }
-            _ if looked_for && let Some((place, message)) = not_utf8(head) => {
-                (&input_rules::NOT_UTF8, Severity::Error, Some(place), message.into())
-            }
-            Unrecognised::Fixture | Unrecognised::Times | Unrecognised::NoReference(_) => {
+            (None, Unrecognised::Fixture | Unrecognised::Times | Unrecognised::NoReference(_)) => {
                 let reason = unknown.reason();
                 if source.is_named() {
                     return Ok(Checked::Failed(reason));
@@ -237,7 +236,7 @@ impl Setup<'_> {
                 output.skip(&source.name(), &reason);
                 return Ok(Checked::Done);
             }
-            Unrecognised::Protocol(framing) => {
+            (None, Unrecognised::Protocol(framing)) => {
                 let is_stream = source.ending() == "sse" || (*framing == Framing::Sse && has_frames(head));
                 let severity = if is_stream || source.is_named() { Severity::Error } else { Severity::Warning };
                 if !is_stream && !is_recording {
