@@ -69,6 +69,11 @@ impl Scope {
         &SCOPES[self as usize]
     }
 
+    /// Whether a rule is one that says that something was not started.
+    pub(super) fn lacks_start(rule: &Rule) -> bool {
+        SCOPES.iter().any(|row| rule == row.content || rule == row.end)
+    }
+
     /// Spans and messages of reasoning share their owner; the others have their own.
     pub(super) const fn owned_as(self) -> u8 {
         match self {

@@ -15,7 +15,7 @@ use super::console::{Failure, Outcome};
 use super::expect::unmarked;
 use super::output::Output;
 use super::paths::{folder_of, relative};
-use super::source::STDIN;
+use super::source::{STDIN, is_byte};
 use super::whole;
 use crate::check::{Finding, Protocol};
 use crate::stream::Framing;
@@ -109,7 +109,8 @@ impl Baseline {
     /// Whether there is something to be said of a file: it was checked, or is there no more. A name in which something
     /// is written otherwise does not show whether it is.
     fn is_settled(&self, file: &str) -> bool {
-        self.checked.contains(file) || (file != STDIN && !file.contains(['%', '<']) && !self.folder.join(file).exists())
+        let is_as_it_is = || !file.split('%').skip(1).any(is_byte) && !file.contains(" bytes>");
+        self.checked.contains(file) || (file != STDIN && is_as_it_is() && !self.folder.join(file).exists())
     }
 
     /// How many entries no longer occur as often as they say.

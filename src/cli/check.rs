@@ -49,9 +49,7 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
     let lost = found.own.iter().filter(|source| setup.is_input(source));
     let read = found.sources.iter().chain(lost).filter_map(Source::path);
     let files: Vec<&Path> = read.chain(config.baseline.as_deref()).chain(config.file.as_deref()).collect();
-    // Without a reader, and without an end, nobody would ever hear how it ended.
-    let is_endless = found.sources.iter().any(Source::is_live);
-    let limited = Limited::new(open_output(how, "check", !is_endless, &files, config.fail_on)?, config.max_findings);
+    let limited = Limited::new(open_output(how, "check", &files, config.fail_on)?, config.max_findings);
     let mut output = Verbose::new(Sifted::new(limited, baseline), flags.verbose);
     for complaint in &found.complaints {
         output.fail(complaint.name.as_deref(), &complaint.reason)?;
@@ -160,17 +158,16 @@ pub(super) fn remark_on(found: &Expanded, obeys_ignore_files: bool) {
 
 const NOTHING: &str = "nothing to check: no protocol was recognised in any file; name a file, or use --protocol";
 
-/// Opens the output of a command that checks, under that command's name. `goes_on`: also when the reader of standard
-/// output goes away. `files` is what else the command reads and writes.
+/// Opens the output of a command that checks, under that command's name. `files` is what else
+/// the command reads and writes.
 pub(super) fn open_output(
     args: &How,
     command: &'static str,
-    goes_on: bool,
     files: &[&Path],
     fail_on: Severity,
 ) -> Outcome<Box<dyn Output>> {
     refuse_overlap(&args.output, files)?;
-    open::open(&args.output, command, goes_on, fail_on)
+    open::open(&args.output, command, fail_on)
 }
 
 /// Refuses to write findings to one of `files`, or to one file twice.

@@ -1,12 +1,11 @@
 //! A source, from its first byte to its last finding.
 
-use std::cell::Cell;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::choice::Choice;
 use super::console::Outcome;
-use super::output::Output;
+use super::output::{Output, open};
 use super::plan::{Plan, Unrecognised, blank_lines, is_odd_answer, shows};
 use super::reader::{Ending, Reader};
 use super::setup::Setup;
@@ -55,27 +54,24 @@ fn odd_first(protocol: &Protocol, source: &Source, head: &[u8], is_whole: bool) 
     Some((Plan::of_document(protocol.clone()), folder))
 }
 
-/// Hands what `push` finds to an output, up to its first error, which is told when all was pushed; `push` sees in the
-/// cell that there was one.
+/// Hands what `push` finds to an output, up to its first error, which is told when all was pushed.
 pub(super) fn hand_on<T>(
     output: &mut dyn Output,
-    push: impl FnOnce(&mut dyn FnMut(&[Finding], &[u8]), &Cell<bool>) -> Outcome<T>,
+    push: impl FnOnce(&mut dyn FnMut(&[Finding], &[u8])) -> Outcome<T>,
 ) -> Outcome<T> {
-    let (mut handed, has_failed) = (Ok(()), Cell::new(false));
-    let mut sink = |findings: &[Finding], text: &[u8]| {
+    let mut handed = Ok(());
+    let pushed = push(&mut |findings, text| {
         if handed.is_ok() {
             handed = output.findings(findings, text);
-            has_failed.set(handed.is_err());
         }
-    };
-    let pushed = push(&mut sink, &has_failed)?;
+    })?;
     handed.map(|()| pushed)
 }
 
 /// Ends a stream that nothing goes on with.
 pub(super) fn finish(open: &mut Option<Open>, output: &mut dyn Output) -> Outcome<()> {
     let Some(Open { mut stream, before, .. }) = open.take() else { return Ok(()) };
-    hand_on(output, |sink, _| {
+    hand_on(output, |sink| {
         stream.finish_into(sink);
         Ok(())
     })?;
@@ -171,13 +167,18 @@ impl Setup<'_> {
         };
         let before = stream.events();
         output.file(&source.name(), Some(&plan.protocol), plan.framing)?;
-        let checked = hand_on(output, |sink, has_failed| {
+        // What may have no end is not read for a status alone.
+        let needs_a_reader = source.is_live() && self.args.output.files().next().is_none();
+        let checked = hand_on(output, |sink| {
             stream.push_into(&head, sink);
             let mut end = last;
-            while end.is_none() && !stream.is_done() && !has_failed.get() {
+            while end.is_none() && !stream.is_done() {
                 match reader.next() {
                     Ok(bytes) => stream.push_into(bytes, sink),
                     Err(other) => end = Some(other),
+                }
+                if needs_a_reader && open::is_unheard() {
+                    return Ok(Checked::Done);
                 }
             }
             match end {

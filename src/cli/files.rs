@@ -43,8 +43,14 @@ impl Complaint {
             }
             inner = err;
         }
-        // The text names the path once more.
-        let reason = error.io_error().map_or_else(|| inner.to_string(), |error| error.kind().to_string());
+        // The text names the path once more, but for the cause of it.
+        let reason = error.io_error().map_or_else(
+            || inner.to_string(),
+            |error| {
+                let cause = error.get_ref().and_then(|error| error.source());
+                cause.map_or_else(|| error.kind().to_string(), ToString::to_string)
+            },
+        );
         Self { name, reason: format!("cannot be read: {reason}") }
     }
 }

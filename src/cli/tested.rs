@@ -100,7 +100,7 @@ pub(super) trait TestOutput {
 }
 
 pub(super) fn open(args: &OutputArgs) -> Outcome<Box<dyn TestOutput>> {
-    let outputs = args.outputs().map(|(format, path)| one(format, output::open::writer(path, true)?));
+    let outputs = args.outputs().map(|(format, path)| one(format, output::open::writer(path)?));
     Ok(Box::new(Several(outputs.collect::<Outcome<_>>()?)))
 }
 

@@ -72,7 +72,8 @@ fn rewriting_keeps_what_was_not_checked() {
     assert!(folder.read("known.json").contains("deep/b.jsonl"));
 }
 
-/// Entries stay of files whose names are written otherwise, and no two files have one name.
+/// Entries stay of files whose names are written otherwise, and bytes that are not UTF-8 are told from what stands for
+/// them.
 #[test]
 #[cfg(unix)]
 fn names_that_are_written_otherwise() {

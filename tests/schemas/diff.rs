@@ -634,8 +634,8 @@ fn long_values_are_cut() {
 fn what_is_no_schema() {
     for (text, error) in [
         ("", "not JSON that can be read: EOF while parsing a value at line 1 column 0"),
-        ("[]", "not a JSON Schema: the root is not an object"),
-        ("true", "not a JSON Schema: the root is not an object"),
+        ("[]", "no JSON Schema that can be compared: the root is not an object"),
+        ("true", "no JSON Schema that can be compared: the root is not an object"),
         (r#"{"required":"a"}"#, "#: `required` is not a list of texts"),
         (r#"{"properties":{"a":3}}"#, "#: `properties` is not an object of schemas"),
         (r#"{"properties":{"a":{"anyOf":[]}}}"#, "#/properties/a: `anyOf` is not a list of schemas"),

@@ -145,6 +145,8 @@ pub(super) struct AguiOrder {
     lanes: Lanes<Keyed>,
     /// Kind and tag of chunk streams whose opening chunk failed, which was reported.
     broken_lanes: Vec<(Scope, Option<u64>)>,
+    /// Those that would go on, or go on otherwise, without what was reported.
+    doubtful_lanes: Vec<(Scope, Option<u64>)>,
     owners: Bounded<u64>,
     messages: Bounded<Message>,
     calls: Calls,
@@ -190,6 +192,7 @@ impl AguiOrder {
             scopes: Scopes::new(&KINDS[..], bound, false),
             lanes: Lanes::default(),
             broken_lanes: Vec::new(),
+            doubtful_lanes: Vec::new(),
             owners: Bounded::new(bound),
             messages: Bounded::new(bound),
             calls: Calls::new(bound),
@@ -348,22 +351,28 @@ impl AguiOrder {
                 let may_go_on = event == EventType::RunStarted && self.state == State::Running;
                 while let Some(lane) = self.lanes.close_any() {
                     if may_go_on {
-                        self.breaks(lane.scope, lane.owner);
+                        self.doubt(lane.scope, lane.owner);
                     }
                     self.close_lane_by(event, &lane, arrival);
                 }
             }
-            Ends::Lane if !self.lanes.is_empty() => {
+            Ends::Lane if self.lanes.is_empty() && self.doubtful_lanes.is_empty() && self.broken_lanes.is_empty() => {}
+            Ends::Lane => {
                 let tag = self.tag(arrival.facts);
                 if tag.is_none() && matches!(event, EventType::SubagentFinished | EventType::SubagentError) {
                     // Whose streams end is not known.
                     return None;
                 }
-                let lane = self.lanes.close(&tag.unwrap_or(PARENT))?;
+                let owner = tag.unwrap_or(PARENT);
+                self.doubtful_lanes.retain(|(_, of)| of.unwrap_or(PARENT) != owner);
+                if event == EventType::SubagentFinished || event == EventType::SubagentError {
+                    self.broken_lanes.retain(|(_, of)| *of != tag);
+                }
+                let lane = self.lanes.close(&owner)?;
                 self.close_lane_by(event, &lane, arrival);
                 return Some(lane);
             }
-            Ends::Lane | Ends::Nothing => {}
+            Ends::Nothing => {}
         }
         None
     }
@@ -545,9 +554,10 @@ impl Order for AguiOrder {
                     self.apply(event, arrival);
                 }
             }
-            if let Some(lane) = closed.filter(|_| arrival.report.findings.len() > found) {
-                // Without what was reported, the chunks would go on.
-                self.breaks(lane.scope, lane.owner);
+            let is_stray = || arrival.report.findings.iter().skip(found).any(|found| Scope::lacks_start(&found.rule));
+            if let Some(lane) = closed.filter(|_| is_stray()) {
+                // Without the event, the chunks would go on.
+                self.doubt(lane.scope, lane.owner);
             }
         }
         self.blur.lost = false;

@@ -65,6 +65,7 @@ impl AguiOrder {
             self.owners.clear();
             if !again {
                 self.broken_lanes.clear();
+                self.doubtful_lanes.clear();
                 self.seams.end_all(&rules::SECRET_VALUE, arrival);
                 self.messages.clear();
                 self.calls.clear();

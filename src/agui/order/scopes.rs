@@ -272,6 +272,7 @@ impl AguiOrder {
                 }
                 let broken = self.broken_lanes.len();
                 self.broken_lanes.retain(|(kind, of)| *kind != scope || of.unwrap_or(PARENT) != owner);
+                self.doubtful_lanes.retain(|(_, of)| of.unwrap_or(PARENT) != owner);
                 // What the stream lacks, or has got of another, was reported.
                 let lacks = broken > self.broken_lanes.len() || self.arguments.take_broke_off();
                 if self.gate(event, arrival) {
@@ -292,19 +293,19 @@ impl AguiOrder {
                 } else {
                     self.lanes.clear();
                 }
-                if !arrival.is_clean() {
+                let opener = if scope == Scope::Tool { [TOOL_CALL_NAME, PARENT_MESSAGE_ID] } else { [ROLE, NAME] };
+                if !arrival.is_clean() && opener.iter().any(|slot| facts.kind(*slot) != FactKind::Absent) {
                     // What it could not say, others may say.
-                    self.breaks(scope, owner);
+                    self.doubt(scope, owner);
                 }
             }
         }
     }
 
-    /// Notes that what is missing of a chunk stream was reported.
-    pub(super) fn breaks(&mut self, scope: Scope, owner: u64) {
-        let stream = (scope, (owner != PARENT).then_some(owner));
-        if !self.broken_lanes.contains(&stream) && self.broken_lanes.len() < 64 {
-            self.broken_lanes.push(stream);
+    /// Notes that a chunk stream would go on, or go on otherwise, without what was reported.
+    pub(super) fn doubt(&mut self, scope: Scope, owner: u64) {
+        if self.doubtful_lanes.len() < 64 {
+            self.doubtful_lanes.push((scope, (owner != PARENT).then_some(owner)));
         }
     }
 
@@ -321,7 +322,8 @@ impl AguiOrder {
     ) {
         let id = of.id.as_ref();
         // One that names no owner may be of any.
-        let said = self.broken_lanes.iter().any(|(kind, of)| *kind == scope && (tag.is_none() || *of == tag));
+        let is_own = |(kind, of): &(Scope, Option<u64>)| *kind == scope && (tag.is_none() || *of == tag);
+        let said = self.broken_lanes.iter().chain(&self.doubtful_lanes).any(is_own);
         // Streams that are not kept may be its own.
         let lacks_opener = *rule == rules::CHUNK_FIRST_WITHOUT_ID || *rule == rules::CHUNK_FIRST_WITHOUT_TOOL_NAME;
         // Chunks of other owners may have come since.
@@ -358,8 +360,8 @@ impl AguiOrder {
             None if scope == Scope::Tool && !said => self.unnamed_calls = self.unnamed_calls.saturating_add(1),
             None => {}
         }
-        if !said {
-            self.breaks(scope, tag.unwrap_or(PARENT));
+        if !said && self.broken_lanes.len() < 64 {
+            self.broken_lanes.push((scope, tag));
         }
     }
 

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstream::{AutoStream, ColorChoice, StripStream};
 
@@ -19,15 +20,10 @@ use crate::cli::args::{Format, OutputArgs};
 use crate::cli::console::{Failure, Outcome, say};
 use crate::cli::progress;
 
-/// Opens the outputs that were asked for. `command` is `check`, `record` or `test`, which `goes_on` when the reader of
-/// standard output goes away, and `fail_on` the least severity that fails.
-pub(in crate::cli) fn open(
-    args: &OutputArgs,
-    command: &'static str,
-    goes_on: bool,
-    fail_on: Severity,
-) -> Outcome<Box<dyn Output>> {
-    let open = |(format, path): (Format, Option<&Path>)| one(format, writer(path, goes_on)?, command, fail_on);
+/// Opens the outputs that were asked for. `command` is `check`, `record` or `test`, and
+/// `fail_on` the least severity that fails.
+pub(in crate::cli) fn open(args: &OutputArgs, command: &'static str, fail_on: Severity) -> Outcome<Box<dyn Output>> {
+    let open = |(format, path): (Format, Option<&Path>)| one(format, writer(path)?, command, fail_on);
     let first = open((args.format, args.output_file.as_deref()))?;
     let others = args.outputs().skip(1).map(open).collect::<Outcome<Vec<_>>>()?;
     Ok(if others.is_empty() { first } else { Box::new(Several::new(first, others)) })
@@ -62,8 +58,8 @@ pub(in crate::cli) fn one(
 }
 
 /// A file, or else standard output.
-pub(in crate::cli) fn writer(path: Option<&Path>, goes_on: bool) -> Outcome<Box<dyn Write>> {
-    let Some(path) = path else { return Ok(stdout(goes_on)) };
+pub(in crate::cli) fn writer(path: Option<&Path>) -> Outcome<Box<dyn Write>> {
+    let Some(path) = path else { return Ok(stdout()) };
     let file = File::create(path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;
     // What a file holds is for programs: no colours.
     Ok(Box::new(StripStream::new(Box::new(BufWriter::new(file)) as Box<dyn Write>)))
@@ -71,12 +67,12 @@ pub(in crate::cli) fn writer(path: Option<&Path>, goes_on: bool) -> Outcome<Box<
 
 /// Standard output. Colours are dropped before bytes are collected: the other way round, each
 /// piece between two colours would be written by itself.
-fn stdout(goes_on: bool) -> Box<dyn Write> {
+fn stdout() -> Box<dyn Write> {
     let stdout = anstream::stdout();
     // A console that does not know the codes, as those of old Windows, gets no colours.
     let is_styled = stdout.current_choice() == ColorChoice::AlwaysAnsi;
     let choice = if is_styled { ColorChoice::AlwaysAnsi } else { ColorChoice::Never };
-    let collected: Box<dyn Write> = Box::new(BufWriter::new(Heard { inner: stdout.into_inner(), goes_on }));
+    let collected: Box<dyn Write> = Box::new(BufWriter::new(Unheard(stdout.into_inner())));
     Box::new(AutoStream::new(collected, choice))
 }
 
@@ -88,30 +84,32 @@ pub(in crate::cli) fn tell(args: &OutputArgs, line: &str) {
     }
 }
 
-/// A writer whose reader may go away, as `head` does. A check that `goes_on` does so for its status.
-struct Heard<W> {
-    inner: W,
-    goes_on: bool,
+/// Whether the reader of standard output has gone.
+static IS_UNHEARD: AtomicBool = AtomicBool::new(false);
+
+/// Whether the reader of standard output has gone, as `head` goes.
+pub(in crate::cli) fn is_unheard() -> bool {
+    IS_UNHEARD.load(Ordering::Relaxed)
 }
 
-impl<W> Heard<W> {
-    fn is_over(&self, error: &io::Error) -> bool {
-        self.goes_on && error.kind() == io::ErrorKind::BrokenPipe
-    }
-}
+/// A writer whose reader may go away, as `head` does: the check goes on for its status.
+struct Unheard<W>(W);
 
-impl<W: Write> Write for Heard<W> {
+impl<W: Write> Write for Unheard<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let _hidden = progress::hidden();
-        match self.inner.write(bytes) {
-            Err(error) if self.is_over(&error) => Ok(bytes.len()),
+        match self.0.write(bytes) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                IS_UNHEARD.store(true, Ordering::Relaxed);
+                Ok(bytes.len())
+            }
             written => written,
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self.inner.flush() {
-            Err(error) if self.is_over(&error) => Ok(()),
+        match self.0.flush() {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             flushed => flushed,
         }
     }

@@ -70,7 +70,7 @@ pub(super) fn uri(place: &str) -> String {
         out += if place.starts_with('/') { "file://" } else { "file:///" };
     }
     for (at, byte) in place.bytes().enumerate() {
-        let is_escape = || byte == b'%' && place.get(at + 1..).is_some_and(is_byte);
+        let is_escape = || byte == b'%' && (is_url(place) || place.get(at + 1..).is_some_and(is_byte));
         if byte.is_ascii_alphanumeric() || plain.contains(&byte) || is_escape() {
             out.push(char::from(byte));
         } else {

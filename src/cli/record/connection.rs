@@ -283,7 +283,7 @@ impl Connection {
     }
 
     fn repeats(&self, content: Content) -> Option<Fault> {
-        let file = self.packing().map_or("it is masked in the recording", |_| "the recording holds it, packed");
+        let file = self.packing().map_or("it is masked in the recording", |_| "the recording may hold it, packed");
         let (what, severity) = match content.repeats? {
             Sent::Credential => ("a credential", Severity::Error),
             Sent::Header => ("a header", Severity::Warning),

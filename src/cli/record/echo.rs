@@ -110,11 +110,11 @@ impl Echo {
         std::mem::replace(&mut self.held, rest)
     }
 
-    /// What a header of the answer says, with asterisks for values, in any case: names of hosts and types are shown in
-    /// lower case.
+    /// What is said of the answer's headers, with asterisks for credentials, in any case: names of hosts and types are
+    /// shown in lower case.
     pub(super) fn masked(&mut self, header: &str) -> String {
         let (lower, mut bytes) = (header.to_ascii_lowercase(), header.as_bytes().to_vec());
-        for value in &self.values {
+        for value in self.values.iter().filter(|value| value.sent == Sent::Credential) {
             for at in memmem::find_iter(lower.as_bytes(), &value.bytes.to_ascii_lowercase()) {
                 self.found = self.found.max(Some(value.sent));
                 if let Some(place) = bytes.get_mut(at..at + value.bytes.len()) {

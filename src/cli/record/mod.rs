@@ -26,7 +26,7 @@ use super::config::flags::Flags;
 use super::console::{Failure, Outcome, Status, remark, say, shown};
 use super::drive::{emptiness, hand_on, not_utf8};
 use super::output::{Output, open};
-use super::plan::shows;
+use super::plan::{Unrecognised, shows};
 use super::setup::Setup;
 use super::source::Source;
 use super::{interrupt, progress};
@@ -53,7 +53,7 @@ pub(super) fn run(args: &RecordArgs) -> Outcome {
     let read: Vec<&Path> = read.filter(|path| *path != Path::new("-")).collect();
     let files = written.map(|path| Files::open(path, &read)).transpose()?;
     let all: Vec<&Path> = read.into_iter().chain(files.iter().flat_map(Files::paths)).collect();
-    let mut output = open_output(&args.how, "record", true, &all, setup.config.fail_on)?;
+    let mut output = open_output(&args.how, "record", &all, setup.config.fail_on)?;
     interrupt::listen();
     progress::begin(None);
     let mut wait = Wait::new(request.start(), args.max_time);
@@ -141,7 +141,7 @@ fn record(
     let mut late = None;
     let events = if let Ok(plan) = &plan {
         let mut stream = setup.stream(plan, choice)?;
-        hand_on(notes.output, |sink, _| {
+        hand_on(notes.output, |sink| {
             stream.push_into(&head, sink);
             while let Some(bytes) = recording.next()? {
                 stream.push_into(&bytes, sink);
@@ -165,7 +165,8 @@ fn record(
     let is_explained = faults.iter().any(|fault| fault.severity == Severity::Error && explained.contains(&fault.rule));
     if let Some(unknown) = plan.err().filter(|_| !is_explained) {
         let empty = emptiness(&head).filter(|_| head.len() < HEAD_BYTES);
-        let (rule, message) = match (empty, not_utf8(&head)) {
+        let odd = not_utf8(&head).filter(|_| matches!(unknown, Unrecognised::Protocol(_)));
+        let (rule, message) = match (empty, odd) {
             (Some(empty), _) => (&input_rules::EMPTY, empty.to_owned()),
             (None, Some((_, message))) => (&input_rules::NOT_UTF8, message.to_owned()),
             (None, None) => (&input_rules::UNRECOGNISED, unknown.message()),

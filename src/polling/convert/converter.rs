@@ -71,8 +71,8 @@ pub fn to_agui(envelopes: impl IntoIterator<Item: Borrow<Envelope>>) -> Vec<agui
 /// answer, unless the run waits for the user: clients take calls without one for their own.
 ///
 /// Events whose `idx` has come before are dropped, and so are those of other tasks and what
-/// comes after the end; of other conversations, only if one was given. Left out of `metadata` and `CUSTOM`: `null`, what an error gives away of
-/// the backend, members with keys that name secrets, and what is nested too deeply or would
+/// comes after the end; of other conversations, only if one was given. Left out of `metadata`
+/// and `CUSTOM`: `null`, what an error gives away of the backend, members with keys that name secrets, and what is nested too deeply or would
 /// make them larger than 32 000 UTF-16 units. A result that is JSON in a string loses members
 /// that name secrets. If a task checks without errors and warnings, so does its run.
 ///
@@ -195,7 +195,9 @@ impl AgUiConverter {
 
     /// Whether an event names no other task, and no other conversation than the one that was given.
     fn is_own(&self, event: &Event) -> bool {
-        let (task, conversation) = (event.task_id(), event.conversation_id());
+        // An empty id names nothing.
+        let task = event.task_id().filter(|id| !id.as_str().is_empty());
+        let conversation = event.conversation_id().filter(|id| !id.as_str().is_empty());
         (self.task.is_none() || task.is_none() || task == self.task)
             && (self.conversation.is_none() || conversation.is_none() || conversation == self.conversation)
     }

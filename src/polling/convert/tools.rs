@@ -65,7 +65,7 @@ pub(super) enum Unfinished {
 }
 
 impl Tools {
-    /// Takes `tool_preparing`; false if there is nothing new to AG-UI in it.
+    /// Takes `tool_preparing`; false if there is nothing new to AG-UI in it, or no room.
     pub(super) fn prepare(&mut self, event: &ToolPreparing, parent: Option<Parent>, turn: &mut Turn<'_>) -> bool {
         let aliases = aliases!(event, Some(&event.id));
         if let Some(at) = self.find(&aliases) {
@@ -93,7 +93,7 @@ impl Tools {
         }
     }
 
-    /// Takes `tool_start`; false if the call has its arguments already.
+    /// Takes `tool_start`; false if the call has its arguments already, or no room.
     pub(super) fn start(&mut self, event: &ToolStart, parent: Option<Parent>, turn: &mut Turn<'_>) -> bool {
         let aliases = aliases!(event, Some(&event.id));
         // The model's own id, if it is known.

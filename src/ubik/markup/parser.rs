@@ -103,6 +103,12 @@ struct Ends {
 const NO_END: usize = usize::MAX;
 
 impl Ends {
+    fn keep_found(&mut self) {
+        for end in [&mut self.tool_input, &mut self.tool_result, &mut self.user_input, &mut self.error_json] {
+            end.take_if(|end| *end == NO_END);
+        }
+    }
+
     const fn of(&mut self, kind: BodyKind) -> &mut Option<usize> {
         match kind {
             BodyKind::ToolInput => &mut self.tool_input,
@@ -217,13 +223,10 @@ impl Parser {
 
     /// Says that the end of an open body does not come any more.
     pub(in crate::ubik) fn break_off(&mut self) {
-        while let Some(body) = self.body.take() {
-            let end = match tag::find(self.text.as_bytes(), body.open.span.end, true) {
-                Next::Tag(tag) => tag.span.start,
-                Next::Held(_) | Next::Nothing => self.text.len(),
-            };
-            self.cut_body(&body, end);
-            self.advance(Behind::More);
+        if self.body.is_some() {
+            self.advance(Behind::Nothing);
+            // That there was none says nothing of what comes.
+            self.ends.keep_found();
         }
     }
 

@@ -85,21 +85,40 @@ impl Bodies {
     /// Takes the text of a chunk, and the key of its step.
     pub(super) fn chunk(&mut self, step: Option<u64>, text: &str, arrival: &mut Arrival<'_, '_, '_>) {
         let bodies = self.read(step, text);
-        self.report(bodies, arrival);
+        // The reading that has shown a secret is the right one.
+        if self.report(bodies, arrival) {
+            self.with_repeats = None;
+        } else if let Some(other) = self.with_repeats.take() {
+            self.read_otherwise(other, step, text, arrival);
+        }
+    }
+
+    fn read_otherwise(
+        &mut self,
+        mut other: Box<Self>,
+        step: Option<u64>,
+        text: &str,
+        arrival: &mut Arrival<'_, '_, '_>,
+    ) {
+        let bodies = other.read(step, text);
+        if self.report(bodies, arrival) {
+            other.reported = std::mem::take(&mut self.reported);
+            *self = *other;
+        } else {
+            self.with_repeats = Some(other);
+        }
     }
 
     /// The same of one that is equal to an earlier one, and may come again or be new.
     pub(super) fn again(&mut self, step: Option<u64>, text: &str, arrival: &mut Arrival<'_, '_, '_>) {
-        let mut other = self.with_repeats.take().unwrap_or_else(|| {
+        let other = self.with_repeats.take().unwrap_or_else(|| {
             // What was reported is known here.
             let reported = std::mem::take(&mut self.reported);
             let other = Box::new(self.clone());
             self.reported = reported;
             other
         });
-        let bodies = other.read(step, text);
-        self.with_repeats = Some(other);
-        self.report(bodies, arrival);
+        self.read_otherwise(other, step, text, arrival);
     }
 
     fn read(&mut self, step: Option<u64>, text: &str) -> Vec<Body<'static>> {
@@ -108,22 +127,25 @@ impl Bodies {
             None => &mut self.main,
         };
         let before = lane.holds();
-        let mut bodies = lane.read(text, &self.keys);
+        let bodies = lane.read(text, &self.keys);
         self.held = self.held - before + lane.holds();
         if self.held > self.bound {
             self.held -= lane.holds();
             *lane = Lane::default();
             self.is_full = true;
         }
-        bodies.extend(self.with_repeats.iter_mut().flat_map(|other| other.read(step, text)));
         bodies
     }
 
     /// A step begins: what is of no step goes on behind it.
     pub(super) fn start(&mut self, step: Option<u64>, arrival: &mut Arrival<'_, '_, '_>) {
-        let left: Vec<_> = self.leave(step).iter().filter_map(Lane::unclosed).collect();
-        let bodies = self.inside(&left);
-        self.report(bodies, arrival);
+        let readings = [Some(self.leave(step)), self.with_repeats.as_mut().map(|other| other.leave(step))];
+        for left in readings.into_iter().flatten() {
+            let trees: Vec<_> = left.iter().filter_map(Lane::unclosed).collect();
+            if self.report(inside(&trees, &self.keys), arrival) {
+                break;
+            }
+        }
     }
 
     /// The texts that do not go on when a step begins.
@@ -133,9 +155,8 @@ impl Bodies {
             Some(lane) => lane.take(),
             None => self.steps.insert_new(step, None).and_then(|(_, lane)| lane),
         });
-        let mut left: Vec<_> = before.map(|lane| *lane).into_iter().chain([main]).collect();
+        let left: Vec<_> = before.map(|lane| *lane).into_iter().chain([main]).collect();
         self.held -= left.iter().map(Lane::holds).sum::<usize>();
-        left.extend(self.with_repeats.iter_mut().flat_map(|other| other.leave(step)));
         left
     }
 
@@ -176,16 +197,20 @@ impl Bodies {
 
     /// The task has failed, or another one begins: no body gets an end tag any more.
     pub(super) fn fail(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
-        let trees = self.unclosed();
-        let bodies = self.inside(&trees);
-        self.report(bodies, arrival);
+        for trees in self.readings().collect::<Vec<_>>() {
+            if self.report(inside(&trees, &self.keys), arrival) {
+                break;
+            }
+        }
     }
 
     /// The same at the end of the stream: what is to be said.
     pub(super) fn finish(&self, secrets: &Secrets) -> Vec<String> {
-        let trees = self.unclosed();
-        let leaks = leaks(self.inside(&trees), &self.keys, self.depth, secrets);
-        leaks.filter(|(key, _)| !self.reported.contains(*key)).map(|(_, message)| message).collect()
+        let said = self.readings().map(|trees| {
+            let leaks = leaks(inside(&trees, &self.keys), &self.keys, self.depth, secrets);
+            leaks.filter(|(key, _)| !self.reported.contains(*key)).map(|(_, message)| message).collect::<Vec<_>>()
+        });
+        said.into_iter().find(|said| !said.is_empty()).unwrap_or_default()
     }
 
     pub(super) fn clear(&mut self) {
@@ -194,42 +219,29 @@ impl Bodies {
     }
 
     pub(super) fn has_forgotten(&mut self) -> bool {
-        std::mem::take(&mut self.is_full) | self.steps.take_overflow()
+        let other = self.with_repeats.as_mut().is_some_and(|other| other.has_forgotten());
+        std::mem::take(&mut self.is_full) | self.steps.take_overflow() | other
     }
 
     /// The bodies without an end tag, as trees, and the calls that they are of.
     fn unclosed(&self) -> Vec<(Option<Call>, Markup)> {
         let lanes = self.steps.values().flatten().map(|lane| &**lane).chain([&self.main]);
-        let others = self.with_repeats.iter().flat_map(|other| other.unclosed());
-        lanes.filter_map(Lane::unclosed).chain(others).collect()
+        lanes.filter_map(Lane::unclosed).collect()
     }
 
-    /// What there is to look into in bodies without an end tag, in a fixed order, and in those of the same call that
-    /// follow.
-    fn inside<'t>(&self, trees: &'t [(Option<Call>, Markup)]) -> Vec<Body<'t>> {
-        let mut bodies = Vec::new();
-        for (call, tree) in trees {
-            for node in tree.nodes() {
-                let (part, body) = match node {
-                    markup::Node::ToolInput(body) => (INPUT, body),
-                    // Without an end tag it is no result.
-                    markup::Node::ToolResult(body) if body.close.is_some() => (RESULT, body),
-                    markup::Node::Tool(_) => break,
-                    _ => continue,
-                };
-                bodies.extend(call.map(|call| Body { call, part, text: body.content.as_str().into() }));
-            }
-            bodies.extend(Body::of_tools(tree, &self.keys));
-        }
-        bodies.sort_unstable_by(|a, b| a.call.label.id().cmp(b.call.label.id()));
-        bodies
+    /// The same without and with chunks that are equal to earlier ones.
+    fn readings(&self) -> impl Iterator<Item = Vec<(Option<Call>, Markup)>> {
+        std::iter::once(self).chain(self.with_repeats.as_deref()).map(Self::unclosed)
     }
 
-    fn report(&mut self, bodies: Vec<Body<'_>>, arrival: &mut Arrival<'_, '_, '_>) {
+    /// Reports what bodies give away, once; whether there was anything.
+    fn report(&mut self, bodies: Vec<Body<'_>>, arrival: &mut Arrival<'_, '_, '_>) -> bool {
+        let mut found = false;
         for (key, message) in leaks(bodies, &self.keys, self.depth, arrival.report.secrets) {
             if self.reported.insert(key, ()).is_some() {
                 continue;
             }
+            found = true;
             let facts = arrival.facts;
             let (path, span) = if facts.kind(CONTENT) == FactKind::Absent {
                 (Path::default(), facts.tag_span(arrival.tag))
@@ -238,7 +250,29 @@ impl Bodies {
             };
             arrival.report.add(&rules::SECRET_KEY, &path, span, message);
         }
+        found
     }
+}
+
+/// What there is to look into in bodies without an end tag, in a fixed order, and in those of the same call that follow.
+fn inside<'t>(trees: &'t [(Option<Call>, Markup)], keys: &Keys) -> Vec<Body<'t>> {
+    use markup::Node as N;
+    let mut bodies = Vec::new();
+    for (call, tree) in trees {
+        for node in tree.nodes() {
+            let (part, body) = match node {
+                N::ToolInput(body) => (INPUT, body),
+                // Without an end tag it is no result.
+                N::ToolResult(body) if body.close.is_some() => (RESULT, body),
+                N::Tool(_) | N::Step(_) | N::StrayEnd(..) => break,
+                _ => continue,
+            };
+            bodies.extend(call.map(|call| Body { call, part, text: body.content.as_str().into() }));
+        }
+        bodies.extend(Body::of_tools(tree, keys));
+    }
+    bodies.sort_unstable_by(|a, b| (a.call.label.id(), a.part, &a.text).cmp(&(b.call.label.id(), b.part, &b.text)));
+    bodies
 }
 
 /// What is to be said of the bodies of calls in a whole text that give secrets away.

@@ -218,7 +218,7 @@ impl Transcript {
     /// The text as a tree, for which all of it is read each time. Titles, prompts and names of checkpoints have no tags,
     /// whatever stands in them, and what the agent has left open in a step ends with it; a parser of the text alone
     /// cannot know that. As long as the task goes on, or text is missing,
-    /// blocks that are open are no faults.
+    /// blocks that are open at the end are no faults.
     pub fn markup(&self) -> Markup {
         self.parse(true)
     }
