@@ -293,7 +293,7 @@ impl AguiOrder {
                 } else {
                     self.lanes.clear();
                 }
-                let opener = if scope == Scope::Tool { [TOOL_CALL_NAME, PARENT_MESSAGE_ID] } else { [ROLE, NAME] };
+                let opener = opener_slots(scope);
                 if !arrival.is_clean() && opener.iter().any(|slot| facts.kind(*slot) != FactKind::Absent) {
                     // What it could not say, others may say.
                     self.doubt(scope, owner);
@@ -400,10 +400,15 @@ impl AguiOrder {
     }
 }
 
+/// The members by which a chunk says how its stream is opened.
+const fn opener_slots(scope: Scope) -> [u8; 2] {
+    if matches!(scope, Scope::Tool) { [TOOL_CALL_NAME, PARENT_MESSAGE_ID] } else { [ROLE, NAME] }
+}
+
 /// What a chunk says of its opener, if that is one member alone.
 fn opener_slot(scope: Scope, facts: &Facts<'_>) -> Option<u8> {
-    let slots = if scope == Scope::Tool { [TOOL_CALL_NAME, PARENT_MESSAGE_ID] } else { [ROLE, NAME] };
-    let [first, second] = slots.map(|slot| Some(slot).filter(|slot| facts.kind(*slot) != FactKind::Absent));
+    let [first, second] =
+        opener_slots(scope).map(|slot| Some(slot).filter(|slot| facts.kind(*slot) != FactKind::Absent));
     first.xor(second)
 }
 

@@ -93,6 +93,7 @@ impl Bodies {
         }
     }
 
+    /// Takes the text of a chunk in the other reading, which from then on is this one if it shows a secret.
     fn read_otherwise(
         &mut self,
         mut other: Box<Self>,
@@ -109,7 +110,7 @@ impl Bodies {
         }
     }
 
-    /// The same of one that is equal to an earlier one, and may come again or be new.
+    /// Takes the text of a chunk that is equal to an earlier one, and may have come again or be new.
     pub(super) fn again(&mut self, step: Option<u64>, text: &str, arrival: &mut Arrival<'_, '_, '_>) {
         let other = self.with_repeats.take().unwrap_or_else(|| {
             // What was reported is known here.
