@@ -21,7 +21,7 @@ use crate::check::rule::Rule;
 use crate::check::shape::{FormId, Shape};
 use crate::check::size::json_units;
 use crate::check::spec::{HIDDEN, Look, Looked};
-use crate::check::tree::Node;
+use crate::check::tree::{Member, Node};
 use crate::safe::show;
 use crate::wire::path::Path;
 use crate::wire::scan::Kind;
@@ -313,8 +313,9 @@ impl<'a> Event<'_, '_, 'a> {
         let node = self.looked.node;
         if is_fragment(self.looked.facts) {
             // The data is looked into when the event is whole, or cannot be.
-            let beside = node.with_members(node.members().iter().filter(|member| member.key != "chunk_data"));
-            return secret_values(&beside, &rules::SECRET_VALUE, report);
+            let is_data = |member: &&Member<'_>| member.key == "chunk_data" && member.node.as_str().is_some();
+            let beside = node.with_members(node.members().iter().filter(|member| !is_data(member)));
+            return secrets(&beside, report);
         }
         if !report.is_rebuilt {
             let (units, bound) = (json_units(node), report.limits().inline_units);
@@ -372,7 +373,9 @@ fn unknown_type(name: &str, path: &Path, span: Range<usize>, of_tool: bool, repo
     };
     let hint = || {
         let place = is_elsewhere.then(|| format!("send it in the stream of {elsewhere}"));
-        place.or_else(|| nearest(name, own.into_iter()).map(|meant| format!("write {meant}")))
+        let fragments: Vec<String> = own.iter().map(|known| format!("{known}{DELTA_SUFFIX}")).collect();
+        let known = own.into_iter().chain(fragments.iter().map(String::as_str));
+        place.or_else(|| nearest(name, known).map(|meant| format!("write {meant}")))
     };
     report.add_hinted(&rules::UNKNOWN_EVENT_TYPE, path, span, message, hint);
 }

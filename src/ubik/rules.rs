@@ -294,7 +294,7 @@ rules! { Ubik, "ubik";
     FINAL_CONTENT_MISMATCH = "final-content-mismatch" {
         code: SequenceViolation, severity: Note, profiles: [Strict],
         applies_to: "`content` of `agent_processing_complete`",
-        when: "without step tags and titles, and without checkpoint, input and error blocks, it does not contain the joined text of `response_chunk`; white space does not count, and text with marks such as `<source_1>`, for which citations come in the end, is passed over, as are texts of steps that come in turns",
+        when: "without step tags and titles, and without checkpoint, input and error blocks, it does not contain the joined text of `response_chunk`; white space does not count, and text with marks such as `<source_1>`, for which citations come in the end, is passed over, as are texts of steps that come in turns, and what an `agent_response_update` has replaced",
         why: "the answer changes on the screen when it is complete, since `content` replaces what was streamed",
         help: "send the text in `content` as it was streamed, or accept the change if the final text is meant to differ",
     }

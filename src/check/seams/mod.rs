@@ -13,6 +13,8 @@ use super::secrets::{Form, Secrets};
 use crate::wire::path::Path;
 use recent::Recent;
 use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 use tail::Tail;
 
 pub(crate) use table::{Does, TextRow, Texts};
@@ -21,12 +23,17 @@ pub(crate) use table::{Does, TextRow, Texts};
 #[derive(Clone)]
 pub(crate) struct Seams {
     texts: ByKey<Text>,
+    /// Those that have ended last, by their keys: a text may go on under the same id.
+    ended: VecDeque<(u64, Text)>,
     /// How many texts are kept, and about how many bytes of them.
     most: usize,
     most_bytes: usize,
     bytes: usize,
     forgot: Forgot,
 }
+
+/// How many texts that have ended are kept, so that one that goes on is known again.
+const ENDED: usize = 4;
 
 /// Whether there were more texts than are kept.
 #[derive(Clone, Copy, PartialEq)]
@@ -55,7 +62,7 @@ impl Seams {
     /// No texts yet, and room for what is open at a time.
     pub(crate) fn new(limits: Limits) -> Self {
         let (most, most_bytes) = (limits.history, limits.text_bytes);
-        Self { texts: ByKey::default(), most, most_bytes, bytes: 0, forgot: Forgot::No }
+        Self { texts: ByKey::default(), ended: VecDeque::new(), most, most_bytes, bytes: 0, forgot: Forgot::No }
     }
 
     /// How many texts are open.
@@ -74,8 +81,18 @@ impl Seams {
                 self.forgot = Forgot::Unsaid;
             }
         }
-        let text = self.texts.entry(key).or_default();
-        let before = text.bytes();
+        let (text, before) = match self.texts.entry(key) {
+            Entry::Occupied(known) => {
+                let text = known.into_mut();
+                let before = text.bytes();
+                (text, before)
+            }
+            Entry::Vacant(new) => {
+                let ended = self.ended.iter().position(|(ended, _)| *ended == key);
+                let again = ended.and_then(|at| self.ended.remove(at));
+                (new.insert(again.map(|(_, text)| text).unwrap_or_default()), 0)
+            }
+        };
         let own = if secrets.has_patterns() { text.recent.get_or_insert_default().push(piece, secrets) } else { None };
         let found = std::mem::take(&mut text.is_found) || text.tail.push(piece, secrets);
         self.bytes = self.bytes + text.bytes() - before;
@@ -115,13 +132,21 @@ impl Seams {
 
     /// The event ends the text.
     pub(crate) fn end(&mut self, key: u64, rule: &Rule, arrival: &mut Arrival<'_, '_, '_>) {
-        if let Some(text) = self.texts.remove(&key) {
+        if let Some(mut text) = self.texts.remove(&key) {
             self.bytes -= text.bytes();
             if text.tail.ends_in_token(arrival.report.secrets) {
                 let span = arrival.facts.tag_span(arrival.tag);
                 arrival.report.add(rule, &Path::default(), span, at_end());
+            } else if text.tail.may_go_on() {
+                self.ended.truncate(ENDED - 1);
+                self.ended.push_front((key, text));
             }
         }
+    }
+
+    /// A text that has ended does not go on: another one begins under its key.
+    pub(crate) fn forget(&mut self, key: u64) {
+        self.ended.retain(|(ended, _)| *ended != key);
     }
 
     /// The event ends all texts.

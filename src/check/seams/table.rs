@@ -124,6 +124,7 @@ impl Texts {
             Does::Replace(slot) => {
                 let key = key();
                 self.seams.end(key, self.rule, arrival);
+                self.seams.forget(key);
                 self.seams.look(key, slot, self.rule, arrival);
             }
             Does::EndAll => self.seams.end_all(self.rule, arrival),

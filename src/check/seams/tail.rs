@@ -134,6 +134,12 @@ impl Tail {
         is_new && secrets.has_across(&self.text, &mut self.known.clone(), length)
     }
 
+    /// Whether a token may have begun that is not whole. If so, no more room is held than that takes.
+    pub(super) fn may_go_on(&mut self) -> bool {
+        self.text.shrink_to_fit();
+        !self.text.is_empty()
+    }
+
     /// Whether the piece may be a part of a keyword of a form with spaces.
     fn goes_on_to_name(&self, piece: &[u8]) -> bool {
         let seam = self.text.as_bytes().last().zip(piece.first());

@@ -23,7 +23,7 @@ const PAIRS: usize = 1 << 10;
 
 /// The first bytes, and the second ones, of keywords that stand within words of letters and digits.
 const FIRST_WITHIN: [u8; 4] = *b"AJNQ";
-const SECOND_WITHIN: [u8; 4] = *b"zQR~";
+const SECOND_WITHIN: [u8; 6] = *b"zCIQR~";
 
 #[expect(clippy::indexing_slicing, reason = "there is a number for each two bytes")]
 static KEYWORDS: LazyLock<Keywords> = LazyLock::new(|| {
@@ -57,7 +57,7 @@ fn any_keyword_by(
     mut is_enough: impl FnMut(usize, Keyword) -> bool,
 ) -> bool {
     let Keywords { all, firsts, pairs } = &*KEYWORDS;
-    let Some(text) = text.get(..part.end) else { return false };
+    let text = text.get(..part.end).unwrap_or(text);
     let mut before = Before::default();
     let mut from = part.start.saturating_sub(ESCAPE);
     while from < part.end {
@@ -146,8 +146,8 @@ fn may_begin_in(block: impl Vector, before: &mut Before) -> u64 {
     let escapes = block.is(b'\\').bits();
     let percents = block.is(b'%').bits();
     let behind = |bits: u64, before: u64, by: usize| bits << by | before >> (64 - by);
-    let first = one_of(block, FIRST_WITHIN).bits();
-    let second = one_of(block, SECOND_WITHIN).bits();
+    let first = one_of(block, &FIRST_WITHIN).bits();
+    let second = one_of(block, &SECOND_WITHIN).bits();
     // Whether the next block goes on with the second byte is not known here.
     let within = first & (second >> 1 | 1 << 63);
     let escaped = behind(escapes, before.escapes, 2) | behind(escapes, before.escapes, NUMBER);
@@ -164,8 +164,9 @@ fn may_begin_in(block: impl Vector, before: &mut Before) -> u64 {
 }
 
 #[inline(always)]
-fn one_of<V: Vector>(vector: V, [a, b, c, d]: [u8; 4]) -> V::Kind {
-    vector.is(a).or(vector.is(b)).or(vector.is(c).or(vector.is(d)))
+fn one_of<V: Vector>(vector: V, bytes: &[u8]) -> V::Kind {
+    let kinds = bytes.iter().map(|byte| vector.is(*byte));
+    kinds.reduce(Kind::or).unwrap_or_else(|| vector.is(0))
 }
 
 /// Whether a token may begin here: not within a word. A sign begins where it stands, and the letter of an escape such

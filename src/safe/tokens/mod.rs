@@ -45,6 +45,9 @@ pub(crate) const SHORTEST: usize = 16;
 const BEFORE: usize = 32;
 const BEFORE_IN_URL: usize = 120;
 
+/// How far behind a run its keyword may begin, in bytes: base64 has signs that end a run.
+const BEHIND: usize = 16;
+
 /// How much of a token is looked at, in bytes.
 pub(crate) const LONGEST: usize = 512;
 
@@ -125,7 +128,7 @@ pub(crate) fn may_be_token(
     }
     // An escape that hides nothing takes twice the room of what it stands for.
     let window = start.saturating_sub(before(text, start) << u32::from(is_escaped));
-    windows.add(window..end).may_have_token(text)
+    windows.add(window..text.len().min(end + BEHIND)).may_have_token(text)
 }
 
 /// Where keywords have to be looked for, as far as one place touches the next.
@@ -266,7 +269,9 @@ fn search(bytes: &[u8], until: usize, passed: Passed<'_>, found: &mut Found<'_>)
     let mut from = 0;
     while let Some((start, end)) = next_run(bytes, from) {
         from = end;
-        if !is_harmless(bytes, start..end) && any_in(windows.add(start.saturating_sub(before(bytes, start))..end)) {
+        if !is_harmless(bytes, start..end)
+            && any_in(windows.add(start.saturating_sub(before(bytes, start))..bytes.len().min(end + BEHIND)))
+        {
             return true;
         }
     }
@@ -296,7 +301,7 @@ fn before(bytes: &[u8], start: usize) -> usize {
     match text.last() {
         Some(b'/') => BEFORE_IN_URL,
         // In JSON that is a string, and that in a string again, quotes are long.
-        Some(b' ') if [&b"bearer "[..], b"basic "].iter().any(|word| ends_with(text, word)) => BEFORE_IN_URL,
+        Some(b' ') if SCHEMES.iter().any(|word| ends_with(text, word)) => BEFORE_IN_URL,
         Some(b'"' | b'\'') => {
             // The value of a member: those of interest end in `key` and `id`, and any may be behind `=`.
             let is_quote = |byte: &&u8| matches!(byte, b'"' | b'\'' | b'\\');
@@ -308,6 +313,9 @@ fn before(bytes: &[u8], start: usize) -> usize {
         _ => BEFORE,
     }
 }
+
+/// How schemes of `Authorization` end, with the space behind them.
+const SCHEMES: [&[u8]; 5] = [b"bearer ", b"basic ", b"token ", b"key ", b"bot "];
 
 /// Whether a text ends with a word in lower case, in whatever case it has it.
 fn ends_with(text: &[u8], word: &[u8]) -> bool {
@@ -363,7 +371,7 @@ fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize, passed: Pa
     if regex.captures_len() > 1 {
         let mut groups = regex.create_captures();
         regex.search_captures(&input, &mut groups);
-        if let Some(group) = groups.get_group(1) {
+        if let Some(group) = (1..regex.captures_len()).find_map(|group| groups.get_group(group)) {
             (secret, whole) = (group.range(), group.range());
         }
     }
@@ -579,7 +587,7 @@ pub(crate) mod tests {
             assert!(ids.insert(format.id), "{} is there twice", format.id);
             assert!(!format.keywords.is_empty() && !format.source.is_empty());
             assert!(
-                format.compiled().regex.group_info().group_len(regex_automata::PatternID::ZERO) <= 2,
+                format.compiled().regex.group_info().group_len(regex_automata::PatternID::ZERO) <= 3,
                 "{}",
                 format.id
             );
@@ -594,6 +602,7 @@ pub(crate) mod tests {
             .replace("(?i:authorization)", "Authorization")
             .replace("(?i:basic)", "Basic")
             .replace("(?i:bearer)", "Bearer")
+            .replace("(?i:token|api-?key|bot)", "(Token|ApiKey)")
             .replace(r"\s", " ")
             .replace(r"\\*", "")
     }
@@ -637,7 +646,7 @@ pub(crate) mod tests {
         for format in FORMATS.iter().chain([&PEM, &URL]) {
             let tokens = string_regex(&pattern_of(format)).unwrap();
             let mut tried = 0;
-            for _ in 0..100 {
+            for _ in 0..300 {
                 let token = tokens.new_tree(&mut runner).unwrap().current();
                 let is_shorter = format.keywords.iter().any(|keyword| token.len() < keyword.len());
                 assert!(!is_shorter, "{}: the pattern takes less than a keyword", format.id);

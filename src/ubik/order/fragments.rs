@@ -203,8 +203,11 @@ impl Fragments {
             return;
         }
         let event_type = original.map(|original| self.keys.of(original));
-        let (index, events) = (count(facts, CHUNK_INDEX), session.events);
-        self.begun.insert(group, Begun { at: self.clock, index, events, event_type, is_whole: false });
+        // A fragment that was split itself came when its own first one did.
+        let outer = self.wholes.last().and_then(|outer| self.begun.get(*outer));
+        let (at, events) = outer.map_or((self.clock, session.events), |outer| (outer.at, outer.events));
+        let index = count(facts, CHUNK_INDEX);
+        self.begun.insert(group, Begun { at, index, events, event_type, is_whole: false });
         session.may_have_come_in(parts);
     }
 
@@ -214,9 +217,9 @@ impl Fragments {
         let member = |name: &str| arrival.tree.and_then(|tree| tree.get(name)?.as_str());
         let received = if arrival.facts.schema() == TOOL { arrival.name.map(Cow::Borrowed) } else { member("type") };
         let original = member("original_event_type");
-        session.may_have_come_in(parts_of([received.as_deref().or(original.as_deref()), None]));
-        self.lost(true);
         let names = [received.as_deref(), original.as_deref()];
+        session.may_have_come_in(parts_of(names));
+        self.lost(true);
         self.may_have_ended |= names.into_iter().flatten().any(|name| is_terminal(whole_type(name)));
         if let Some(id) = member("chunk_id") {
             self.suspects.insert(self.keys.of(&*id), ());
