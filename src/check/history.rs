@@ -25,6 +25,15 @@ impl Keys {
 /// A map by keys, which are not hashed again.
 pub(crate) type ByKey<V> = HashMap<u64, V, BuildHasherDefault<KeyHasher>>;
 
+/// Empties a map. Clearing a large one costs as much as going through it, however little is in it.
+pub(crate) fn clear<V>(map: &mut ByKey<V>) {
+    if map.capacity() > LONG {
+        *map = ByKey::default();
+    } else {
+        map.clear();
+    }
+}
+
 /// The keys are hashes already.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct KeyHasher(u64);
@@ -153,12 +162,7 @@ impl<V> Bounded<V> {
     }
 
     pub(crate) fn clear(&mut self) {
-        if self.map.capacity() > LONG {
-            // Clearing a large map costs as much as going through it, however little is in it.
-            self.map = ByKey::default();
-        } else {
-            self.map.clear();
-        }
+        clear(&mut self.map);
         self.ring.clear();
         self.next = 0;
     }
@@ -199,7 +203,7 @@ impl<V> Open<V> {
     }
 
     pub(crate) fn clear(&mut self) {
-        self.map.clear();
+        clear(&mut self.map);
     }
 
     /// Whether something was refused since this was last asked.

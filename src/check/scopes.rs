@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::hash::Hash;
 
 use super::facts::Facts;
-use super::history::{Bounded, ByKey, Keys};
+use super::history::{Bounded, ByKey, Keys, clear};
 use super::near::nearest;
 use super::order::{Arrival, Place};
 use super::rule::Rule;
@@ -492,6 +492,15 @@ impl Scopes {
         open
     }
 
+    /// Whether something of a group is to be reported as open, which is mostly told by the first ones.
+    pub(crate) fn has_unclosed(&self, group: u64) -> bool {
+        let Group { strays, .. } = self.groups.get(group).copied().unwrap_or_default();
+        // Of more than can be forgiven, some are left.
+        let most = LOST + strays.iter().map(|strays| usize::from(*strays)).sum::<usize>();
+        let open = self.list(group).filter(|opened| self.literal || !self.is_suspect(opened.id));
+        open.take(most + 1).count() > most || !self.unclosed(group).is_empty()
+    }
+
     /// Forgets what is open in a group, and what there was to forgive.
     pub(crate) fn end(&mut self, group: u64) {
         if let Some(group) = self.groups.get_mut(group) {
@@ -505,7 +514,7 @@ impl Scopes {
     pub(crate) fn clear(&mut self) {
         self.entries.clear();
         self.free.clear();
-        self.places.clear();
+        clear(&mut self.places);
         self.groups.clear();
         self.suspects.clear();
         self.past.clear();

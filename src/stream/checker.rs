@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{Deref, Range};
 
-use super::document::{Document, Piece, without_mark};
+use super::document::{Document, Piece, Room, without_mark};
 use super::framing::{Framing, Headers};
 use super::lines::{Cut, Line, LineSplitter};
 use super::reader::{Reader, Taker};
@@ -71,6 +71,9 @@ const HEADERS: usize = 64 * 1024;
 
 /// How many times the size of an event a document may have.
 const EVENTS_OF_A_DOCUMENT: usize = 16;
+
+/// The same of an element of a list, which is passed over if it is larger than an event: its end has to be found.
+const EVENTS_OF_AN_ELEMENT: usize = 4;
 
 impl StreamChecker {
     /// A checker of all rules of `protocol`, for server-sent events.
@@ -183,9 +186,10 @@ impl StreamChecker {
             Source::Sse(parser) => parser.push_to(bytes, &mut Checked { checker, reading: &self.reading, sink }),
             Source::Lines(lines) => lines.push_to(bytes, &mut Checked { checker, reading: &self.reading, sink }),
             Source::Document(document) => {
-                let most = checker.limits().event_bytes.saturating_mul(EVENTS_OF_A_DOCUMENT);
+                let events = |many| checker.limits().event_bytes.saturating_mul(many);
+                let room = Room { whole: events(EVENTS_OF_A_DOCUMENT), element: events(EVENTS_OF_AN_ELEMENT) };
                 let mut checked = Checked { checker, reading: &self.reading, sink };
-                if let Some(start) = document.push_to(bytes, most, &mut checked) {
+                if let Some(start) = document.push_to(bytes, room, &mut checked) {
                     let message = "the document is larger than the limit and was not read; write the events as a JSON list or as JSON lines";
                     sink(self.checker.note(&input_rules::TOO_LARGE, Some(start), message), &[]);
                 }

@@ -33,6 +33,13 @@ impl<'a> Piece<'a> {
     }
 }
 
+/// How many bytes may be held that have not been read: of a document that is no list, and of an element of a list.
+#[derive(Clone, Copy)]
+pub(super) struct Room {
+    pub(super) whole: usize,
+    pub(super) element: usize,
+}
+
 /// A document that comes in pieces: a list is read as it comes, anything else when it is whole.
 pub(super) struct Document {
     /// What has not been read yet.
@@ -90,17 +97,18 @@ impl Document {
         }
     }
 
-    /// Takes the next bytes. What has not been read may have up to `most` of them; if it has more, it is dropped. Gives
-    /// where the document begins if nothing of it was read.
+    /// Takes the next bytes. If more of them have not been read than there is room for, they are dropped. Gives where the
+    /// document begins if nothing of it was read.
     #[expect(clippy::indexing_slicing, reason = "the list begins within the bytes that it was found in")]
     pub(super) fn push_to(
         &mut self,
         bytes: &[u8],
-        most: usize,
+        room: Room,
         reader: &mut impl for<'p> Reader<Piece<'p>>,
     ) -> Option<Segment> {
         let bytes = self.without_space(bytes);
         let begins = |byte: &u8| !byte.is_ascii_whitespace() && !MARK.contains(byte);
+        let mut most = room.whole;
         match &mut self.kind {
             DocumentKind::Dropped => return None,
             DocumentKind::Unknown if bytes.iter().any(begins) => {
@@ -108,11 +116,14 @@ impl Document {
                 let begun = std::mem::take(&mut self.bytes);
                 if let Some((list, behind)) = List::begun(&begun, self.start) {
                     self.kind = DocumentKind::List(list);
-                    return self.push_to(&begun[behind..], most, reader);
+                    return self.push_to(&begun[behind..], room, reader);
                 }
                 (self.bytes, self.kind) = (begun, DocumentKind::Whole);
             }
-            DocumentKind::List(list) => list.feed(&mut self.bytes, bytes, most, reader),
+            DocumentKind::List(list) => {
+                list.feed(&mut self.bytes, bytes, room.element, reader);
+                most = room.element;
+            }
             DocumentKind::Unknown | DocumentKind::Whole => self.bytes.extend_from_slice(bytes),
         }
         if self.bytes.len() > most { self.drop_rest(most, reader) } else { None }
@@ -456,6 +467,10 @@ mod tests {
         within(document, length, usize::MAX)
     }
 
+    fn room(most: usize) -> Room {
+        Room { whole: most, element: most }
+    }
+
     /// The same where an event has up to `most` bytes.
     fn within(document: &[u8], length: usize, most: usize) -> Vec<String> {
         let mut seen = Vec::new();
@@ -471,7 +486,7 @@ mod tests {
         });
         let mut reading = Document::of_events(Segment::WHOLE);
         for piece in document.chunks(length.max(1)) {
-            reading.push_to(piece, most, &mut show);
+            reading.push_to(piece, room(most), &mut show);
         }
         reading.finish_to(&mut show);
         seen
@@ -532,7 +547,7 @@ mod tests {
             });
             let mut reading = Document::of_events(Segment::WHOLE);
             for piece in document.as_bytes().chunks(length) {
-                begins = begins.or(reading.push_to(piece, 8, &mut show));
+                begins = begins.or(reading.push_to(piece, room(8), &mut show));
             }
             reading.finish_to(&mut show);
             (seen, begins.map(|place| place.column))
@@ -567,7 +582,7 @@ mod tests {
             ("{} {}]", 5),
         ] {
             let mut read = Told(|piece: Piece<'_>| seen.push(String::from_utf8_lossy(piece.bytes()).into_owned()));
-            reading.push_to(piece.as_bytes(), usize::MAX, &mut read);
+            reading.push_to(piece.as_bytes(), room(usize::MAX), &mut read);
             assert_eq!(seen.len(), expected, "{piece}: {seen:?}");
         }
         assert_eq!(seen, ["{\"a\":\"]}\\\"\"}", "[1]", "23", "{\"a\":NaN}", "{}"]);

@@ -219,6 +219,64 @@ const ATTACKS: &[Attack] = &[
         rules: &["agui/pending-tool-calls-mismatch"],
     },
     Attack {
+        what: "ends of other runs, beside open messages",
+        protocol: Protocol::AGUI,
+        first: &[RUN_STARTED],
+        opening: |number| vec![agui("TEXT_MESSAGE_START", &format!(r#""messageId":"m{number}""#))],
+        then: &[],
+        event: |number| vec![agui("RUN_FINISHED", &format!(r#""threadId":"t","runId":"q{number}""#))],
+        rules: &["agui/run-finished-run-id-mismatch", "input/too-many-findings"],
+    },
+    Attack {
+        what: "short runs, behind one with very many calls",
+        protocol: Protocol::AGUI,
+        first: &[RUN_STARTED],
+        opening: |number| vec![agui("TOOL_CALL_START", &format!(r#""toolCallId":"c{number}","toolCallName":"run""#))],
+        then: &[r#"{"type":"RUN_ERROR","message":"x"}"#],
+        event: |number| {
+            vec![
+                agui("RUN_STARTED", &format!(r#""threadId":"t","runId":"r{number}""#)),
+                agui("TOOL_CALL_START", &format!(r#""toolCallId":"d{number}","toolCallName":"run""#)),
+                agui("RUN_ERROR", r#""message":"x""#),
+            ]
+        },
+        rules: &[],
+    },
+    Attack {
+        what: "words, beside a large fragment whose event may have come again",
+        protocol: Protocol::UBIK,
+        first: &SESSION,
+        opening: |number| {
+            once(number, || {
+                let data = "a".repeat(5 * OPENED);
+                format!(
+                    r#"{{"type":"response_chunk_delta_sse","chunk_id":"g","chunk_index":0,"total_chunks":2,"original_event_type":"response_chunk","chunk_data":"{data}"}}"#
+                )
+            })
+        },
+        then: &[r#"{"type":"connection_established","session_id":"s","connection_id":"d","task_id":"t"}"#],
+        event: |number| vec![session_event("response_chunk", &format!(r#""content":"w{number} ""#))],
+        rules: &["ubik/connection-repeated"],
+    },
+    Attack {
+        what: "chunks that come again, and show secrets, beside open steps",
+        protocol: Protocol::UBIK,
+        first: &SESSION,
+        opening: |number| {
+            let step = format!(r#""step":{},"description":"d","single_step_agent":false"#, number + 1);
+            let chunk = format!(r#""content":"<","step":{}"#, number + 1);
+            vec![session_event("agent_step_started", &step), session_event("response_chunk", &chunk)]
+        },
+        then: &[],
+        event: |number| {
+            let call = format!(
+                r#""content":"<<TOOL_STEP_START/a:i{number}>>\n<<TOOL_STEP_INPUT_START>>{{\"api_key\":\"k\"}}<<TOOL_STEP_INPUT_END>>\n<<TOOL_STEP_END/a:i{number}>>","step":{OPENED}"#
+            );
+            vec![session_event("response_chunk", r#""content":"again""#), session_event("response_chunk", &call)]
+        },
+        rules: &["ubik/secret-key", "ubik/replayed-duplicate", "input/too-many-findings"],
+    },
+    Attack {
         what: "very many members, nearly as known ones are called",
         protocol: Protocol::SOCIAL_APP,
         first: &[RUN_STARTED],

@@ -190,7 +190,7 @@ impl AguiOrder {
         }
         // If the run goes on, that follows from this.
         self.blur.untyped = true;
-        let goes_on = !self.scopes.unclosed(RUN).is_empty();
+        let goes_on = self.scopes.has_unclosed(RUN);
         self.assumed |= goes_on;
         goes_on
     }

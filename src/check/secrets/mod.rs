@@ -5,10 +5,12 @@ mod place;
 mod placeholder;
 
 use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use regex_automata::Input;
 use regex_automata::meta::Regex;
 
 use super::rule::Rule;
@@ -60,10 +62,34 @@ enum Hints {
     /// There are no patterns.
     #[default]
     Nothing,
-    /// One of these words; whether a slash is in one.
-    Keywords(Regex, bool),
+    /// One of some words.
+    Keywords(Arc<Words>),
     /// A pattern has no keywords.
     Anything,
+}
+
+/// The keywords of all patterns.
+struct Words {
+    search: Regex,
+    /// A slash is in one.
+    have_slash: bool,
+    /// The patterns that have a keyword, by their places.
+    patterns: HashMap<Box<[u8]>, Vec<usize>>,
+    /// How long keywords are.
+    lengths: BTreeSet<usize>,
+}
+
+impl Words {
+    /// The places of the patterns of which a keyword is in a text in lower case, in order.
+    fn patterns_of(&self, text: &[u8]) -> BTreeSet<usize> {
+        let (mut found, mut from) = (BTreeSet::new(), 0);
+        while let Some(word) = self.search.search(&Input::new(text).range(from..)) {
+            let here = |length: &usize| self.patterns.get(text.get(word.start()..word.start() + length)?);
+            found.extend(self.lengths.iter().filter_map(here).flatten());
+            from = word.start() + 1;
+        }
+        found
+    }
 }
 
 impl Secrets {
@@ -118,10 +144,10 @@ impl Secrets {
         match &self.hints {
             Hints::Nothing => false,
             Hints::Anything => true,
-            Hints::Keywords(keywords, has_slash) => {
+            Hints::Keywords(words) => {
                 let has = |escape: &[u8]| memchr::memmem::find(text.as_bytes(), escape).is_some();
                 // Keywords are ASCII, so only these escapes can hide one.
-                keywords.is_match(text) || has(br"\u00") || (*has_slash && has(br"\/"))
+                words.search.is_match(text) || has(br"\u00") || (words.have_slash && has(br"\/"))
             }
         }
     }
@@ -173,8 +199,16 @@ impl Secrets {
 
     /// The patterns that may match in a text.
     fn candidates(&self, text: &str) -> impl Iterator<Item = &SecretPattern> + use<'_> {
-        let text = self.may_be_in(text).then(|| text.to_ascii_lowercase());
-        self.patterns.iter().filter(move |pattern| text.as_ref().is_some_and(|text| pattern.may_be_in(text.as_bytes())))
+        let text = if self.may_be_in(text) { text.to_ascii_lowercase() } else { String::new() };
+        let places: Vec<usize> = match &self.hints {
+            Hints::Nothing => Vec::new(),
+            Hints::Keywords(words) => words.patterns_of(text.as_bytes()).into_iter().collect(),
+            Hints::Anything => {
+                let patterns = self.patterns.iter().enumerate();
+                patterns.filter(|(_, pattern)| pattern.may_be_in(text.as_bytes())).map(|(place, _)| place).collect()
+            }
+        };
+        places.into_iter().filter_map(|place| self.patterns.get(place))
     }
 
     /// Whether there are patterns.
@@ -261,12 +295,21 @@ impl Hints {
             return Self::Anything;
         }
         let keywords = || patterns.iter().flat_map(SecretPattern::keywords);
-        let has_slash = keywords().any(|keyword| keyword.contains('/'));
+        let have_slash = keywords().any(|keyword| keyword.contains('/'));
+        let lengths = keywords().map(str::len).collect();
+        let mut places: HashMap<Box<[u8]>, Vec<usize>> = HashMap::new();
+        for (place, pattern) in patterns.iter().enumerate() {
+            for keyword in pattern.keywords() {
+                places.entry(keyword.as_bytes().into()).or_default().push(place);
+            }
+        }
         let search = Regex::builder()
             .syntax(of_bytes().case_insensitive(true))
             .configure(Regex::config().nfa_size_limit(None).hybrid_cache_capacity(MOST_OF_SEARCH))
             .build(&any_of(keywords()));
-        search.map_or(Self::Anything, |search| Self::Keywords(search, has_slash))
+        search.map_or(Self::Anything, |search| {
+            Self::Keywords(Arc::new(Words { search, have_slash, patterns: places, lengths }))
+        })
     }
 }
 

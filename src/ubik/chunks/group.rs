@@ -99,6 +99,11 @@ impl Group {
             && self.parts.values().all(|held| {
                 let Some(left) = most.checked_sub(1) else { return false };
                 *most = left;
+                // An escape takes six bytes at most.
+                let least = if held.escaped { held.raw.len() / 6 } else { held.raw.len() };
+                if least > rest.len() + 1 {
+                    return false;
+                }
                 let data = held.data().wtf8();
                 let members = data.strip_prefix(b"{").unwrap_or(&data);
                 let found = memmem::find(rest, members);

@@ -39,6 +39,8 @@ pub(super) struct Bodies {
     reported: Bounded<()>,
     /// The same if chunks that are equal to earlier ones are new. Which is right is not known.
     with_repeats: Option<Box<Self>>,
+    /// About how many bytes have come since that was copied.
+    since_copy: usize,
 }
 
 /// Text that goes on behind what came before.
@@ -63,6 +65,10 @@ struct Body<'t> {
     text: Cow<'t, str>,
 }
 
+/// About how many bytes an event has besides its text, and a step to copy.
+const EVENT: usize = 64;
+const LANE: usize = 16;
+
 const INPUT: &str = "input";
 const RESULT: &str = "result";
 
@@ -84,6 +90,7 @@ impl Bodies {
 
     /// Takes the text of a chunk, and the key of its step.
     pub(super) fn chunk(&mut self, step: Option<u64>, text: &str, arrival: &mut Arrival<'_, '_, '_>) {
+        self.since_copy += EVENT + text.len();
         let bodies = self.read(step, text);
         // The reading that has shown a secret is the right one.
         if self.report(bodies, arrival) {
@@ -112,14 +119,23 @@ impl Bodies {
 
     /// Takes the text of a chunk that is equal to an earlier one, and may have come again or be new.
     pub(super) fn again(&mut self, step: Option<u64>, text: &str, arrival: &mut Arrival<'_, '_, '_>) {
-        let other = self.with_repeats.take().unwrap_or_else(|| {
-            // What was reported is known here.
-            let reported = std::mem::take(&mut self.reported);
-            let other = Box::new(self.clone());
-            self.reported = reported;
-            other
-        });
-        self.read_otherwise(other, step, text, arrival);
+        self.since_copy += EVENT + text.len();
+        if let Some(other) = self.with_repeats.take().or_else(|| self.copy()) {
+            self.read_otherwise(other, step, text, arrival);
+        }
+    }
+
+    /// A copy, unless so little has come since the last one that copies would cost more than what comes.
+    fn copy(&mut self) -> Option<Box<Self>> {
+        if self.since_copy < self.held + LANE * self.steps.len() {
+            return None;
+        }
+        self.since_copy = 0;
+        // What was reported is known here.
+        let reported = std::mem::take(&mut self.reported);
+        let other = Box::new(self.clone());
+        self.reported = reported;
+        Some(other)
     }
 
     fn read(&mut self, step: Option<u64>, text: &str) -> Vec<Body<'static>> {
