@@ -82,7 +82,7 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
     let (summary, skipped) = output.counts();
     let is_nothing = summary.files == 0 && !failed && !interrupted && !found.excludes_named;
     if is_nothing {
-        output.fail(None, NOTHING)?;
+        output.fail(None, nothing(&found))?;
     }
     let line = line(&summary, skipped, &output.inner);
     output.finish(&line)?;
@@ -94,7 +94,7 @@ pub(super) fn run(args: &CheckArgs) -> Outcome {
         remark_on(&found, config.ignore_files);
     }
     if is_nothing {
-        return Err(Failure::new(NOTHING));
+        return Err(Failure::new(nothing(&found)));
     }
     settle(output.inner.baseline.as_ref(), flags, !failed && !interrupted)?;
     if failed {
@@ -156,7 +156,16 @@ pub(super) fn remark_on(found: &Expanded, obeys_ignore_files: bool) {
     }
 }
 
-const NOTHING: &str = "nothing to check: no protocol was recognised in any file; name a file, or use --protocol";
+/// Why nothing was checked.
+fn nothing(found: &Expanded) -> &'static str {
+    if !found.sources.is_empty() {
+        "nothing to check: no protocol was recognised in any file; name a file, or use --protocol"
+    } else if found.excluded.is_empty() && found.hidden.is_empty() {
+        "nothing to check: there is no file; name one"
+    } else {
+        "nothing to check: every file is excluded or hidden; look at --exclude, at the ignore files, and at `exclude` in contracts.toml"
+    }
+}
 
 /// Opens the output of a command that checks, under that command's name. `files` is what else
 /// the command reads and writes.

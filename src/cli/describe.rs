@@ -57,6 +57,7 @@ fn inputs(example: &str) -> String {
     line(format!("# {}", fixture.title));
     let settings = [
         fixture.version.map(|version| format!("--protocol {}@{version}", fixture.protocol)),
+        fixture.as_type.map(|kind| format!("--as {kind}")),
         fixture.run_id.map(|run| format!("--run-id {run}")),
         fixture.resumed.then(|| "--resumed".to_owned()),
     ];
@@ -67,11 +68,12 @@ fn inputs(example: &str) -> String {
     for event in fixture.events {
         line(event.get().to_owned());
     }
-    for content in fixture.sse.iter().flat_map(|text| text.lines()) {
-        line(content.to_owned());
+    for content in fixture.sse.iter().chain(&fixture.ndjson).flat_map(|text| text.split_terminator('\n')) {
+        line(content.replace('\r', "\\r"));
     }
     if let Some(document) = fixture.document {
-        line(document.get().split_whitespace().collect::<Vec<_>>().join(" "));
+        // No string of JSON goes over a line.
+        line(document.get().lines().map(str::trim).collect::<Vec<_>>().join(" "));
     }
     text
 }
@@ -85,6 +87,8 @@ struct Example<'a> {
     title: String,
     #[serde(default)]
     version: Option<String>,
+    #[serde(default, rename = "as")]
+    as_type: Option<String>,
     #[serde(default, rename = "runId")]
     run_id: Option<String>,
     #[serde(default)]
@@ -93,6 +97,8 @@ struct Example<'a> {
     events: Vec<&'a RawValue>,
     #[serde(default)]
     sse: Option<String>,
+    #[serde(default)]
+    ndjson: Option<String>,
     #[serde(default, borrow)]
     document: Option<&'a RawValue>,
 }

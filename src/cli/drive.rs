@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::choice::Choice;
 use super::console::Outcome;
 use super::output::{Output, open};
-use super::plan::{Plan, Unrecognised, blank_lines, is_odd_answer, shows};
+use super::plan::{Unrecognised, blank_lines, plan_in, shows};
 use super::reader::{Ending, Reader};
 use super::setup::Setup;
 use super::source::Source;
@@ -32,26 +32,11 @@ pub(super) struct Open {
 }
 
 impl Open {
-    /// The stream's own plan for a file that lies among its answers and shows nothing of them,
-    /// if the file can only be an answer that has gone wrong.
-    fn plan_for(
-        &self,
-        source: &Source,
-        head: &[u8],
-        is_whole: bool,
-        choice: &Choice,
-    ) -> Option<(Plan, Option<PathBuf>)> {
-        let is_here = source.path().and_then(Path::parent) == self.folder.as_deref();
-        let is_answer = is_here && source.is_document() && self.choice == *choice && is_odd_answer(head, is_whole);
-        is_answer.then(|| (Plan::of_document(self.stream.protocol().clone()), self.folder.clone()))
+    /// The protocol and the folder of the answers that the stream has, if what comes is checked in the same way.
+    fn answers(&self, choice: &Choice) -> Option<(&Protocol, &Path)> {
+        let folder = self.folder.as_deref().filter(|_| self.choice == *choice)?;
+        Some((self.stream.protocol(), folder))
     }
-}
-
-/// The plan for a file that comes first of a folder of answers and has gone wrong, where the protocol is known.
-fn odd_first(protocol: &Protocol, source: &Source, head: &[u8], is_whole: bool) -> Option<(Plan, Option<PathBuf>)> {
-    let is_answer = protocol.about().is_polled && source.is_document() && is_odd_answer(head, is_whole);
-    let folder = source.path().filter(|_| is_answer)?.parent().map(Path::to_path_buf);
-    Some((Plan::of_document(protocol.clone()), folder))
 }
 
 /// Hands what `push` finds to an output, up to its first error, which is told when all was pushed.
@@ -127,29 +112,21 @@ impl Setup<'_> {
         };
         let is_stopped = matches!(last, Some(Ending::Interrupted));
         let is_whole = last.is_some();
-        let odd = |open: Option<&Open>| open?.plan_for(source, &head, is_whole, &choice);
-        let (plan, folder) = match self.plan(source, &head, &choice) {
+        let plan = self.plan(source, &head, &choice);
+        if is_stopped && (head.is_empty() || plan.is_err()) {
             // What came before does not tell what it is.
-            plan if is_stopped && (head.is_empty() || plan.is_err()) => {
-                leave(open, output)?;
-                return Ok(Checked::Interrupted);
-            }
-            Ok(plan) => match plan.folder(source, &head) {
-                None => odd(open.as_ref())
-                    .or_else(|| odd_first(&plan.protocol, source, &head, is_whole))
-                    .unwrap_or((plan, None)),
-                folder => (plan, folder),
-            },
+            leave(open, output)?;
+            return Ok(Checked::Interrupted);
+        }
+        let answers = open.as_ref().and_then(|open| open.answers(&choice));
+        let (plan, folder) = match plan_in(answers, plan, source, &head, is_whole) {
+            Ok(plan) => plan,
             Err(unknown) => {
-                let is_unknown = matches!(unknown, Unrecognised::Protocol(_));
-                let Some(answer) = odd(open.as_ref()).filter(|_| is_unknown) else {
-                    // A document that is passed over ends no stream.
-                    if !source.is_document() || matches!(unknown, Unrecognised::Protocol(Framing::Sse)) {
-                        finish(open, output)?;
-                    }
-                    return self.unrecognised(source, &head, is_whole, &unknown, &choice, output);
-                };
-                answer
+                // A document that is passed over ends no stream.
+                if !source.is_document() || matches!(unknown, Unrecognised::Protocol(Framing::Sse)) {
+                    finish(open, output)?;
+                }
+                return self.unrecognised(source, &head, is_whole, &unknown, &choice, output);
             }
         };
         for message in &plan.remarks {
@@ -229,14 +206,6 @@ impl Setup<'_> {
                 let message = emptiness(head).unwrap_or_default().into();
                 (&input_rules::EMPTY, Severity::Warning, None, message)
             }
-            (None, Unrecognised::Fixture | Unrecognised::Times | Unrecognised::NoReference(_)) => {
-                let reason = unknown.reason();
-                if source.is_named() {
-                    return Ok(Checked::Failed(reason));
-                }
-                output.skip(&source.name(), &reason);
-                return Ok(Checked::Done);
-            }
             (None, Unrecognised::Protocol(framing)) => {
                 let is_stream = source.ending() == "sse" || (*framing == Framing::Sse && has_frames(head));
                 let severity = if is_stream || source.is_named() { Severity::Error } else { Severity::Warning };
@@ -248,6 +217,14 @@ impl Setup<'_> {
                     return Ok(Checked::Done);
                 }
                 (&input_rules::UNRECOGNISED, severity, None, unknown.message())
+            }
+            (None, _) => {
+                let reason = unknown.reason();
+                if source.is_named() {
+                    return Ok(Checked::Failed(reason));
+                }
+                output.skip(&source.name(), &reason);
+                return Ok(Checked::Done);
             }
         };
         let mut checker = self.checker_of_input(choice)?;

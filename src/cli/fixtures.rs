@@ -237,8 +237,10 @@ pub(super) fn parse(text: &str) -> Result<Box<Fixture>, String> {
         let text = error.to_string();
         let what = if ["missing field", "duplicate field"].iter().any(|known| text.starts_with(known)) {
             text.split(" at line").next().unwrap_or_default().to_owned()
-        } else if let Some((_, known)) = text.split_once("expected one of ") {
-            format!("a member has a name other than {}", known.split(" at line").next().unwrap_or_default())
+        } else if let Some((_, known)) = text.rsplit_once(", expected ").filter(|_| text.starts_with("unknown ")) {
+            let what = if text.starts_with("unknown field") { "a member has a name" } else { "a value is" };
+            let known = known.trim_start_matches("one of ");
+            format!("{what} other than {}", known.split(" at line").next().unwrap_or_default())
         } else {
             "a value has the wrong type".to_owned()
         };

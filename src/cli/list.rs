@@ -1,13 +1,15 @@
 //! `--list-files`: what would be checked, and as what.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use super::console::{Outcome, Status, complain, remark, shown};
 use super::drive::head_of;
-use super::plan::Plan;
+use super::plan::{Plan, plan_in};
 use super::reader::Reader;
 use super::setup::Setup;
 use super::source::Source;
+use crate::check::Protocol;
 use crate::stream::Framing;
 
 impl Setup<'_> {
@@ -16,9 +18,10 @@ impl Setup<'_> {
     pub(super) fn list(&self, sources: &[Source]) -> Outcome {
         let mut out = anstream::stdout().lock();
         let mut status = Status::Clean;
+        let mut open = None;
         for source in sources {
             let name = source.name();
-            match self.plan_of(source) {
+            match self.plan_of(source, &mut open) {
                 Ok(Ok(Plan { protocol, framing, mode, remarks })) => {
                     for message in &remarks {
                         remark(message);
@@ -39,10 +42,20 @@ impl Setup<'_> {
         Ok(status)
     }
 
-    /// What a source is taken for, or why it is taken for nothing.
-    fn plan_of(&self, source: &Source) -> std::io::Result<Result<Plan, String>> {
+    /// What a source is taken for, or why it is not checked. `open` is the protocol and the folder of the answers before
+    /// it, if any.
+    fn plan_of(
+        &self,
+        source: &Source,
+        open: &mut Option<(Protocol, PathBuf)>,
+    ) -> std::io::Result<Result<Plan, String>> {
         let choice = self.config.choice(source.path());
-        let (head, _) = head_of(source, &mut Reader::of(source)?, &choice)?;
-        Ok(self.plan(source, &head, &choice).map_err(|unknown| unknown.reason()))
+        let (head, last) = head_of(source, &mut Reader::of(source)?, &choice)?;
+        let answers = open.as_ref().map(|(protocol, folder)| (protocol, folder.as_path()));
+        let plan = plan_in(answers, self.plan(source, &head, &choice), source, &head, last.is_some());
+        if let Ok((plan, Some(folder))) = &plan {
+            *open = Some((plan.protocol.clone(), folder.clone()));
+        }
+        Ok(plan.map(|(plan, _)| plan).map_err(|unknown| unknown.reason()))
     }
 }

@@ -38,10 +38,36 @@ impl Plan {
     }
 }
 
+/// What a source is taken for where it lies, and the folder whose stream it may go on with. `open` is the protocol and
+/// the folder of the answers before it: a file among them may be one that has gone wrong, and shows nothing of them.
+pub(super) fn plan_in(
+    open: Option<(&Protocol, &Path)>,
+    plan: Result<Plan, Unrecognised>,
+    source: &Source,
+    head: &[u8],
+    is_whole: bool,
+) -> Result<(Plan, Option<PathBuf>), Unrecognised> {
+    let odd = |protocol: &Protocol| {
+        let is_answer = protocol.about().is_polled && source.is_document() && is_odd_answer(head, is_whole);
+        let folder = source.path().filter(|_| is_answer)?.parent().map(Path::to_path_buf);
+        Some((Plan::of_document(protocol.clone()), folder))
+    };
+    let here = open.filter(|(_, folder)| source.path().and_then(Path::parent) == Some(*folder));
+    let among_others = || here.and_then(|(protocol, _)| odd(protocol));
+    match plan {
+        Ok(plan) => match plan.folder(source, head) {
+            None => Ok(among_others().or_else(|| odd(&plan.protocol)).unwrap_or((plan, None))),
+            folder => Ok((plan, folder)),
+        },
+        Err(unknown @ Unrecognised::Protocol(_)) => among_others().ok_or(unknown),
+        Err(other) => Err(other),
+    }
+}
+
 /// Whether a file among recorded answers is one that has gone wrong: it is broken off or no
 /// JSON, such as a page of a gateway, it is no object, or it says little more than whether
-/// it succeeded.
-pub(super) fn is_odd_answer(head: &[u8], is_whole: bool) -> bool {
+/// it succeeded, or what went wrong.
+fn is_odd_answer(head: &[u8], is_whole: bool) -> bool {
     let text = String::from_utf8_lossy(head);
     let text = text.trim_start_matches('\u{FEFF}').trim();
     if !text.starts_with(['{', '[']) {
@@ -50,11 +76,17 @@ pub(super) fn is_odd_answer(head: &[u8], is_whole: bool) -> bool {
     let mut cursor = Cursor::new(text, MAX_DEPTH);
     let is_broken = cursor.skip().is_err();
     let is_one = !is_broken && cursor.end().is_ok();
-    let has_success = Head::of(text, None).kind("success") == Some(Kind::Bool);
+    let members = Head::of(text, None);
+    let says_how_it_went = members.kind("success") == Some(Kind::Bool)
+        || FAULTS.iter().any(|name| members.has(name))
+        || text.trim_matches(['{', '}']).trim().is_empty();
     // A list of events begins with an object.
     let is_list = text.trim_start_matches('[').trim_start().starts_with('{');
-    is_whole && if text.starts_with('[') { is_one && !is_list } else { is_broken || (is_one && has_success) }
+    is_whole && if text.starts_with('[') { is_one && !is_list } else { is_broken || (is_one && says_how_it_went) }
 }
+
+/// The members in which gateways and frameworks say what went wrong.
+const FAULTS: [&str; 4] = ["error", "errors", "detail", "message"];
 
 /// What the values of a source are taken for.
 pub(super) enum Mode {
@@ -78,6 +110,8 @@ pub(super) enum Unrecognised {
     Times,
     Protocol(Framing),
     NoReference(Protocol),
+    /// A type was named for its values, and it has events in frames.
+    Frames,
 }
 
 impl Unrecognised {
@@ -95,6 +129,7 @@ impl Unrecognised {
             Self::Fixture => "is a fixture with expectations; run it with `agent-contracts test`".into(),
             Self::Times => "has the times of a recording, which is the file to check".into(),
             Self::NoReference(protocol) => no_reference(protocol),
+            Self::Frames => "has server-sent events, which are checked as a stream; leave --as out".into(),
             Self::Protocol(_) => format!("{}; name one with --protocol, or a type with --as", self.message()),
         }
     }
@@ -117,6 +152,9 @@ impl Setup<'_> {
         if let Some(Type { protocol, kind, .. }) = &choice.as_type {
             if choice.profile == Profile::Reference && !protocol.has_reference() {
                 return Err(Unrecognised::NoReference(protocol.clone()));
+            }
+            if Framing::detect(head) == Framing::Sse {
+                return Err(Unrecognised::Frames);
             }
             let by_line = match source.ending().as_str() {
                 "jsonl" | "ndjson" => true,

@@ -18,7 +18,9 @@ mod zod;
 
 pub mod diff;
 
+use std::collections::BTreeSet;
 use std::fmt;
+use std::fs::FileType;
 use std::path::{Path, PathBuf};
 
 use bundle::{Bundle, bundles};
@@ -101,17 +103,19 @@ pub fn write(dir: &Path, files: &[File]) -> std::io::Result<Vec<PathBuf>> {
     Ok(written)
 }
 
-/// Writes every generated file below `dir`, and removes those that are no longer generated.
+/// Writes every generated file below `dir`, and removes those that [`drift`] calls stale.
 ///
 /// Since 0.1.0.
 ///
 /// # Errors
 /// When a file or directory cannot be written.
 pub fn export(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
-    for stale in drift(dir)?.into_iter().filter(|drift| drift.kind == DriftKind::Stale) {
-        std::fs::remove_file(dir.join(&stale.path))?;
+    let stale = drift(dir)?.into_iter().filter(|drift| drift.kind == DriftKind::Stale);
+    let written = write(dir, &generated().map_err(std::io::Error::other)?)?;
+    for drift in stale {
+        std::fs::remove_file(dir.join(&drift.path))?;
     }
-    write(dir, &generated().map_err(std::io::Error::other)?)
+    Ok(written)
 }
 
 /// How a committed file differs from the generated one.
@@ -127,7 +131,7 @@ pub enum DriftKind {
         /// The line, from 1.
         line: usize,
     },
-    /// Nothing generates it.
+    /// It says that it was generated, and nothing generates it now.
     Stale,
 }
 
@@ -156,6 +160,9 @@ impl fmt::Display for Drift {
 
 /// The files below `dir` that are not byte for byte as generated.
 ///
+/// Files that are no longer generated are looked for where generated ones lie, in the folders of the versions of each
+/// protocol: copies elsewhere below `dir` belong to somebody else.
+///
 /// Since 0.1.0.
 ///
 /// # Errors
@@ -175,33 +182,31 @@ pub fn drift(dir: &Path) -> std::io::Result<Vec<Drift>> {
         };
         drifts.push(Drift { path: PathBuf::from(&file.path), kind });
     }
-    let mut found = Vec::new();
-    walk(dir, &mut found)?;
-    found.sort_unstable();
-    for path in found {
-        let below = path.strip_prefix(dir).unwrap_or(&path).to_path_buf();
-        if !files.iter().any(|file| Path::new(&file.path) == below) {
-            drifts.push(Drift { path: below, kind: DriftKind::Stale });
+    let protocols: BTreeSet<_> = files.iter().filter_map(|file| Path::new(&file.path).iter().next()).collect();
+    for protocol in protocols.into_iter().filter(|protocol| dir.join(protocol).is_dir()) {
+        for version in entries(&dir.join(protocol), FileType::is_dir)? {
+            for path in entries(&version, FileType::is_file)?.into_iter().filter(|path| is_generated(path)) {
+                let below = path.strip_prefix(dir).unwrap_or(&path).to_path_buf();
+                if !files.iter().any(|file| Path::new(&file.path) == below) {
+                    drifts.push(Drift { path: below, kind: DriftKind::Stale });
+                }
+            }
         }
     }
     Ok(drifts)
 }
 
-fn walk(dir: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    if !dir.is_dir() {
-        return Ok(());
-    }
+/// What lies in a folder, in the order of names. What a link leads to is not of this folder.
+fn entries(dir: &Path, wanted: fn(&FileType) -> bool) -> std::io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
     for entry in std::fs::read_dir(dir)? {
         let entry = entry?;
-        let (path, kind) = (entry.path(), entry.file_type()?);
-        // What a link leads to is not of this folder.
-        if kind.is_dir() {
-            walk(&path, found)?;
-        } else if kind.is_file() && is_generated(&path) {
-            found.push(path);
+        if wanted(&entry.file_type()?) {
+            found.push(entry.path());
         }
     }
-    Ok(())
+    found.sort_unstable();
+    Ok(found)
 }
 
 /// Whether a file was generated once, if not now. Folders may have other files of these names.

@@ -123,6 +123,9 @@ fn a_broken_answer_does_not_cut_the_stream_of_its_folder() {
         (cut_lines.as_str(), "polling/response-not-json"),
         ("{\"success\":false}", "polling/error-response-shape"),
         ("{\"success\":true}", "polling/response-shape"),
+        ("{}", "polling/response-shape"),
+        (r#"{"detail":"bad gateway"}"#, "polling/response-shape"),
+        (r#"{"message":"x","code":502}"#, "polling/response-shape"),
     ] {
         let scene = Scene::empty()
             .with("polls/1.json", response("running", 0, "ai_message_start"))
@@ -137,6 +140,12 @@ fn a_broken_answer_does_not_cut_the_stream_of_its_folder() {
             let file = if odd == "{\"success\":true}" { "polls/3.json:" } else { "polls/2.json:" };
             assert!(lines.len() == 1 && lines[0].starts_with(file), "{odd}: {run}");
             assert!(lines[0].contains(&format!(" error {rule} ")), "{odd}: {run}");
+            let listed = scene.run(&[&["check", "--list-files", "polls"], protocol].concat()).stdout;
+            assert_eq!(
+                listed,
+                (1..=3).map(|n| format!("polls/{n}.json\tpolling\tjson\n")).collect::<String>(),
+                "{odd}"
+            );
         }
     }
     // The first answer may be one as well, where that is known of the folder.
@@ -406,7 +415,7 @@ fn rules_that_were_meant() {
 
 #[test]
 fn exit_statuses() {
-    let scene = recordings();
+    let scene = recordings().with("frames.sse", "data: {}\n\n");
     for (status, arguments) in [
         (0, &["check", "clean.jsonl"][..]),
         (0, &["check", "mixed/session.jsonl"]),
@@ -426,6 +435,7 @@ fn exit_statuses() {
         (2, &["check", "--deny", "lime/nothing", "clean.jsonl"]),
         (2, &["check", "--as", "lime/Nothing", "clean.jsonl"]),
         (2, &["check", "--as", "lime/Event", "--protocol", "lime", "clean.jsonl"]),
+        (2, &["check", "--as", "lime/Event", "frames.sse"]),
         (2, &["check", "--output-file", "no/such/folder.txt", "clean.jsonl"]),
         (2, &["check", "--output-file", "./clean.jsonl", "clean.jsonl"]),
         (2, &["check", "--output-file", "known.json", "--baseline", "known.json", "--write-baseline", "clean.jsonl"]),
@@ -790,14 +800,19 @@ fn schemas_that_were_changed() {
         .with("schemas/lime/v0.1/event.schema.json", "{}\n")
         .with("schemas/lime/v0.0/event.schema.json", older)
         .with("schemas/order.schema.json", "{}\n")
+        .with("schemas/pinned/lime/v0.0/event.schema.json", older)
         .with("others/event.schema.json", older);
     #[cfg(unix)]
-    std::os::unix::fs::symlink(scene.path("others"), scene.path("schemas/others")).unwrap();
+    std::os::unix::fs::symlink(scene.path("others"), scene.path("schemas/lime/others")).unwrap();
     std::fs::remove_file(scene.path("schemas/agui/1.0/message.schema.json")).unwrap();
     assert_snapshot!(scene.run(&["schema", "check"]));
 
     // The export is the way back.
-    assert_eq!(scene.run(&["schema", "export"]).status, Some(0));
+    let export = scene.run(&["schema", "export"]);
+    assert_eq!(export.status, Some(0), "{export}");
+    let removed: Vec<&str> = export.stderr.lines().filter(|line| line.starts_with("removed ")).collect();
+    assert_eq!(removed, ["removed schemas/lime/v0.0/event.schema.json, which is no longer generated"]);
+    assert_eq!(scene.read("schemas/pinned/lime/v0.0/event.schema.json"), older);
     let run = scene.run(&["schema", "check"]);
     assert_eq!(run.status, Some(0), "{run}");
     assert_eq!(scene.read("schemas/lime/extra.json"), "{}\n");

@@ -528,6 +528,36 @@ const SCHEMAS: &[(&str, &str, &str, Expected)] = &[
         &[(Wire, "member-removed", "Run.b"), (Wire, "closed-member-added", "Run.c")],
     ),
     (
+        "members of an object that takes none that are not evaluated",
+        r#"{"title":"Run","type":"object","properties":{"a":{}},"unevaluatedProperties":false}"#,
+        r#"{"title":"Run","type":"object","properties":{"a":{},"c":{}},"unevaluatedProperties":false}"#,
+        &[(Wire, "closed-member-added", "Run.c")],
+    ),
+    (
+        "an object whose members that are not evaluated are refused",
+        r#"{"title":"Run","type":"object"}"#,
+        r#"{"title":"Run","type":"object","unevaluatedProperties":false}"#,
+        &[(Wire, "object-closed", "Run")],
+    ),
+    (
+        "values that any text may have",
+        r#"{"type":"object","properties":{"a":{"anyOf":[{"enum":["x"]},{"type":"string"}]}}}"#,
+        r#"{"type":"object","properties":{"a":{"anyOf":[{"enum":["x","y"],"type":"string"},{"type":"string"}]}}}"#,
+        &[(Fine, "open-value-added", "$.a")],
+    ),
+    (
+        "definitions of an older draft",
+        r##"{"title":"Run","$ref":"#/definitions/A","definitions":{"A":{"type":"string"}}}"##,
+        r##"{"title":"Run","$ref":"#/definitions/A","definitions":{"A":{"type":"integer"}}}"##,
+        &[(Wire, "type-changed", "A")],
+    ),
+    (
+        "equal numbers",
+        r#"{"title":"Run","type":"object","properties":{"a":{"const":1},"b":{"enum":[1,2.5]}}}"#,
+        r#"{"title":"Run","type":"object","properties":{"a":{"const":1.0},"b":{"enum":[1.0,2.5]}}}"#,
+        &[],
+    ),
+    (
         "the names of a schema",
         r#"{"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:a","title":"A","type":"object"}"#,
         r#"{"$schema":"https://json-schema.org/draft/2019-09/schema","$id":"urn:b","title":"B","type":"object"}"#,

@@ -154,11 +154,12 @@ impl Schema {
         let parts = self.parts(members);
         let is_merged = match parts.as_slice() {
             [Part::Union(list)] => match open_list(list).filter(|_| members.contains_key("anyOf") && !is_listed) {
-                Some(known) => {
-                    found.push(Branch { known: Some(known), ..Branch::of(layers.clone()) });
+                Some((known, any)) if !any.is_some_and(|any| layers.iter().any(|layer| disagree(layer, any))) => {
+                    let layers = layers.iter().copied().chain(any).collect();
+                    found.push(Branch { known: Some(known), ..Branch::of(layers) });
                     true
                 }
-                None => self.add_all(list, &layers, found),
+                _ => self.add_all(list, &layers, found),
             },
             [Part::Reference(name)] if !constrains(members) => {
                 found.push(Branch { name: Some(*name), ..Branch::of(layers.clone()) });
@@ -230,15 +231,17 @@ fn disagree(one: &Members, other: &Members) -> bool {
         || lists(other, one)
 }
 
-/// The values of an open list, `[{"enum": […]}, {}]`.
-fn open_list(list: &[Value]) -> Option<&[Value]> {
-    let members = match list {
-        [members, any] | [any, members] if takes_anything(any) => members.as_object()?,
-        _ => return None,
+/// The values of an open list, `[{"enum": […]}, {}]`, and what any other value is like: it may have a type, which is that
+/// of all the values.
+fn open_list(list: &[Value]) -> Option<(&[Value], Option<&Members>)> {
+    let [one, other] = list else { return None };
+    let (members, any) = if one.get("enum").is_some() { (one, other) } else { (other, one) };
+    let members = members.as_object()?;
+    let says = |members: &Members, only: &[&str]| {
+        members.keys().all(|keyword| only.contains(&keyword.as_str()) || role(keyword) == Some(Role::Note))
     };
-    let is_said = |keyword: &String| keyword != "enum" && role(keyword) != Some(Role::Note);
-    if members.keys().any(is_said) {
-        return None;
-    }
-    members.get("enum").and_then(Value::as_array).map(Vec::as_slice)
+    let values = members.get("enum").and_then(Value::as_array).filter(|_| says(members, &["enum", "type"]))?;
+    let any = if takes_anything(any) { None } else { Some(any.as_object().filter(|any| says(any, &["type"]))?) };
+    let types = any.and_then(|any| any.get("type")).map_or(Types::all(), Types::said);
+    values.iter().all(|value| types.contains(Types::of(value))).then_some((values.as_slice(), any))
 }

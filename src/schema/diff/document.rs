@@ -5,12 +5,13 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::keywords::{Holds, Members, holds};
+use super::keywords::{DEFINITIONS, Holds, Members, holds};
 use super::text::cut;
 
 /// A JSON Schema 2020-12 that can be compared.
 ///
-/// Its references lead to definitions of its own: `#/$defs/NAME`, or `#` for the root.
+/// Its references lead to definitions of its own: `#/$defs/NAME`, or `#` for the root. Definitions of older drafts,
+/// `#/definitions/NAME`, are read as well, where there are no `$defs`.
 ///
 /// Since 0.1.0.
 #[derive(Clone, Debug)]
@@ -100,8 +101,13 @@ impl Schema {
         &self.root
     }
 
+    /// The keyword of the definitions, and what it holds.
+    fn defined(&self) -> Option<(&'static str, &Value)> {
+        DEFINITIONS.into_iter().find_map(|keyword| Some((keyword, self.root.get(keyword)?)))
+    }
+
     fn definitions(&self) -> Option<&Members> {
-        self.root.get("$defs").and_then(Value::as_object)
+        self.defined()?.1.as_object()
     }
 
     /// The root, then the definitions in the order of their names.
@@ -131,8 +137,9 @@ impl Schema {
         if reference == "#" {
             return Some(Name::Root);
         }
-        let name = reference.strip_prefix("#/$defs/")?.replace("~1", "/").replace("~0", "~");
-        let (name, _) = self.definitions()?.get_key_value(&name)?;
+        let (keyword, definitions) = self.defined()?;
+        let name = reference.strip_prefix("#/")?.strip_prefix(keyword)?.strip_prefix('/')?;
+        let (name, _) = definitions.as_object()?.get_key_value(&name.replace("~1", "/").replace("~0", "~"))?;
         Some(Name::Definition(name))
     }
 
@@ -141,8 +148,8 @@ impl Schema {
             return Err(SchemaError::NotAnObject);
         }
         let mut pending = vec![(String::from("#"), &self.root)];
-        if let Some(definitions) = self.root.get("$defs") {
-            add(&mut pending, "#", "$defs", Holds::Named, definitions)?;
+        if let Some((keyword, definitions)) = self.defined() {
+            add(&mut pending, "#", keyword, Holds::Named, definitions)?;
         }
         while let Some((place, schema)) = pending.pop() {
             let Value::Object(members) = schema else { continue };

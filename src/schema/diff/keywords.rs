@@ -33,7 +33,7 @@ pub(super) enum Holds {
     Anything,
 }
 
-/// Each keyword. `$defs` is no part of a comparison of values, and all others are not known.
+/// Each keyword. Definitions are no part of a comparison of values, and all others are not known.
 const KEYWORDS: &[(&str, Role, Holds)] = &[
     ("$id", Role::Note, Holds::Text),
     ("$comment", Role::Note, Holds::Text),
@@ -53,6 +53,7 @@ const KEYWORDS: &[(&str, Role, Holds)] = &[
     ("properties", Role::Constraint, Holds::Named),
     ("required", Role::Constraint, Holds::Texts),
     ("additionalProperties", Role::Constraint, Holds::Schema),
+    ("unevaluatedProperties", Role::Constraint, Holds::Schema),
     ("items", Role::Constraint, Holds::Schema),
     ("pattern", Role::Constraint, Holds::Text),
     ("minLength", Role::Constraint, Holds::Number),
@@ -66,6 +67,12 @@ const KEYWORDS: &[(&str, Role, Holds)] = &[
     ("exclusiveMinimum", Role::Constraint, Holds::Number),
     ("exclusiveMaximum", Role::Constraint, Holds::Number),
 ];
+
+/// The keywords of definitions, the one of the newest draft first.
+pub(super) const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
+
+/// The keywords that say what members may have that no other keyword names; the first that is written counts.
+pub(super) const OTHERS: [&str; 2] = ["additionalProperties", "unevaluatedProperties"];
 
 /// What a keyword does; `None` if it is not known.
 pub(super) fn role(name: &str) -> Option<Role> {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::branch::constrains;
 use super::change::{Found, Place};
 use super::comparison::Comparison;
-use super::keywords::{Members, role};
+use super::keywords::{DEFINITIONS, Members, role};
 use super::rule::ChangeRule;
 use super::rules;
 use super::text::{cut, json, list, turned};
@@ -72,8 +72,9 @@ impl<'a> Comparison<'a> {
         // Beside `const`, an `enum` is not looked at.
         let is_unknown =
             |layer: &Members, name: &str| role(name).is_none() || (name == "enum" && layer.contains_key("const"));
-        let unknown =
-            keywords.filter(|(layer, name, _)| is_unknown(layer, name) && !(*name == "$defs" && is_root(layer)));
+        let unknown = keywords.filter(|(layer, name, _)| {
+            is_unknown(layer, name) && !(DEFINITIONS.contains(&name.as_str()) && is_root(layer))
+        });
         unknown.map(|(_, name, value)| (name.as_str(), value)).collect()
     }
 

@@ -219,8 +219,14 @@ pub(super) static ANYTHING: Value = Value::Bool(true);
 
 /// The values that are not among the others.
 fn without<'a>(values: &[&'a Value], others: &[&'a Value]) -> Vec<&'a Value> {
-    let others: HashSet<&Value> = others.iter().copied().collect();
-    values.iter().copied().filter(|value| !others.contains(value)).collect()
+    let others: HashSet<Value> = others.iter().map(|value| plain(value)).collect();
+    values.iter().copied().filter(|value| !others.contains(&plain(value))).collect()
+}
+
+/// A value, where 1.0 is 1.
+fn plain(value: &Value) -> Value {
+    let whole = value.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 9e15);
+    whole.map_or_else(|| value.clone(), |number| Value::from(number as i64))
 }
 
 /// The order of two numbers.
