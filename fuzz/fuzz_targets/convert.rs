@@ -96,7 +96,7 @@ fn of_polling(texts: &[String]) {
     let mut view = TaskView::new(None, None);
     for envelope in &envelopes {
         converter.push(envelope, &mut made);
-        view.apply(envelope);
+        view.push(envelope);
     }
     converter.finish(status.as_ref(), &mut made);
     let found = check(&Protocol::POLLING, texts, &made);

@@ -239,7 +239,7 @@ impl Cursor {
     }
 
     /// Whether there is nothing more to ask for: the task is done or gone.
-    pub const fn is_over(&self) -> bool {
+    pub const fn is_done(&self) -> bool {
         self.done || self.gone
     }
 
@@ -614,9 +614,9 @@ mod tests {
             let mut cursor = read_to(3);
             assert_eq!(said(&cursor.take(3, &ended(status, &[], 3))), "", "the status was read later");
             assert_eq!(said(&cursor.take(3, &ended(status, &[3], 4))), "3", "the last event");
-            assert!(!cursor.is_over());
+            assert!(!cursor.is_done());
             assert_eq!(said(&cursor.take(4, &ended(status, &[], 4))), format!("done {status}"));
-            assert!(cursor.is_over());
+            assert!(cursor.is_done());
         }
     }
 
@@ -642,7 +642,7 @@ mod tests {
         cursor.take(4, &ended("stopped", &[], 4)).unwrap();
         cursor.take(4, &running(&[], 4)).unwrap();
         assert_eq!(cursor.status(), Some(&TaskStatus::Stopped));
-        assert!(!cursor.is_over(), "the server takes the end back");
+        assert!(!cursor.is_done(), "the server takes the end back");
     }
 
     #[test]
@@ -690,13 +690,13 @@ mod tests {
         assert_eq!(said(&cursor.answer(&late, &running(&[3], 4))), "other task");
         assert_eq!(said(&cursor.failed(&late, 404)), "other task");
         assert_eq!(said(&cursor.failed(&cursor.request(), 500)), "error: the server has refused the request");
-        assert!(!cursor.is_over());
+        assert!(!cursor.is_done());
         for status in [404, 410] {
             let mut cursor = read_to(3);
             assert_eq!(said(&cursor.failed(&cursor.request(), status)), "gone");
-            assert!(cursor.is_over());
+            assert!(cursor.is_done());
             assert_eq!(said(&cursor.take(3, &running(&[3], 4))), "3");
-            assert!(!cursor.is_over(), "the server has it after all");
+            assert!(!cursor.is_done(), "the server has it after all");
         }
 
         let mut any = Cursor::default();

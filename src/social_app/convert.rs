@@ -38,6 +38,7 @@ pub fn to_agui(events: impl IntoIterator<Item: Borrow<Event>>) -> Vec<agui::Even
     for event in events {
         converter.push(event.borrow(), &mut out);
     }
+    converter.finish(&mut out);
     out
 }
 
@@ -71,6 +72,8 @@ pub fn to_agui(events: impl IntoIterator<Item: Borrow<Event>>) -> Vec<agui::Even
 #[derive(Clone, Default)]
 pub struct AgUiConverter {
     keeps_internal: bool,
+    /// A run has begun and not ended.
+    is_active: bool,
     /// The names of the open steps, each with the number of its start.
     steps: HashMap<String, u64>,
     started: u64,
@@ -123,10 +126,19 @@ impl AgUiConverter {
         self.take(&event, out);
     }
 
+    /// Says that the stream has ended. A run that is still active ends with an error.
+    pub fn finish(&mut self, out: &mut impl Extend<agui::Event>) {
+        if self.is_active {
+            out.extend([agui::RunError::new("the stream ended before the run did").into()]);
+            self.end_run();
+        }
+    }
+
     fn take(&mut self, event: &Event, out: &mut impl Extend<agui::Event>) {
         match event {
             Event::RunStarted(event) => {
                 self.end_run();
+                self.is_active = true;
                 let mut started = agui::RunStarted::new(event.thread_id.clone(), event.run_id.clone());
                 started.metadata = rest(event, &["threadId", "runId"]);
                 out.extend([started.into()]);
@@ -308,6 +320,7 @@ impl AgUiConverter {
 
     /// Forgets what is of one run.
     fn end_run(&mut self) {
+        self.is_active = false;
         self.steps.clear();
         self.calls.clear();
         self.places.clear();

@@ -49,7 +49,7 @@ pub enum SubscriptionError {
 ///     }
 /// });
 /// assert_eq!(types, ["RUN_FINISHED"]);
-/// assert!(run.is_ended());
+/// assert!(run.is_done());
 /// assert_eq!(run.last_event_id(), Some("2-0"));
 /// ```
 ///
@@ -107,7 +107,7 @@ impl RunSubscription {
     }
 
     /// Whether the run has ended, by `RUN_FINISHED` or `RUN_ERROR` of its own.
-    pub const fn is_ended(&self) -> bool {
+    pub const fn is_done(&self) -> bool {
         self.ended
     }
 
@@ -147,7 +147,7 @@ impl RunSubscription {
     ///     }
     /// }
     /// assert!(response.starts_with("id: 1760000000000-1\nevent: RUN_STARTED\n"));
-    /// assert!(!run.is_ended());
+    /// assert!(!run.is_done());
     /// ```
     pub fn push_event(&mut self, id: StreamId, event: Event) -> Option<Event> {
         if self.ended {

@@ -88,7 +88,7 @@ fn the_reducer_cases_come_out_as_expected(corpus: &Path) {
     for case in list(&cases["cases"]) {
         let events = list(&case["events"]);
         let mut view = TaskView::new(None, None);
-        let taken = events.iter().filter(|event| view.apply_json(&(*event).clone().into())).count();
+        let taken = events.iter().filter(|event| view.push_json(&(*event).clone().into())).count();
         failures.check(taken == events.len(), || format!("{}: only {taken} events were taken", case["name"]));
         for (key, expected) in case["expect"].as_object().unwrap() {
             let found = found(&view, events, key, expected);
@@ -97,7 +97,7 @@ fn the_reducer_cases_come_out_as_expected(corpus: &Path) {
         // Once more, and nothing changes.
         let before = view.clone();
         for event in events {
-            view.apply_json(&event.clone().into());
+            view.push_json(&event.clone().into());
         }
         failures.check(view == before, || format!("{}: redelivery changes the view", case["name"]));
     }
@@ -143,7 +143,7 @@ fn the_status_stands_in_for_an_end(corpus: &Path) {
         let mut view = TaskView::new(None, None);
         let mut delivered = Vec::new();
         for envelope in response.events() {
-            assert!(view.apply(envelope));
+            assert!(view.push(envelope));
             delivered.push(envelope.event.tag().to_owned());
         }
         let end = view.conclude(response.status().unwrap());
@@ -178,11 +178,11 @@ fn recorded_polls_reduce(corpus: &Path) {
         let from = poll["from"].as_u64().unwrap();
         if let Polled::Events(batch) = cursor.take(from, &response).unwrap() {
             for envelope in batch.events {
-                assert!(view.apply(envelope), "{poll}");
+                assert!(view.push(envelope), "{poll}");
             }
         }
         for event in list(&poll["response"]["data"]["events"]) {
-            raw.apply_json(&event.clone().into());
+            raw.push_json(&event.clone().into());
         }
     }
     assert_eq!(view, raw);
@@ -198,7 +198,7 @@ fn the_samples_of_the_seed_reduce(corpus: &Path) {
     let mut view = TaskView::new(None, None);
     for event in list(&sample["events"]) {
         // All but the first lack an index, and are taken for the next one.
-        assert!(view.apply_json(&event.clone().into()), "{event}");
+        assert!(view.push_json(&event.clone().into()), "{event}");
     }
     assert_eq!(view.next_idx(), 12 + list(&sample["events"]).len() as u64);
     assert_eq!(messages(&view, Role::Assistant).count(), 2);

@@ -228,7 +228,7 @@ fn a_stale_run_is_passed_over(corpus: &Path) {
     let mut yielded = Vec::new();
     Parser::new().push((lines.join("\n") + "\n").as_bytes(), |item| yielded.push(run.push(&item).unwrap()));
     assert!(yielded.iter().all(Option::is_none) && yielded.len() == 2);
-    assert!(!run.is_ended());
+    assert!(!run.is_done());
     assert_eq!(run.last_event_id(), Some("2"));
 }
 

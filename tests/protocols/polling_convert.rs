@@ -1134,7 +1134,7 @@ proptest! {
         prop_assert!(faults.is_empty(), "{faults:#?}\n{}", picture(&found));
         let mut view = TaskView::new(Some("t".into()), Some("c".into()));
         for envelope in &envelopes {
-            view.apply(envelope);
+            view.push(envelope);
         }
         let last = found.last().unwrap();
         let interrupts = last["outcome"]["interrupts"].as_array();

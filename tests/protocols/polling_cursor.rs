@@ -245,7 +245,7 @@ proptest! {
                 world.act(act)?;
             }
         }
-        prop_assert!(world.is_done && world.cursor.is_over());
+        prop_assert!(world.is_done && world.cursor.is_done());
         for (request, response) in &late {
             world.arrive(request, response)?;
             prop_assert_eq!(world.cursor.next_offset(), world.buffer.next_offset());

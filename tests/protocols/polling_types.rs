@@ -431,7 +431,7 @@ fn an_odd_event_does_not_hide_the_others() {
         assert_eq!((batch.events.len(), cursor.next_offset()), (2, 5), "{text}");
         let views = [Json::parse(&odd).unwrap(), Json::parse(&batch.events[0].to_json()).unwrap()].map(|envelope| {
             let mut view = TaskView::new(None, None).starting_at(3);
-            view.apply_json(&envelope);
+            view.push_json(&envelope);
             serde_json::to_string(&view).unwrap()
         });
         assert_eq!(views[0], views[1]);

@@ -22,7 +22,7 @@ fn envelopes(events: Events<'_>) -> Vec<Json> {
 
 fn reduced(events: Events<'_>) -> TaskView {
     let mut view = TaskView::new(Some("t".into()), Some("c".into()));
-    assert_eq!(view.apply_json_batch(&envelopes(events)), events.len());
+    assert_eq!(view.push_all_json(&envelopes(events)), events.len());
     view
 }
 
@@ -71,11 +71,11 @@ fn point_1_only_objects_of_this_task_and_conversation_count() {
         (json!({"data": {}}), true),
     ] {
         let mut view = TaskView::new(Some("t".into()), Some("c".into()));
-        assert_eq!(view.apply_json(&envelope.clone().into()), taken, "{envelope}");
+        assert_eq!(view.push_json(&envelope.clone().into()), taken, "{envelope}");
         assert_eq!(view.watermark(), taken.then_some(0), "{envelope}");
     }
     let mut any = TaskView::new(None, None);
-    assert!(any.apply_json(&json!({"idx": 0, "type": "text_chunk", "data": {"task_id": "x", "content": "a"}}).into()));
+    assert!(any.push_json(&json!({"idx": 0, "type": "text_chunk", "data": {"task_id": "x", "content": "a"}}).into()));
     assert_eq!(any.messages()[0].id().as_str(), "x:0");
 }
 
@@ -98,10 +98,10 @@ fn point_2_the_watermark_rises_over_gaps_and_drops_what_comes_again() {
         (json!(1e300), false, 11),
     ] {
         let event = json!({"idx": idx, "type": "text_chunk", "data": {"content": "x"}});
-        assert_eq!((view.apply_json(&event.into()), view.next_idx()), (taken, next), "{idx}");
+        assert_eq!((view.push_json(&event.into()), view.next_idx()), (taken, next), "{idx}");
     }
     let without = Json::from(json!({"type": "text_chunk", "data": {"content": "x"}}));
-    assert!(view.apply_json(&without) && view.apply_json(&without));
+    assert!(view.push_json(&without) && view.push_json(&without));
     assert_eq!((picture(&view), view.watermark()), ("A(text:xxxxx*)".to_owned(), Some(12)));
 }
 
@@ -114,7 +114,7 @@ fn point_3_passing_errors_only_end_the_request() {
             ("api_request_start", json!({"attempt": 1, "max_attempts": 5})),
         ]);
         assert!(view.is_request_pending());
-        assert!(view.apply_json(&envelope(3, &("error", error.clone()))));
+        assert!(view.push_json(&envelope(3, &("error", error.clone()))));
         assert!(!view.is_request_pending(), "{error}");
         assert_eq!(view.end(), None, "{error}");
         assert_eq!(picture(&view), "A(tool:a/running text:Hel*)", "{error}");
@@ -532,7 +532,7 @@ fn point_15_other_types_only_move_the_watermark() {
     for (kind, idx) in
         ["brand_new", "token_update", "tool_hint", "todo_updated", "workflow_progress"].into_iter().zip(1..)
     {
-        assert!(known.apply_json(&envelope(idx, &(kind, json!({"id": "x", "content": "y"})))), "{kind}");
+        assert!(known.push_json(&envelope(idx, &(kind, json!({"id": "x", "content": "y"})))), "{kind}");
         assert_eq!((picture(&known), known.next_idx()), (before.clone(), idx + 1), "{kind}");
     }
 }
@@ -562,8 +562,8 @@ fn typed_envelopes_go_the_same_way() {
     let text = r#"{"idx":0,"type":"tool_start","data":{"id":"a","name":"n","preparing_id":"p","monitor_snapshot":null,
         "arguments":{"n":12345678901234567890123},"conversation_id":"c"},"ts":1.50}"#;
     let (mut typed, mut raw) = (TaskView::new(None, None), TaskView::new(None, None));
-    assert!(typed.apply(&Envelope::from_json(text).unwrap()));
-    assert!(raw.apply_json(&Json::parse(text).unwrap()));
+    assert!(typed.push(&Envelope::from_json(text).unwrap()));
+    assert!(raw.push_json(&Json::parse(text).unwrap()));
     assert_eq!(typed, raw);
     let arguments = typed.messages()[0].tools().next().unwrap().arguments().unwrap();
     assert_eq!(arguments.as_str(), r#"{"n":12345678901234567890123}"#);
@@ -611,7 +611,7 @@ fn debug_shows_no_value() {
 fn what_does_not_fit_is_left_out_and_said() {
     let small = |limits: ViewLimits, events: Events<'_>| {
         let mut view = TaskView::with_limits(None, None, limits);
-        view.apply_json_batch(&envelopes(events));
+        view.push_all_json(&envelopes(events));
         assert!(view.is_truncated());
         assert_eq!(view.next_idx(), events.len() as u64);
         view
@@ -648,7 +648,7 @@ fn what_does_not_fit_is_left_out_and_said() {
         let (chunk, reset) = (chunk("0123456789"), ("stream_reset", json!({})));
         let tool = ("tool_start", json!({"id": format!("tool {idx}")}));
         for (place, event) in [chunk, tool, reset].iter().enumerate() {
-            full.apply_json(&envelope(idx * 3 + place as u64, event));
+            full.push_json(&envelope(idx * 3 + place as u64, event));
         }
     }
     assert!(!full.is_truncated());
@@ -681,7 +681,7 @@ fn long_streams_take_time_by_their_length() {
     for make in kinds {
         let mut view = TaskView::new(None, None);
         for idx in 0..LENGTH {
-            assert!(view.apply_json(&envelope(idx, &make(idx))));
+            assert!(view.push_json(&envelope(idx, &make(idx))));
         }
     }
 }
@@ -731,11 +731,11 @@ proptest! {
         let events = envelopes(&events);
         let seen = part.min(events.len());
         let mut twice = TaskView::new(Some("t".into()), Some("c".into()));
-        twice.apply_json_batch(&events[..seen]);
+        twice.push_all_json(&events[..seen]);
         let before = twice.clone();
-        prop_assert_eq!(twice.apply_json_batch(&events[..seen]), 0);
+        prop_assert_eq!(twice.push_all_json(&events[..seen]), 0);
         prop_assert_eq!(&twice, &before);
-        prop_assert_eq!(twice.apply_json_batch(&events), events.len() - seen);
+        prop_assert_eq!(twice.push_all_json(&events), events.len() - seen);
         prop_assert_eq!(&twice, &once);
     }
 
@@ -745,7 +745,7 @@ proptest! {
         let one_by_one = reduced(&events);
         let mut batched = TaskView::new(Some("t".into()), Some("c".into()));
         for batch in envelopes(&events).chunks(size) {
-            batched.apply_json_batch(batch);
+            batched.push_all_json(batch);
         }
         prop_assert_eq!(&batched, &one_by_one);
         prop_assert_eq!(serde_json::to_value(&batched).unwrap(), serde_json::to_value(&one_by_one).unwrap());
@@ -764,10 +764,10 @@ proptest! {
             let mut blocks = view.messages().iter().flat_map(Message::blocks);
             tools.all(|tool| tool.attempt() != attempt) && blocks.all(|block| block.attempt() != attempt)
         };
-        view.apply_json(&envelope(next, &("stream_reset", json!({}))));
+        view.push_json(&envelope(next, &("stream_reset", json!({}))));
         prop_assert!(gone(&view));
         for (id, idx) in ["a", "b", "c"].iter().zip(next + 1..) {
-            view.apply_json(&envelope(idx, &("update_action", json!({"id": id, "status": "s"}))));
+            view.push_json(&envelope(idx, &("update_action", json!({"id": id, "status": "s"}))));
         }
         prop_assert!(gone(&view));
     }
@@ -777,7 +777,7 @@ proptest! {
     fn bounds_hold(events in prop::collection::vec(event(), 0..60), bytes in 0_usize..4000, pending in 0_usize..3) {
         let limits = ViewLimits::DEFAULT.with_bytes(bytes).with_pending(pending).with_messages(4);
         let mut view = TaskView::with_limits(None, None, limits);
-        prop_assert_eq!(view.apply_json_batch(&envelopes(&events)), events.len());
+        prop_assert_eq!(view.push_all_json(&envelopes(&events)), events.len());
         let texts = view.messages().iter().flat_map(Message::blocks).map(|block| block.text().len());
         prop_assert!(texts.sum::<usize>() <= bytes && view.messages().len() <= 4);
         prop_assert!(view.approvals().len() <= pending && view.questions().len() <= pending);

@@ -209,7 +209,7 @@ proptest! {
         let end = events.iter().position(|event| own(&event) && event.is_terminal());
         let heard = &events[..end.map_or(events.len(), |end| end + 1)];
         prop_assert_eq!(yielded, heard.iter().filter(own).cloned().collect::<Vec<_>>());
-        prop_assert_eq!(run.is_ended(), end.is_some());
+        prop_assert_eq!(run.is_done(), end.is_some());
         let last = heard.len().checked_sub(1).map(|seq| format!("1-{seq}"));
         prop_assert_eq!(run.last_event_id(), last.as_deref());
     }
@@ -236,7 +236,7 @@ fn frames_that_cannot_be_read_are_errors_unless_they_are_of_another_run() {
     );
     assert_eq!(push(finished), [Ok(true)]);
     assert_eq!(push(finished), [Ok(false)]);
-    assert!(run.is_ended());
+    assert!(run.is_done());
     assert_eq!(run.last_event_id(), Some("6-0"));
     assert_eq!(format!("{run:?}"), "RunSubscription { run_id: \"wanted\", ended: true, .. }");
 }
@@ -258,7 +258,7 @@ fn a_terminal_that_is_not_of_its_shape_ends_the_run_all_the_same() {
     ] {
         let mut run = RunSubscription::new("wanted");
         Parser::new().push(format!("data: {data}\n\n").as_bytes(), |item| assert!(run.push(&item).is_err(), "{data}"));
-        assert_eq!(run.is_ended(), ended, "{data}");
+        assert_eq!(run.is_done(), ended, "{data}");
     }
 }
 
@@ -853,7 +853,7 @@ fn a_server_filters_the_entries_of_its_stream() {
     let mut run = RunSubscription::new("r");
     let mut push = |seq, event: Value| {
         let given = run.push_event(StreamId::new(1, seq), Event::from_json(&event.to_string()).unwrap());
-        (given.map(|event| event.tag().to_owned()), run.is_out_of_order(), run.is_ended())
+        (given.map(|event| event.tag().to_owned()), run.is_out_of_order(), run.is_done())
     };
     let mut other = text();
     other["runId"] = json!("other");
@@ -882,7 +882,7 @@ fn a_resumed_subscription_loses_no_end() {
     assert_eq!(push(4, &text()), None);
     assert_eq!(push(6, &text()), Some("TEXT_MESSAGE_END".to_owned()));
     assert_eq!(push(5, &plain("RUN_FINISHED")), Some("RUN_FINISHED".to_owned()));
-    assert!(run.is_ended() && run.is_out_of_order());
+    assert!(run.is_done() && run.is_out_of_order());
 }
 
 #[test]

@@ -135,6 +135,18 @@ const CONVERSIONS: &[(&str, &[&str], &[&str])] = &[
         ],
     ),
     (
+        "a stream that breaks off",
+        &[
+            r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
+            r#"{"type":"STEP_STARTED","threadId":"t","runId":"r","stepName":"worker"}"#,
+        ],
+        &[
+            r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
+            r#"{"type":"STEP_STARTED","stepName":"worker","metadata":{"social-app":{"threadId":"t","runId":"r"}}}"#,
+            r#"{"type":"RUN_ERROR","message":"the stream ended before the run did"}"#,
+        ],
+    ),
+    (
         "what AG-UI does not take",
         &[
             r#"{"type":"STATE_SNAPSHOT","threadId":"t","runId":"r","snapshot":{"api_key":"k3y"}}"#,

@@ -15,7 +15,7 @@
 //! let mut cursor = Cursor::new("t1");
 //! let mut view = TaskView::new(Some("t1".into()), None);
 //! if let Polled::Events(batch) = cursor.take(cursor.next_offset(), &response)? {
-//!     assert_eq!(view.apply_batch(batch.events), 2);
+//!     assert_eq!(view.push_all(batch.events), 2);
 //! }
 //! assert_eq!(view.messages()[0].answer(), "Hello");
 //! assert!(view.is_streaming());

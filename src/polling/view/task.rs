@@ -38,7 +38,7 @@ use crate::wire::scan::MAX_DEPTH;
 ///     r#"{"idx":2,"type":"tool_start","data":{"id":"tool_1","preparing_id":"search:0"},"ts":1760000001.0}"#,
 ///     r#"{"idx":3,"type":"update_action","data":{"preparing_id":"search:0","status":"completed"},"ts":1760000001.5}"#,
 /// ] {
-///     assert!(view.apply_json(&Json::parse(event)?));
+///     assert!(view.push_json(&Json::parse(event)?));
 /// }
 /// let tool = view.messages()[0].tools().next().unwrap();
 /// assert_eq!((tool.id().as_str(), tool.name(), tool.status()), ("tool_1", "search", "completed"));
@@ -96,7 +96,7 @@ impl TaskView {
 
     /// Takes an event; `false` if it was ignored, since its `idx` came before or it is of another
     /// task or conversation.
-    pub fn apply(&mut self, envelope: &Envelope) -> bool {
+    pub fn push(&mut self, envelope: &Envelope) -> bool {
         self.take(&envelope.to_json())
     }
 
@@ -104,20 +104,20 @@ impl TaskView {
     ///
     /// Also ignored is JSON that is no object, that has no object as `data`, or whose `idx` is no
     /// integer from 0. An event without `idx` counts as the next one.
-    pub fn apply_json(&mut self, envelope: &Json) -> bool {
+    pub fn push_json(&mut self, envelope: &Json) -> bool {
         self.take(envelope.as_str())
     }
 
     /// Takes events in their order, such as those of a [`Batch`](crate::polling::Batch); gives how
     /// many were not ignored.
-    pub fn apply_batch<'e>(&mut self, envelopes: impl IntoIterator<Item = &'e Envelope>) -> usize {
-        envelopes.into_iter().filter(|envelope| self.apply(envelope)).count()
+    pub fn push_all<'e>(&mut self, envelopes: impl IntoIterator<Item = &'e Envelope>) -> usize {
+        envelopes.into_iter().filter(|envelope| self.push(envelope)).count()
     }
 
-    /// Takes events as JSON in their order, each as [`apply_json`](Self::apply_json) does; gives
+    /// Takes events as JSON in their order, each as [`push_json`](Self::push_json) does; gives
     /// how many were not ignored.
-    pub fn apply_json_batch<'e>(&mut self, envelopes: impl IntoIterator<Item = &'e Json>) -> usize {
-        envelopes.into_iter().filter(|envelope| self.apply_json(envelope)).count()
+    pub fn push_all_json<'e>(&mut self, envelopes: impl IntoIterator<Item = &'e Json>) -> usize {
+        envelopes.into_iter().filter(|envelope| self.push_json(envelope)).count()
     }
 
     /// Takes the status with which polling has ended, and gives the end that follows from it.
