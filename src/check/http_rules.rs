@@ -28,7 +28,7 @@ rules! { Http, "http";
     BUFFERED = "buffered" {
         code: FramingError, severity: Warning, profiles: [Reference, Schema, Strict],
         applies_to: "a stream of several events",
-        when: "all of it comes at once after a wait, and not piece by piece; --buffered says how long a wait",
+        when: "its answer came whole, with three events or more, and all of it at once after a wait; --buffered says how long a wait",
         why: "a user looks at nothing until the run is over",
         help: "flush after each event, and turn buffering off in the proxies before the service (`x-accel-buffering: no`)",
     }

@@ -29,6 +29,9 @@ const COMPARED: usize = 64;
 /// For how many events that could not be read it is remembered when they came.
 const LOST: usize = 8;
 
+/// How much may be open for it to be looked through each time that it is asked whether some of it is.
+const MANY: usize = 64;
+
 /// The most kinds of scopes of a protocol.
 pub(crate) const KINDS: usize = 8;
 
@@ -492,13 +495,9 @@ impl Scopes {
         open
     }
 
-    /// Whether something of a group is to be reported as open, which is mostly told by the first ones.
+    /// Whether something of a group is to be reported as open; taken for granted where very much is open.
     pub(crate) fn has_unclosed(&self, group: u64) -> bool {
-        let Group { strays, .. } = self.groups.get(group).copied().unwrap_or_default();
-        // Of more than can be forgiven, some are left.
-        let most = LOST + strays.iter().map(|strays| usize::from(*strays)).sum::<usize>();
-        let open = self.list(group).filter(|opened| self.literal || !self.is_suspect(opened.id));
-        open.take(most + 1).count() > most || !self.unclosed(group).is_empty()
+        self.list(group).nth(MANY).is_some() || !self.unclosed(group).is_empty()
     }
 
     /// Forgets what is open in a group, and what there was to forgive.

@@ -161,7 +161,7 @@ fn nothing(found: &Expanded) -> &'static str {
     if !found.sources.is_empty() {
         "nothing to check: no protocol was recognised in any file; name a file, or use --protocol"
     } else if found.excluded.is_empty() && found.hidden.is_empty() {
-        "nothing to check: there is no file; name one"
+        "nothing to check: there is no file in what was named"
     } else {
         "nothing to check: every file is excluded or hidden; look at --exclude, at the ignore files, and at `exclude` in contracts.toml"
     }

@@ -122,8 +122,7 @@ impl Setup<'_> {
         let (plan, folder) = match plan_in(answers, plan, source, &head, is_whole) {
             Ok(plan) => plan,
             Err(unknown) => {
-                // A document that is passed over ends no stream.
-                if !source.is_document() || matches!(unknown, Unrecognised::Protocol(Framing::Sse)) {
+                if !unknown.leaves_open(source) {
                     finish(open, output)?;
                 }
                 return self.unrecognised(source, &head, is_whole, &unknown, &choice, output);
@@ -218,7 +217,10 @@ impl Setup<'_> {
                 }
                 (&input_rules::UNRECOGNISED, severity, None, unknown.message())
             }
-            (None, _) => {
+            (
+                None,
+                Unrecognised::Fixture | Unrecognised::Times | Unrecognised::NoReference(_) | Unrecognised::Frames,
+            ) => {
                 let reason = unknown.reason();
                 if source.is_named() {
                     return Ok(Checked::Failed(reason));

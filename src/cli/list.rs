@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use super::choice::Choice;
 use super::console::{Outcome, Status, complain, remark, shown};
 use super::drive::head_of;
 use super::plan::{Plan, plan_in};
@@ -43,19 +44,25 @@ impl Setup<'_> {
     }
 
     /// What a source is taken for, or why it is not checked. `open` is the protocol and the folder of the answers before
-    /// it, if any.
+    /// it, if any, and how they are checked.
     fn plan_of(
         &self,
         source: &Source,
-        open: &mut Option<(Protocol, PathBuf)>,
+        open: &mut Option<(Protocol, PathBuf, Choice)>,
     ) -> std::io::Result<Result<Plan, String>> {
         let choice = self.config.choice(source.path());
         let (head, last) = head_of(source, &mut Reader::of(source)?, &choice)?;
-        let answers = open.as_ref().map(|(protocol, folder)| (protocol, folder.as_path()));
-        let plan = plan_in(answers, self.plan(source, &head, &choice), source, &head, last.is_some());
-        if let Ok((plan, Some(folder))) = &plan {
-            *open = Some((plan.protocol.clone(), folder.clone()));
+        let before = open.take_if(|(.., before)| *before == choice);
+        let answers = before.as_ref().map(|(protocol, folder, _)| (protocol, folder.as_path()));
+        match plan_in(answers, self.plan(source, &head, &choice), source, &head, last.is_some()) {
+            Ok((plan, folder)) => {
+                *open = folder.map(|folder| (plan.protocol.clone(), folder, choice));
+                Ok(Ok(plan))
+            }
+            Err(unknown) => {
+                *open = before.filter(|_| unknown.leaves_open(source));
+                Ok(Err(unknown.reason()))
+            }
         }
-        Ok(plan.map(|(plan, _)| plan).map_err(|unknown| unknown.reason()))
     }
 }

@@ -56,7 +56,9 @@ pub(super) fn plan_in(
     let among_others = || here.and_then(|(protocol, _)| odd(protocol));
     match plan {
         Ok(plan) => match plan.folder(source, head) {
-            None => Ok(among_others().or_else(|| odd(&plan.protocol)).unwrap_or((plan, None))),
+            None if matches!(plan.mode, Mode::Events(_)) => {
+                Ok(among_others().or_else(|| odd(&plan.protocol)).unwrap_or((plan, None)))
+            }
             folder => Ok((plan, folder)),
         },
         Err(unknown @ Unrecognised::Protocol(_)) => among_others().ok_or(unknown),
@@ -105,6 +107,7 @@ impl Mode {
     }
 }
 
+/// Why a source is not checked.
 pub(super) enum Unrecognised {
     Fixture,
     Times,
@@ -115,6 +118,11 @@ pub(super) enum Unrecognised {
 }
 
 impl Unrecognised {
+    /// Whether a stream that goes on from file to file goes on behind it: a document that is passed over ends none.
+    pub(super) fn leaves_open(&self, source: &Source) -> bool {
+        source.is_document() && !matches!(self, Self::Protocol(Framing::Sse))
+    }
+
     /// What is said of it where a rule says what to do.
     pub(super) fn message(&self) -> String {
         match self {

@@ -7,18 +7,17 @@ use serde_json::Value;
 
 use super::args::{SchemaArgs, SchemaCommand};
 use super::console::{Failure, Outcome, Status, say, shown};
-use crate::schema::{self, DriftKind, File, Unmodelled};
+use crate::schema::{self, File, Unmodelled};
 
 pub(super) fn run(args: &SchemaArgs) -> Outcome {
     match &args.command {
         SchemaCommand::Export { dir } => {
             let failed = |error| Failure::new(format!("{}: {error}", dir.display()));
-            let stale = schema::drift(dir).map_err(failed)?.into_iter().filter(|drift| drift.kind == DriftKind::Stale);
-            let written = schema::export(dir).map_err(failed)?;
-            for drift in stale {
-                say(&format!("removed {}, which is no longer generated", name_of(&dir.join(drift.path))));
+            let exported = schema::export(dir).map_err(failed)?;
+            for path in &exported.removed {
+                say(&format!("removed {}, which is no longer generated", name_of(path)));
             }
-            Ok(wrote(&written, dir))
+            Ok(wrote(&exported.written, dir))
         }
         SchemaCommand::Openapi { dir } => write(dir, schema::openapi()),
         SchemaCommand::Npm { dir } => {

@@ -109,13 +109,25 @@ pub fn write(dir: &Path, files: &[File]) -> std::io::Result<Vec<PathBuf>> {
 ///
 /// # Errors
 /// When a file or directory cannot be written.
-pub fn export(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let stale = drift(dir)?.into_iter().filter(|drift| drift.kind == DriftKind::Stale);
-    let written = write(dir, &generated().map_err(std::io::Error::other)?)?;
-    for drift in stale {
-        std::fs::remove_file(dir.join(&drift.path))?;
+pub fn export(dir: &Path) -> std::io::Result<Exported> {
+    let files = generated().map_err(std::io::Error::other)?;
+    let (written, removed) = (write(dir, &files)?, stale(dir, &files)?);
+    for path in &removed {
+        std::fs::remove_file(path)?;
     }
-    Ok(written)
+    Ok(Exported { written, removed })
+}
+
+/// What [`export`] has done, as paths of files.
+///
+/// Since 0.1.0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Exported {
+    /// The files that are generated.
+    pub written: Vec<PathBuf>,
+    /// Those that are no longer.
+    pub removed: Vec<PathBuf>,
 }
 
 /// How a committed file differs from the generated one.
@@ -182,18 +194,25 @@ pub fn drift(dir: &Path) -> std::io::Result<Vec<Drift>> {
         };
         drifts.push(Drift { path: PathBuf::from(&file.path), kind });
     }
-    let protocols: BTreeSet<_> = files.iter().filter_map(|file| Path::new(&file.path).iter().next()).collect();
-    for protocol in protocols.into_iter().filter(|protocol| dir.join(protocol).is_dir()) {
-        for version in entries(&dir.join(protocol), FileType::is_dir)? {
-            for path in entries(&version, FileType::is_file)?.into_iter().filter(|path| is_generated(path)) {
-                let below = path.strip_prefix(dir).unwrap_or(&path).to_path_buf();
-                if !files.iter().any(|file| Path::new(&file.path) == below) {
-                    drifts.push(Drift { path: below, kind: DriftKind::Stale });
-                }
-            }
-        }
+    for path in stale(dir, &files)? {
+        drifts.push(Drift { path: path.strip_prefix(dir).unwrap_or(&path).to_path_buf(), kind: DriftKind::Stale });
     }
     Ok(drifts)
+}
+
+/// The files in the folders of versions that say that they were generated, and are none of `files`.
+fn stale(dir: &Path, files: &[File]) -> std::io::Result<Vec<PathBuf>> {
+    let protocols: BTreeSet<_> = files.iter().filter_map(|file| Path::new(&file.path).iter().next()).collect();
+    let files: BTreeSet<PathBuf> = files.iter().map(|file| dir.join(&file.path)).collect();
+    let folders = if dir.is_dir() { entries(dir, FileType::is_dir)? } else { Vec::new() };
+    let mut stale = Vec::new();
+    for folder in folders.iter().filter(|folder| folder.file_name().is_some_and(|name| protocols.contains(name))) {
+        for version in entries(folder, FileType::is_dir)? {
+            let paths = entries(&version, FileType::is_file)?.into_iter();
+            stale.extend(paths.filter(|path| !files.contains(path) && is_generated(path)));
+        }
+    }
+    Ok(stale)
 }
 
 /// What lies in a folder, in the order of names. What a link leads to is not of this folder.

@@ -16,7 +16,8 @@ use crate::wire::{Json, JsonObject, Nullable};
 /// The member of `metadata` that holds what AG-UI has no place for.
 const METADATA_KEY: &str = "social-app";
 
-/// Converts the events of a run, without the backend's own members; see [`AgUiConverter`].
+/// Converts the events of a run, without the backend's own members; see [`AgUiConverter`]. A run without an end gets
+/// `RUN_ERROR`.
 ///
 /// ```
 /// use agent_contracts::agui::EventType;
@@ -52,6 +53,7 @@ pub fn to_agui(events: impl IntoIterator<Item: Borrow<Event>>) -> Vec<agui::Even
 /// | `TEXT_MESSAGE_END.answer` | `TEXT_MESSAGE_START`, `_CONTENT`, `_END` |
 /// | `RUN_ERROR` with code `RUN_CANCELED` | `RUN_FINISHED` with outcome `cancelled` |
 /// | steps and calls open when a run finishes | closed before |
+/// | the end of the stream in a run | `RUN_ERROR` |
 /// | members that AG-UI lacks | `metadata["social-app"]` |
 ///
 /// What AG-UI would find fault with is left out of `metadata`: `null`, values that are

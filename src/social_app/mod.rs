@@ -59,7 +59,7 @@ pub use usage::{
     CallUsage, CompletionTokensDetails, CostEvidence, Given, PricingTier, PromptTokensDetails, ProviderUsage,
     UsageMetadata, UsageSummary, catalog_cost,
 };
-pub use version::Version;
+pub use version::{UnknownVersion, Version};
 pub use visibility::{Author, ConfigSource, RuntimeMode, VisibilityMask};
 
 pub(crate) use spec::PROTOCOL;

@@ -22,7 +22,7 @@ const HISTORY_SCHEMA: fn() -> &'static str = schema_text!("social-app/2026-04-24
 static SPEC: LazyLock<Spec> = LazyLock::new(|| {
     let mut spec = plain("social-app", |setup| Box::new(SocialOrder::new(setup)));
     spec.about.title = "the AG-UI dialect of the social-app agent backend, v0 and v1".into();
-    spec.about.versions = Version::NAMES;
+    spec.about.versions = Version::WORDS;
     spec.about.has_subscriptions = true;
     spec.about.dialect_of = Some("agui");
     spec.about.rules = rules::RULES.iter().copied().cloned().collect();
@@ -32,7 +32,7 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
         Published::new(HISTORY_SCHEMA, WATCHES, Unknown::Report),
     ];
     spec.schema = |setup| {
-        let v0 = setup.version.and_then(Version::from_name) == Some(Version::V0);
+        let v0 = setup.version == Some(Version::V0.as_str());
         usize::from(v0 && setup.profile == Profile::Schema)
     };
     spec.looks = judge::LOOKS;

@@ -3,39 +3,21 @@
 use super::events::event::EventType;
 use super::facts::*;
 use crate::check::facts::{FactKind, Facts};
+use crate::words::words;
 
-/// A version of the contract.
-///
-/// Since 0.1.0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Version {
-    /// Of 2026-03-17: a connection carries a thread, results are text.
-    V0,
-    /// Of 2026-04-24: a connection carries a run, results are objects.
-    V1,
+words! {
+    /// A version of the contract.
+    ///
+    /// Since 0.1.0.
+    pub enum Version, unknown UnknownVersion {
+        /// Of 2026-03-17: a connection carries a thread, results are text.
+        V0 = "v0",
+        /// Of 2026-04-24: a connection carries a run, results are objects.
+        V1 = "v1",
+    }
 }
 
 impl Version {
-    /// Every version, the oldest first.
-    pub const ALL: &[Self] = &[Self::V0, Self::V1];
-
-    /// Their names.
-    pub(crate) const NAMES: &[&str] = &[Self::V0.as_str(), Self::V1.as_str()];
-
-    /// `v0` or `v1`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::V0 => "v0",
-            Self::V1 => "v1",
-        }
-    }
-
-    /// The version of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|version| version.as_str() == name)
-    }
-
     /// The number by which the engine passes a version on; 0 if it is not known.
     pub(super) const fn era(version: Option<Self>) -> u8 {
         match version {
@@ -71,11 +53,5 @@ impl Version {
             _ => {}
         }
         if new { Some(Self::V1) } else { old.then_some(Self::V0) }
-    }
-}
-
-impl std::fmt::Display for Version {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.as_str())
     }
 }

@@ -274,7 +274,7 @@ const ATTACKS: &[Attack] = &[
             );
             vec![session_event("response_chunk", r#""content":"again""#), session_event("response_chunk", &call)]
         },
-        rules: &["ubik/secret-key", "ubik/replayed-duplicate", "input/too-many-findings"],
+        rules: &["ubik/secret-key", "ubik/replayed-duplicate", "input/too-many-findings", "input/history-limit"],
     },
     Attack {
         what: "very many members, nearly as known ones are called",

@@ -803,7 +803,9 @@ fn schemas_that_were_changed() {
         .with("schemas/pinned/lime/v0.0/event.schema.json", older)
         .with("others/event.schema.json", older);
     #[cfg(unix)]
-    std::os::unix::fs::symlink(scene.path("others"), scene.path("schemas/lime/others")).unwrap();
+    for (of, link) in [("others", "schemas/lime/others"), ("others", "schemas/lime/v0.3")] {
+        std::os::unix::fs::symlink(scene.path(of), scene.path(link)).unwrap();
+    }
     std::fs::remove_file(scene.path("schemas/agui/1.0/message.schema.json")).unwrap();
     assert_snapshot!(scene.run(&["schema", "check"]));
 

@@ -552,9 +552,21 @@ const SCHEMAS: &[(&str, &str, &str, Expected)] = &[
         &[(Wire, "type-changed", "A")],
     ),
     (
+        "members that are not evaluated, beside another schema",
+        r##"{"title":"Run","type":"object","allOf":[{"$ref":"#/$defs/Base"}],"unevaluatedProperties":false,"$defs":{"Base":{"type":"object"}}}"##,
+        r##"{"title":"Run","type":"object","allOf":[{"$ref":"#/$defs/Base"}],"unevaluatedProperties":true,"$defs":{"Base":{"type":"object"}}}"##,
+        &[(Wire, "keyword-changed", "Run")],
+    ),
+    (
+        "definitions under two keywords",
+        r##"{"title":"Run","$ref":"#/definitions/A","$defs":{},"definitions":{"A":{"type":"string"}}}"##,
+        r##"{"title":"Run","$ref":"#/definitions/A","$defs":{},"definitions":{"A":{"type":"boolean"}}}"##,
+        &[(Wire, "type-changed", "A")],
+    ),
+    (
         "equal numbers",
-        r#"{"title":"Run","type":"object","properties":{"a":{"const":1},"b":{"enum":[1,2.5]}}}"#,
-        r#"{"title":"Run","type":"object","properties":{"a":{"const":1.0},"b":{"enum":[1.0,2.5]}}}"#,
+        r#"{"title":"Run","type":"object","properties":{"a":{"const":1},"b":{"enum":[[1],2.5]}}}"#,
+        r#"{"title":"Run","type":"object","properties":{"a":{"const":1.0},"b":{"enum":[[1.0],2.5]}}}"#,
         &[],
     ),
     (
@@ -675,11 +687,11 @@ fn what_is_no_schema() {
         (r#"{"exclusiveMinimum":true}"#, "#: `exclusiveMinimum` is not a number"),
         (
             r##"{"properties":{"a":{"$ref":"#/$defs/B"}}}"##,
-            "#/properties/a: `$ref` leads to #/$defs/B, and this file has no such definition (`#/$defs/NAME`)",
+            "#/properties/a: `$ref` leads to #/$defs/B, and this file has no such definition (`#/$defs/NAME` or `#/definitions/NAME`)",
         ),
         (
             r#"{"$ref":"other.json#/$defs/A"}"#,
-            "#: `$ref` leads to other.json#/$defs/A, and this file has no such definition (`#/$defs/NAME`)",
+            "#: `$ref` leads to other.json#/$defs/A, and this file has no such definition (`#/$defs/NAME` or `#/definitions/NAME`)",
         ),
         (
             r##"{"$defs":{"A":{"$ref":"#/$defs/B"},"B":{"anyOf":[{"$ref":"#/$defs/A"}]}}}"##,

@@ -186,7 +186,8 @@ impl AguiOrder {
         }
         let text = Self::record_key(scope as u8, id);
         if act == Act::Close {
-            self.seams.end(text, &rules::SECRET_VALUE, arrival);
+            // What comes under its id later is appended.
+            self.seams.end(text, true, &rules::SECRET_VALUE, arrival);
         } else {
             self.seams.look(text, DELTA, &rules::SECRET_VALUE, arrival);
         }

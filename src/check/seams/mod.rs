@@ -23,7 +23,7 @@ pub(crate) use table::{Does, TextRow, Texts};
 #[derive(Clone)]
 pub(crate) struct Seams {
     texts: ByKey<Text>,
-    /// Those that have ended last, by their keys: a text may go on under the same id.
+    /// Those that have ended last and may go on, by their keys.
     ended: VecDeque<(u64, Text)>,
     /// How many texts are kept, and about how many bytes of them.
     most: usize,
@@ -130,23 +130,18 @@ impl Seams {
         Some(piece)
     }
 
-    /// The event ends the text.
-    pub(crate) fn end(&mut self, key: u64, rule: &Rule, arrival: &mut Arrival<'_, '_, '_>) {
+    /// The event ends the text, which may go on under its key if that `stays`.
+    pub(crate) fn end(&mut self, key: u64, stays: bool, rule: &Rule, arrival: &mut Arrival<'_, '_, '_>) {
         if let Some(mut text) = self.texts.remove(&key) {
             self.bytes -= text.bytes();
             if text.tail.ends_in_token(arrival.report.secrets) {
                 let span = arrival.facts.tag_span(arrival.tag);
                 arrival.report.add(rule, &Path::default(), span, at_end());
-            } else if text.tail.may_go_on() {
+            } else if stays && (text.recent.is_some() || text.tail.may_go_on()) {
                 self.ended.truncate(ENDED - 1);
                 self.ended.push_front((key, text));
             }
         }
-    }
-
-    /// A text that has ended does not go on: another one begins under its key.
-    pub(crate) fn forget(&mut self, key: u64) {
-        self.ended.retain(|(ended, _)| *ended != key);
     }
 
     /// The event ends all texts.
@@ -172,6 +167,7 @@ impl Seams {
     /// No text goes on.
     fn clear(&mut self) {
         (self.texts, self.bytes) = (ByKey::default(), 0);
+        self.ended.clear();
     }
 }
 

@@ -120,11 +120,10 @@ impl Texts {
                 self.seams.look(key, slot, self.rule, arrival);
                 return Some(GoesOn { kind: row.kind, id: key, within: 0, piece: slot, beside: &[] });
             }
-            Does::End => self.seams.end(key(), self.rule, arrival),
+            Does::End => self.seams.end(key(), false, self.rule, arrival),
             Does::Replace(slot) => {
                 let key = key();
-                self.seams.end(key, self.rule, arrival);
-                self.seams.forget(key);
+                self.seams.end(key, false, self.rule, arrival);
                 self.seams.look(key, slot, self.rule, arrival);
             }
             Does::EndAll => self.seams.end_all(self.rule, arrival),

@@ -5,7 +5,7 @@ mod place;
 mod placeholder;
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -73,20 +73,31 @@ struct Words {
     search: Regex,
     /// A slash is in one.
     have_slash: bool,
-    /// The patterns that have a keyword, by their places.
-    patterns: HashMap<Box<[u8]>, Vec<usize>>,
-    /// How long keywords are.
-    lengths: BTreeSet<usize>,
+    /// The keywords in order, each with the place of a pattern that has it.
+    keywords: Vec<(Box<[u8]>, usize)>,
+    patterns: usize,
 }
 
 impl Words {
     /// The places of the patterns of which a keyword is in a text in lower case, in order.
     fn patterns_of(&self, text: &[u8]) -> BTreeSet<usize> {
         let (mut found, mut from) = (BTreeSet::new(), 0);
-        while let Some(word) = self.search.search(&Input::new(text).range(from..)) {
-            let here = |length: &usize| self.patterns.get(text.get(word.start()..word.start() + length)?);
-            found.extend(self.lengths.iter().filter_map(here).flatten());
+        while found.len() < self.patterns
+            && let Some(word) = self.search.search(&Input::new(text).range(from..))
+        {
             from = word.start() + 1;
+            let mut alike = self.keywords.as_slice();
+            for (at, byte) in text.iter().skip(word.start()).enumerate() {
+                let byte_of = |(keyword, _): &(Box<[u8]>, usize)| keyword.get(at).copied();
+                let first = alike.partition_point(|keyword| byte_of(keyword) < Some(*byte));
+                let end = alike.partition_point(|keyword| byte_of(keyword) <= Some(*byte));
+                alike = alike.get(first..end).unwrap_or_default();
+                if alike.is_empty() {
+                    break;
+                }
+                let whole = alike.iter().take_while(|(keyword, _)| keyword.len() == at + 1);
+                found.extend(whole.map(|(_, place)| *place));
+            }
         }
         found
     }
@@ -296,19 +307,17 @@ impl Hints {
         }
         let keywords = || patterns.iter().flat_map(SecretPattern::keywords);
         let have_slash = keywords().any(|keyword| keyword.contains('/'));
-        let lengths = keywords().map(str::len).collect();
-        let mut places: HashMap<Box<[u8]>, Vec<usize>> = HashMap::new();
-        for (place, pattern) in patterns.iter().enumerate() {
-            for keyword in pattern.keywords() {
-                places.entry(keyword.as_bytes().into()).or_default().push(place);
-            }
-        }
+        let of_pattern = |(place, pattern): (usize, &SecretPattern)| {
+            pattern.keywords().map(|keyword| (keyword.as_bytes().into(), place)).collect::<Vec<_>>()
+        };
+        let mut sorted: Vec<(Box<[u8]>, usize)> = patterns.iter().enumerate().flat_map(of_pattern).collect();
+        sorted.sort_unstable();
         let search = Regex::builder()
             .syntax(of_bytes().case_insensitive(true))
             .configure(Regex::config().nfa_size_limit(None).hybrid_cache_capacity(MOST_OF_SEARCH))
             .build(&any_of(keywords()));
         search.map_or(Self::Anything, |search| {
-            Self::Keywords(Arc::new(Words { search, have_slash, patterns: places, lengths }))
+            Self::Keywords(Arc::new(Words { search, have_slash, keywords: sorted, patterns: patterns.len() }))
         })
     }
 }

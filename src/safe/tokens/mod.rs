@@ -45,8 +45,9 @@ pub(crate) const SHORTEST: usize = 16;
 const BEFORE: usize = 32;
 const BEFORE_IN_URL: usize = 120;
 
-/// How far behind a run its keyword may begin, in bytes: base64 has signs that end a run.
-const BEHIND: usize = 16;
+/// How far behind a run its keyword may begin, in bytes: base64 has signs that end a run, and keys have up to 76 bytes
+/// before their keyword.
+const BEHIND: usize = 64;
 
 /// How much of a token is looked at, in bytes.
 pub(crate) const LONGEST: usize = 512;

@@ -11,7 +11,7 @@ use super::text::cut;
 /// A JSON Schema 2020-12 that can be compared.
 ///
 /// Its references lead to definitions of its own: `#/$defs/NAME`, or `#` for the root. Definitions of older drafts,
-/// `#/definitions/NAME`, are read as well, where there are no `$defs`.
+/// `#/definitions/NAME`, are read as well.
 ///
 /// Since 0.1.0.
 #[derive(Clone, Debug)]
@@ -42,7 +42,9 @@ pub enum SchemaError {
         expected: &'static str,
     },
     /// A reference does not lead to a definition of the file.
-    #[error("{place}: `$ref` leads to {target}, and this file has no such definition (`#/$defs/NAME`)")]
+    #[error(
+        "{place}: `$ref` leads to {target}, and this file has no such definition (`#/$defs/NAME` or `#/definitions/NAME`)"
+    )]
     Reference {
         /// The schema, as a path from the root.
         place: String,
@@ -101,21 +103,18 @@ impl Schema {
         &self.root
     }
 
-    /// The keyword of the definitions, and what it holds.
-    fn defined(&self) -> Option<(&'static str, &Value)> {
-        DEFINITIONS.into_iter().find_map(|keyword| Some((keyword, self.root.get(keyword)?)))
-    }
-
-    fn definitions(&self) -> Option<&Members> {
-        self.defined()?.1.as_object()
+    /// The definitions; of two with one name the one of the newer keyword.
+    fn definitions(&self) -> impl Iterator<Item = &Members> {
+        DEFINITIONS.iter().filter_map(|keyword| self.root.get(*keyword)?.as_object())
     }
 
     /// The root, then the definitions in the order of their names.
     pub(super) fn names(&self) -> Vec<Name<'_>> {
         let mut names: Vec<Name<'_>> =
-            self.definitions().into_iter().flat_map(Members::keys).map(|name| Name::Definition(name)).collect();
+            self.definitions().flat_map(Members::keys).map(|name| Name::Definition(name)).collect();
         names.push(Name::Root);
         names.sort_unstable();
+        names.dedup();
         names
     }
 
@@ -123,7 +122,7 @@ impl Schema {
     pub(super) fn get(&self, name: Name<'_>) -> Option<&Value> {
         match name {
             Name::Root => Some(&self.root),
-            Name::Definition(name) => self.definitions()?.get(name),
+            Name::Definition(name) => self.definitions().find_map(|definitions| definitions.get(name)),
         }
     }
 
@@ -137,9 +136,10 @@ impl Schema {
         if reference == "#" {
             return Some(Name::Root);
         }
-        let (keyword, definitions) = self.defined()?;
-        let name = reference.strip_prefix("#/")?.strip_prefix(keyword)?.strip_prefix('/')?;
-        let (name, _) = definitions.as_object()?.get_key_value(&name.replace("~1", "/").replace("~0", "~"))?;
+        let (keyword, name) =
+            reference.strip_prefix("#/")?.split_once('/').filter(|(keyword, _)| DEFINITIONS.contains(keyword))?;
+        let definitions = self.root.get(keyword)?.as_object()?;
+        let (name, _) = definitions.get_key_value(&name.replace("~1", "/").replace("~0", "~"))?;
         Some(Name::Definition(name))
     }
 
@@ -148,7 +148,8 @@ impl Schema {
             return Err(SchemaError::NotAnObject);
         }
         let mut pending = vec![(String::from("#"), &self.root)];
-        if let Some((keyword, definitions)) = self.defined() {
+        for keyword in DEFINITIONS {
+            let Some(definitions) = self.root.get(keyword) else { continue };
             add(&mut pending, "#", keyword, Holds::Named, definitions)?;
         }
         while let Some((place, schema)) = pending.pop() {

@@ -53,7 +53,6 @@ const KEYWORDS: &[(&str, Role, Holds)] = &[
     ("properties", Role::Constraint, Holds::Named),
     ("required", Role::Constraint, Holds::Texts),
     ("additionalProperties", Role::Constraint, Holds::Schema),
-    ("unevaluatedProperties", Role::Constraint, Holds::Schema),
     ("items", Role::Constraint, Holds::Schema),
     ("pattern", Role::Constraint, Holds::Text),
     ("minLength", Role::Constraint, Holds::Number),
@@ -71,8 +70,15 @@ const KEYWORDS: &[(&str, Role, Holds)] = &[
 /// The keywords of definitions, the one of the newest draft first.
 pub(super) const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
 
-/// The keywords that say what members may have that no other keyword names; the first that is written counts.
-pub(super) const OTHERS: [&str; 2] = ["additionalProperties", "unevaluatedProperties"];
+/// What a schema says of members that it does not name. Where no other schema holds for the same value,
+/// `unevaluatedProperties` says the same as `additionalProperties`.
+pub(super) fn others(members: &Members) -> Option<&Value> {
+    let is_alone = || !members.keys().any(|keyword| role(keyword) == Some(Role::Link));
+    members.get("additionalProperties").or_else(|| members.get(UNEVALUATED).filter(|_| is_alone()))
+}
+
+/// The keyword that is known only where no other schema holds for the same value.
+pub(super) const UNEVALUATED: &str = "unevaluatedProperties";
 
 /// What a keyword does; `None` if it is not known.
 pub(super) fn role(name: &str) -> Option<Role> {

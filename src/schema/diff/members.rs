@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::branch::Branch;
 use super::change::Place;
 use super::comparison::Comparison;
-use super::keywords::{Members, OTHERS, takes_anything};
+use super::keywords::{Members, others, takes_anything};
 use super::rules;
 use super::values::ANYTHING;
 
@@ -36,7 +36,7 @@ enum Others<'a> {
 
 impl<'a> Object<'a> {
     fn of(branch: &Branch<'a>) -> Self {
-        let others = match OTHERS.iter().find_map(|keyword| branch.get(keyword)) {
+        let others = match branch.layers.iter().find_map(|layer| others(layer)) {
             Some(Value::Bool(false)) => Others::Closed,
             Some(schema) if !takes_anything(schema) => Others::Like(schema),
             _ => Others::Open,

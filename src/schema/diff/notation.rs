@@ -47,9 +47,7 @@ pub(super) fn notation(schema: &Value) -> Notation {
                 types.sort_unstable();
                 format!("type {types:?}")
             }
-            ("type" | "additionalProperties" | "unevaluatedProperties", Value::String(_) | Value::Bool(_)) => {
-                format!("{keyword} {value}")
-            }
+            ("type" | "additionalProperties", Value::String(_) | Value::Bool(_)) => format!("{keyword} {value}"),
             ("anyOf" | "oneOf" | "allOf", Value::Array(branches)) => {
                 of_branches.extend(branches.iter().map(notation));
                 of_branches.sort_unstable();

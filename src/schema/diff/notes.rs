@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::branch::constrains;
 use super::change::{Found, Place};
 use super::comparison::Comparison;
-use super::keywords::{DEFINITIONS, Members, role};
+use super::keywords::{DEFINITIONS, Members, UNEVALUATED, others, role};
 use super::rule::ChangeRule;
 use super::rules;
 use super::text::{cut, json, list, turned};
@@ -70,11 +70,12 @@ impl<'a> Comparison<'a> {
         let is_root = |layer: &Members| roots.into_iter().flatten().any(|root| std::ptr::eq(root, layer));
         let keywords = layers.iter().flat_map(|layer| layer.iter().map(move |(name, value)| (*layer, name, value)));
         // Beside `const`, an `enum` is not looked at.
-        let is_unknown =
-            |layer: &Members, name: &str| role(name).is_none() || (name == "enum" && layer.contains_key("const"));
-        let unknown = keywords.filter(|(layer, name, _)| {
-            is_unknown(layer, name) && !(DEFINITIONS.contains(&name.as_str()) && is_root(layer))
-        });
+        let is_unknown = |layer: &Members, name: &str, value: &Value| match name {
+            UNEVALUATED => others(layer).is_none_or(|others| !std::ptr::eq(others, value)),
+            name if DEFINITIONS.contains(&name) => !is_root(layer),
+            name => role(name).is_none() || (name == "enum" && layer.contains_key("const")),
+        };
+        let unknown = keywords.filter(|(layer, name, value)| is_unknown(layer, name, value));
         unknown.map(|(_, name, value)| (name.as_str(), value)).collect()
     }
 

@@ -5,7 +5,6 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Value;
 
 use super::document::{Name, Schema};
-use super::keywords::OTHERS;
 use super::tags::{tag_of, tag_values};
 
 /// The definitions that are the same: by the tag that a union tells them by, else by their
@@ -108,7 +107,7 @@ impl<'a> Pairs<'a> {
     /// Pairs what two schemas in the same place refer to, where neither has found its like.
     fn by_place(&mut self, old: &'a Value, new: &'a Value) {
         let (Value::Object(before), Value::Object(after)) = (old, new) else { return };
-        for keyword in OTHERS.into_iter().chain(["items"]) {
+        for keyword in ["items", "additionalProperties"] {
             self.pending.extend(before.get(keyword).zip(after.get(keyword)));
         }
         if let (Some(Value::Object(before)), Some(Value::Object(after))) =

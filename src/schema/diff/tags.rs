@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::branch::{Branch, listed};
 use super::document::Schema;
-use super::keywords::{Members, OTHERS, takes_anything};
+use super::keywords::{Members, others, takes_anything};
 use super::kinds::Types;
 
 /// The member that tells the branches apart: in each version, most of them ask for it and give
@@ -56,8 +56,7 @@ pub(super) fn is_open<'a>(schema: &'a Schema, branches: &[Branch<'a>], tag: &str
         .filter(|branch| schema.types(std::slice::from_ref(*branch), &mut known).intersects(Types::OBJECT));
     objects.filter_map(|branch| schema.conjuncts(branch)).any(|schemas| {
         let mut tags = schemas.iter().filter_map(|schema| member(schema, tag)).peekable();
-        let closes = |schema: &&Members| OTHERS.iter().any(|keyword| schema.get(*keyword) == Some(&Value::Bool(false)));
-        let is_closed = || schemas.iter().any(closes);
+        let is_closed = || schemas.iter().any(|schema| others(schema) == Some(&Value::Bool(false)));
         if tags.peek().is_none() { !is_closed() } else { tags.all(takes_others) }
     })
 }

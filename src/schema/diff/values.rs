@@ -225,8 +225,14 @@ fn without<'a>(values: &[&'a Value], others: &[&'a Value]) -> Vec<&'a Value> {
 
 /// A value, where 1.0 is 1.
 fn plain(value: &Value) -> Value {
-    let whole = value.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 9e15);
-    whole.map_or_else(|| value.clone(), |number| Value::from(number as i64))
+    match value {
+        Value::Array(list) => list.iter().map(plain).collect(),
+        Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), plain(value))).collect(),
+        value => {
+            let whole = value.as_f64().filter(|number| number.fract() == 0.0 && number.abs() < 9e15);
+            whole.map_or_else(|| value.clone(), |number| Value::from(number as i64))
+        }
+    }
 }
 
 /// The order of two numbers.

@@ -92,7 +92,7 @@ impl Meaning {
 
 impl SocialOrder {
     pub(super) fn new(setup: &Setup) -> Self {
-        let (limits, forced) = (setup.limits, setup.version.and_then(Version::from_name));
+        let (limits, forced) = (setup.limits, setup.version.and_then(|version| version.parse().ok()));
         let memory = Memory::new(limits);
         // A connection of v0 carries the runs of a thread.
         let run_id = setup.run_id.as_deref().filter(|_| forced != Some(Version::V0));

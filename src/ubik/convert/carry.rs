@@ -23,7 +23,8 @@ pub(super) fn with(members: &Extra, before: &Extra) -> Extra {
     carry::harmless(KEY, members.iter().chain(before))
 }
 
-const FEW: usize = 16;
+/// How many members may wait for an event that they go along with.
+pub(super) const FEW: usize = 16;
 
 /// The members of an event as an object.
 pub(super) fn value(event: &impl serde::Serialize, consumed: &[&str]) -> Json {

@@ -294,14 +294,18 @@ impl AgUiConverter {
         let (mut pieces, before) = (Vec::<Piece>::new(), lane.scanner.held());
         lane.scanner.push(&chunk.content, &mut pieces);
         self.output.hold(before, lane.scanner.held());
-        self.output.metadata = carry::metadata_with(chunk, &["content"], &self.unsaid);
-        for piece in pieces {
-            self.output.write(&mut lane.place, piece, out);
+        if !pieces.is_empty() {
+            self.output.metadata = carry::metadata_with(chunk, &["content"], &self.unsaid);
+            for piece in pieces {
+                self.output.write(&mut lane.place, piece, out);
+            }
+            if self.output.metadata.take().is_none() {
+                self.unsaid = Extra::new();
+                return;
+            }
         }
-        let is_said = self.output.metadata.take().is_none();
-        if is_said {
-            self.unsaid = Extra::new();
-        } else if !chunk.extra.is_empty() {
+        // Of many chunks that say nothing, each would cost as much as all that waits.
+        if !chunk.extra.is_empty() && self.unsaid.len() < carry::FEW {
             self.unsaid = carry::with(&chunk.extra, &self.unsaid);
         }
     }

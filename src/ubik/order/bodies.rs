@@ -33,7 +33,7 @@ pub(super) struct Bodies {
     /// What the lanes hold, in bytes, and the most that they may.
     held: usize,
     bound: usize,
-    /// A lane was given up at the bound.
+    /// A lane was given up at the bound, or a copy was not made.
     is_full: bool,
     /// What was reported.
     reported: Bounded<()>,
@@ -65,8 +65,10 @@ struct Body<'t> {
     text: Cow<'t, str>,
 }
 
-/// About how many bytes an event has besides its text, and a step to copy.
+/// About how many bytes an event has besides its text.
 const EVENT: usize = 64;
+
+/// What the copy of a step counts for, in bytes: less than the event that began it, so that a first copy is always made.
 const LANE: usize = 16;
 
 const INPUT: &str = "input";
@@ -128,6 +130,7 @@ impl Bodies {
     /// A copy, unless so little has come since the last one that copies would cost more than what comes.
     fn copy(&mut self) -> Option<Box<Self>> {
         if self.since_copy < self.held + LANE * self.steps.len() {
+            self.is_full = true;
             return None;
         }
         self.since_copy = 0;
@@ -156,6 +159,7 @@ impl Bodies {
 
     /// A step begins: what is of no step goes on behind it.
     pub(super) fn start(&mut self, step: Option<u64>, arrival: &mut Arrival<'_, '_, '_>) {
+        self.since_copy += EVENT;
         let readings = [Some(self.leave(step)), self.with_repeats.as_mut().map(|other| other.leave(step))];
         for left in readings.into_iter().flatten() {
             let trees: Vec<_> = left.iter().filter_map(Lane::unclosed).collect();

@@ -47,6 +47,8 @@ pub(super) struct UbikOrder {
     /// How many events have come since that was copied. The next copy waits until they are as many as the texts, so
     /// that reconnects do not copy them over and over.
     since_copy: usize,
+    /// The text that came last, and which step the session takes it to be of.
+    spoken: Option<(u64, Option<u64>)>,
     era: u8,
     told: bool,
 }
@@ -74,6 +76,7 @@ impl UbikOrder {
             texts: Texts::new(&rules::SECRET_VALUE, limits),
             with_repeats: None,
             since_copy: 0,
+            spoken: None,
             era: 0,
             told: false,
         }
@@ -235,6 +238,9 @@ impl Order for UbikOrder {
         }
         let before = arrival.report.findings.len();
         let mut continued = texts::take(&mut self.texts, arrival);
+        if let Some(with) = continued {
+            self.spoken = Some((with.id, self.session.speaks()));
+        }
         // The reading that has shown a secret is the right one.
         if arrival.report.findings.len() > before {
             self.with_repeats = None;
@@ -263,7 +269,9 @@ impl Order for UbikOrder {
             Some(time) if time.escaped => return false,
             time => time.map(|time| time.raw),
         };
-        let goes_on = self.session.can_go_on(content, time) && self.texts.go_on(with, content, next.secrets);
+        // Text of another step may mix with what came before.
+        let is_same = self.spoken == Some((with.id, self.session.speaks()));
+        let goes_on = is_same && self.session.can_go_on(content, time) && self.texts.go_on(with, content, next.secrets);
         if goes_on {
             self.session.go_on(content, time);
         }

@@ -478,6 +478,11 @@ impl Session {
             && !self.bodies.holds()
     }
 
+    /// The step of the last text, by its key; 0 outside of steps.
+    pub(super) const fn speaks(&self) -> Option<u64> {
+        self.steps.speaks
+    }
+
     /// Whether the next chunk is in order, and the rest of its event as it was before.
     pub(super) fn can_go_on(&self, content: &str, time: Option<&str>) -> bool {
         let follows = |time: &str| {

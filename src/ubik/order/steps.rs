@@ -20,7 +20,7 @@ pub(super) struct Steps {
     last: Option<u64>,
     /// The step to which the last text belonged, and those that had text, by the same key; 0 is the answer outside of
     /// steps.
-    speaks: Option<u64>,
+    pub(super) speaks: Option<u64>,
     spoken: Bounded<()>,
     pub(super) unseen: Unseen,
 }
