@@ -13,7 +13,6 @@ use super::secrets::{Form, Secrets};
 use crate::wire::path::Path;
 use recent::Recent;
 use std::borrow::Cow;
-use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
 use tail::Tail;
 
@@ -24,7 +23,7 @@ pub(crate) use table::{Does, TextRow, Texts};
 pub(crate) struct Seams {
     texts: ByKey<Text>,
     /// Those that have ended last and may go on, by their keys.
-    ended: VecDeque<(u64, Text)>,
+    ended: Vec<(u64, Text)>,
     /// How many texts are kept, and about how many bytes of them.
     most: usize,
     most_bytes: usize,
@@ -62,7 +61,7 @@ impl Seams {
     /// No texts yet, and room for what is open at a time.
     pub(crate) fn new(limits: Limits) -> Self {
         let (most, most_bytes) = (limits.history, limits.text_bytes);
-        Self { texts: ByKey::default(), ended: VecDeque::new(), most, most_bytes, bytes: 0, forgot: Forgot::No }
+        Self { texts: ByKey::default(), ended: Vec::new(), most, most_bytes, bytes: 0, forgot: Forgot::No }
     }
 
     /// How many texts are open.
@@ -89,7 +88,7 @@ impl Seams {
             }
             Entry::Vacant(new) => {
                 let ended = self.ended.iter().position(|(ended, _)| *ended == key);
-                let again = ended.and_then(|at| self.ended.remove(at));
+                let again = ended.map(|at| self.ended.remove(at));
                 (new.insert(again.map(|(_, text)| text).unwrap_or_default()), 0)
             }
         };
@@ -139,7 +138,7 @@ impl Seams {
                 arrival.report.add(rule, &Path::default(), span, at_end());
             } else if stays && (text.recent.is_some() || text.tail.may_go_on()) {
                 self.ended.truncate(ENDED - 1);
-                self.ended.push_front((key, text));
+                self.ended.insert(0, (key, text));
             }
         }
     }

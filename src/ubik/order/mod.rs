@@ -48,7 +48,7 @@ pub(super) struct UbikOrder {
     /// that reconnects do not copy them over and over.
     since_copy: usize,
     /// The text that came last, and which step the session takes it to be of.
-    spoken: Option<(u64, Option<u64>)>,
+    spoken: (u64, u64),
     era: u8,
     told: bool,
 }
@@ -76,7 +76,7 @@ impl UbikOrder {
             texts: Texts::new(&rules::SECRET_VALUE, limits),
             with_repeats: None,
             since_copy: 0,
-            spoken: None,
+            spoken: (0, 0),
             era: 0,
             told: false,
         }
@@ -239,7 +239,7 @@ impl Order for UbikOrder {
         let before = arrival.report.findings.len();
         let mut continued = texts::take(&mut self.texts, arrival);
         if let Some(with) = continued {
-            self.spoken = Some((with.id, self.session.speaks()));
+            self.spoken = (with.id, self.session.speaks());
         }
         // The reading that has shown a secret is the right one.
         if arrival.report.findings.len() > before {
@@ -270,7 +270,7 @@ impl Order for UbikOrder {
             time => time.map(|time| time.raw),
         };
         // Text of another step may mix with what came before.
-        let is_same = self.spoken == Some((with.id, self.session.speaks()));
+        let is_same = self.spoken == (with.id, self.session.speaks());
         let goes_on = is_same && self.session.can_go_on(content, time) && self.texts.go_on(with, content, next.secrets);
         if goes_on {
             self.session.go_on(content, time);

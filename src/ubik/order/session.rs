@@ -479,8 +479,8 @@ impl Session {
     }
 
     /// The step of the last text, by its key; 0 outside of steps.
-    pub(super) const fn speaks(&self) -> Option<u64> {
-        self.steps.speaks
+    pub(super) fn speaks(&self) -> u64 {
+        self.steps.speaks.unwrap_or_default()
     }
 
     /// Whether the next chunk is in order, and the rest of its event as it was before.
