@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex_automata::meta::Regex;
 
-use super::formats::{FORMATS, PEM};
+use super::formats::{FORMATS, Format, PEM};
 use super::{ESCAPE, Passed, SHORTEST, any_of, compiled, escapes, may_have_token, search, without_escapes};
 use crate::simd::{Kind, Sixteen, Vector};
 
@@ -22,7 +22,7 @@ static SPACED: LazyLock<Regex> = LazyLock::new(|| compiled(&any_of(spaced_keywor
 
 fn spaced_keywords() -> impl Iterator<Item = &'static str> {
     let formats = FORMATS.iter().chain([&PEM]).filter(|format| format.spaced);
-    formats.flat_map(|format| format.keywords.iter().copied())
+    formats.flat_map(Format::keywords)
 }
 
 /// Where the first keyword of a form with spaces begins.

@@ -27,7 +27,7 @@ const SECOND_WITHIN: [u8; 6] = *b"zCIQR~";
 
 #[expect(clippy::indexing_slicing, reason = "there is a number for each two bytes")]
 static KEYWORDS: LazyLock<Keywords> = LazyLock::new(|| {
-    let words = |format: &'static Format| format.keywords.iter().map(move |word| (word.as_bytes(), format));
+    let words = |format: &'static Format| format.keywords().map(move |word| (word.as_bytes(), format));
     let mut all: Vec<Keyword> = FORMATS.iter().flat_map(words).collect();
     all.sort_unstable_by_key(|(word, _)| *word);
     let firsts: Vec<u16> =
@@ -223,7 +223,7 @@ mod tests {
     }
 
     fn text() -> impl Strategy<Value = String> {
-        let words: Vec<&str> = FORMATS.iter().flat_map(|format| format.keywords.iter().copied()).collect();
+        let words: Vec<&str> = FORMATS.iter().flat_map(Format::keywords).collect();
         let part = prop_oneof![
             prop::sample::select(words),
             prop::sample::select(vec![
@@ -240,11 +240,11 @@ mod tests {
             let end = end.min(text.len());
             let start = start.min(end);
             let mut expected = Vec::new();
-            for (format, word) in FORMATS.iter().flat_map(|format| format.keywords.iter().map(move |word| (format, word))) {
+            for (format, word) in FORMATS.iter().flat_map(|format| format.keywords().map(move |word| (format, word))) {
                 for at in start..end {
                     let is_there = text[at..end].starts_with(word.as_bytes());
                     if is_there && (format.at > 0 || may_begin(text, at, word.len())) {
-                        expected.push((at, *word, format.id));
+                        expected.push((at, word, format.id));
                     }
                 }
             }

@@ -172,10 +172,8 @@ pub(crate) fn dense_contains_token(text: &[u8]) -> bool {
     text.len() >= SHORTEST && has_token(text, Passed::HARMLESS)
 }
 
-#[expect(clippy::indexing_slicing, reason = "the format has a keyword, and a test asks for it")]
-static PEM_HEADER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(PEM.keywords[0]));
-#[expect(clippy::indexing_slicing, reason = "the format has a keyword, and a test asks for it")]
-static AUTHORITY: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(URL.keywords[0]));
+static PEM_HEADER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(PEM.keyword()));
+static AUTHORITY: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(URL.keyword()));
 
 /// Whether there is something in the text that every token has, within as many bytes as [`SHORTEST`].
 #[inline]
@@ -442,7 +440,7 @@ impl Format {
                 pattern if pattern.ends_with("==") => Some(b'='),
                 _ => None,
             },
-            is_open: self.keywords.iter().all(|keyword| {
+            is_open: self.keywords().all(|keyword| {
                 let behind = self.pattern.strip_prefix(keyword).and_then(|rest| rest.strip_prefix(OPEN));
                 behind.is_some_and(|rest| {
                     rest.trim_start_matches(|digit: char| digit.is_ascii_digit()).starts_with(r",}\.")
@@ -586,7 +584,7 @@ pub(crate) mod tests {
         let mut ids = std::collections::HashSet::new();
         for format in FORMATS.iter().chain([&PEM, &URL]) {
             assert!(ids.insert(format.id), "{} is there twice", format.id);
-            assert!(!format.keywords.is_empty() && !format.source.is_empty());
+            assert!(format.keywords().all(|keyword| keyword.len() > 1) && !format.source.is_empty());
             assert!(
                 format.compiled().regex.group_info().group_len(regex_automata::PatternID::ZERO) <= 3,
                 "{}",
@@ -649,7 +647,7 @@ pub(crate) mod tests {
             let mut tried = 0;
             for _ in 0..300 {
                 let token = tokens.new_tree(&mut runner).unwrap().current();
-                let is_shorter = format.keywords.iter().any(|keyword| token.len() < keyword.len());
+                let is_shorter = format.keywords().any(|keyword| token.len() < keyword.len());
                 assert!(!is_shorter, "{}: the pattern takes less than a keyword", format.id);
                 let alone = contains_token(&format!("    {token}    "));
                 if !alone {
