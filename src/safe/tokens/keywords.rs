@@ -57,10 +57,11 @@ fn any_keyword_by(
     mut is_enough: impl FnMut(usize, Keyword) -> bool,
 ) -> bool {
     let Keywords { all, firsts, pairs } = &*KEYWORDS;
+    // A part reaches behind its run, and so perhaps beyond the text.
     let text = text.get(..part.end).unwrap_or(text);
     let mut before = Before::default();
     let mut from = part.start.saturating_sub(ESCAPE);
-    while from < part.end {
+    while from < text.len() {
         let mut may_begin_here = may_begin_in(width.of(block(text, from).bytes()), &mut before);
         while may_begin_here != 0 {
             let at = from + may_begin_here.trailing_zeros() as usize;

@@ -129,7 +129,7 @@ pub(crate) fn may_be_token(
     }
     // An escape that hides nothing takes twice the room of what it stands for.
     let window = start.saturating_sub(before(text, start) << u32::from(is_escaped));
-    windows.add(window..text.len().min(end + BEHIND)).may_have_token(text)
+    windows.add(window..end + BEHIND).may_have_token(text)
 }
 
 /// Where keywords have to be looked for, as far as one place touches the next.
@@ -268,9 +268,8 @@ fn search(bytes: &[u8], until: usize, passed: Passed<'_>, found: &mut Found<'_>)
     let mut from = 0;
     while let Some((start, end)) = next_run(bytes, from) {
         from = end;
-        if !is_harmless(bytes, start..end)
-            && any_in(windows.add(start.saturating_sub(before(bytes, start))..bytes.len().min(end + BEHIND)))
-        {
+        let window = || start.saturating_sub(before(bytes, start))..end + BEHIND;
+        if !is_harmless(bytes, start..end) && any_in(windows.add(window())) {
             return true;
         }
     }
