@@ -1,6 +1,9 @@
 //! What AG-UI has no place for: members of another protocol's event, in `metadata` under one key,
-//! as far as AG-UI finds no fault with them.
+//! as far as AG-UI finds no fault with them. And what begins the ids that are made for a run.
 
+use std::hash::BuildHasher;
+
+use foldhash::quality::FixedState;
 use serde::Serialize;
 
 use crate::check::Limits;
@@ -12,6 +15,18 @@ use crate::wire::{Extra, Json, JsonObject};
 
 /// How many levels deeper a member may lie in an event of AG-UI than in its own.
 const LEVELS: u16 = 8;
+
+/// The longest id of a run that is the beginning of others, in bytes.
+const LONGEST_STEM: usize = 128;
+
+/// What the ids begin with that are made for a run: its own id, shortened where each of them would be very long.
+pub(crate) fn stem(run: &str) -> String {
+    if run.len() <= LONGEST_STEM {
+        return run.to_owned();
+    }
+    let begin = run.get(..run.floor_char_boundary(LONGEST_STEM / 2)).unwrap_or_default();
+    format!("{begin}~{:016x}", FixedState::default().hash_one(run))
+}
 
 /// The members of an event.
 pub(crate) fn members(event: &impl Serialize) -> Extra {
@@ -51,4 +66,17 @@ fn harmless_units(name: &str, value: &Json) -> Option<usize> {
     let object = format!("{{{}:{}}}", serde_json::Value::from(name), value.as_str());
     let node = Node::parse(&object, Limits::DEFAULT.depth - LEVELS).ok()?;
     (!names_a_secret(&node)).then(|| json_units(&node))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn made_ids_are_short_and_those_of_each_run_its_own() {
+        assert_eq!(stem("run-1"), "run-1");
+        let [one, other] = ["a", "b"].map(|end| stem(&("é".repeat(10_000) + end)));
+        assert!(one.len() <= LONGEST_STEM && one != other);
+        assert_eq!(one, stem(&("é".repeat(10_000) + "a")));
+    }
 }

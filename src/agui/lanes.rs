@@ -1,6 +1,10 @@
 //! Lanes: which open stream a chunk continues, and what closes it.
 
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
+use std::hash::Hash;
+
+use foldhash::quality::RandomState;
 
 use super::events::event::EventType;
 use super::rules;
@@ -10,8 +14,8 @@ use crate::check::rule::Rule;
 /// What a chunk stream is identified by: the ids themselves, or keys that stand for them.
 /// The default owner is the parent, which no subagent owns.
 pub(super) trait Lanewise: Clone + fmt::Debug {
-    type Id: Clone + fmt::Debug + PartialEq;
-    type Owner: Clone + fmt::Debug + Default + PartialEq;
+    type Id: Clone + fmt::Debug + Eq + Hash;
+    type Owner: Clone + fmt::Debug + Default + Eq + Hash;
 }
 
 /// The open chunk stream of one owner.
@@ -74,17 +78,23 @@ impl Ends {
     }
 }
 
-/// Open chunk streams, at most one for each owner, the oldest first.
+/// Where an open stream stands among the others: by its scope, then by when it was opened.
+type Place = (Scope, u64);
+
+/// Open chunk streams, at most one for each owner.
 #[derive(Clone, Debug)]
-#[allow(clippy::vec_box, reason = "lanes are large, and one may be taken from among a thousand")]
 pub(super) struct Lanes<K: Lanewise> {
-    open: Vec<Box<Lane<K>>>,
+    open: BTreeMap<Place, Box<Lane<K>>>,
+    by_owner: HashMap<K::Owner, Place, RandomState>,
+    by_id: HashMap<(Scope, K::Id), Place, RandomState>,
+    opened: u64,
     overflowed: bool,
 }
 
 impl<K: Lanewise> Default for Lanes<K> {
     fn default() -> Self {
-        Self { open: Vec::new(), overflowed: false }
+        let (by_owner, by_id) = Default::default();
+        Self { open: BTreeMap::new(), by_owner, by_id, opened: 0, overflowed: false }
     }
 }
 
@@ -94,13 +104,18 @@ const BOUND: usize = 1024;
 impl<K: Lanewise> Lanes<K> {
     /// Takes the lane of `owner` out.
     pub(super) fn close(&mut self, owner: &K::Owner) -> Option<Lane<K>> {
-        let at = self.open.iter().position(|lane| lane.owner == *owner)?;
-        Some(*self.open.remove(at))
+        let place = self.by_owner.remove(owner)?;
+        let lane = *self.open.remove(&place)?;
+        self.by_id.remove(&(lane.scope, lane.id.clone()));
+        Some(lane)
     }
 
-    /// Takes the oldest lane out.
-    pub(super) fn close_any(&mut self) -> Option<Lane<K>> {
-        (!self.open.is_empty()).then(|| *self.open.remove(0))
+    /// Takes all out, the oldest first.
+    pub(super) fn close_all(&mut self) -> impl Iterator<Item = Lane<K>> + use<K> {
+        let mut lanes: Vec<_> = std::mem::take(&mut self.open).into_iter().collect();
+        self.clear();
+        lanes.sort_unstable_by_key(|((_, opened), _)| *opened);
+        lanes.into_iter().map(|(_, lane)| *lane)
     }
 
     /// Whether there were too many owners since this was last asked.
@@ -114,38 +129,49 @@ impl<K: Lanewise> Lanes<K> {
 
     /// What the open streams of a kind are identified by.
     pub(super) fn ids(&self, scope: Scope) -> impl Iterator<Item = &K::Id> {
-        self.open.iter().filter(move |lane| lane.scope == scope).map(|lane| &lane.id)
+        self.of(scope).map(|lane| &lane.id)
     }
 
     pub(super) fn clear(&mut self) {
-        self.open.clear();
+        (self.open, self.by_owner, self.by_id) = Default::default();
+    }
+
+    /// The open streams of a kind, the oldest first.
+    fn of(&self, scope: Scope) -> impl Iterator<Item = &Lane<K>> {
+        self.open.range((scope, 0)..=(scope, u64::MAX)).map(|(_, lane)| &**lane)
     }
 
     /// Whose stream a chunk belongs to.
     fn owner_of(&self, chunk: &Chunk<K>) -> Result<K::Owner, &'static Rule> {
         let parent = K::Owner::default();
-        let mut open = self.open.iter().filter(|lane| lane.scope == chunk.scope);
         match (&chunk.id, &chunk.tag) {
-            (Some(id), tag) => match open.find(|lane| lane.id == *id) {
-                Some(lane) if tag.as_ref().is_some_and(|tag| *tag != lane.owner) => Err(&rules::CHUNK_OWNER_MISMATCH),
-                Some(lane) => Ok(lane.owner.clone()),
-                None => Ok(tag.clone().unwrap_or_default()),
-            },
+            (Some(id), tag) => {
+                let place = self.by_id.get(&(chunk.scope, id.clone()));
+                match place.and_then(|place| self.open.get(place)) {
+                    Some(lane) if tag.as_ref().is_some_and(|tag| *tag != lane.owner) => {
+                        Err(&rules::CHUNK_OWNER_MISMATCH)
+                    }
+                    Some(lane) => Ok(lane.owner.clone()),
+                    None => Ok(tag.clone().unwrap_or_default()),
+                }
+            }
             (None, Some(tag)) => Ok(tag.clone()),
-            (None, None) if open.clone().any(|lane| lane.owner == parent) => Ok(parent),
-            (None, None) => match (open.next(), open.next()) {
-                (None, _) => Ok(parent),
-                (Some(only), None) => Ok(only.owner.clone()),
-                (Some(_), Some(_)) => Err(&rules::CHUNK_AMBIGUOUS_LANE),
-            },
+            (None, None) if self.by_owner.get(&parent).is_some_and(|(scope, _)| *scope == chunk.scope) => Ok(parent),
+            (None, None) => {
+                let mut open = self.of(chunk.scope);
+                match (open.next(), open.next()) {
+                    (None, _) => Ok(parent),
+                    (Some(only), None) => Ok(only.owner.clone()),
+                    (Some(_), Some(_)) => Err(&rules::CHUNK_AMBIGUOUS_LANE),
+                }
+            }
         }
     }
 
     /// Decides what a chunk does and takes it in. A chunk that fails changes nothing.
     pub(super) fn take(&mut self, chunk: Chunk<K>) -> Result<Taken<K>, &'static Rule> {
         let owner = self.owner_of(&chunk)?;
-        let at = self.open.iter().position(|lane| lane.owner == owner);
-        if let Some(lane) = at.and_then(|at| self.open.get(at))
+        if let Some(lane) = self.by_owner.get(&owner).and_then(|place| self.open.get(place))
             && lane.scope == chunk.scope
             && chunk.id.as_ref().is_none_or(|id| *id == lane.id)
         {
@@ -163,10 +189,14 @@ impl<K: Lanewise> Lanes<K> {
         if chunk.scope == Scope::Tool && chunk.opener.first.is_none() {
             return Err(&rules::CHUNK_FIRST_WITHOUT_TOOL_NAME);
         }
-        let closes = at.map(|at| *self.open.remove(at));
+        let closes = self.close(&owner);
         if self.open.len() < BOUND {
+            let place = (chunk.scope, self.opened);
+            self.opened += 1;
+            self.by_owner.insert(owner.clone(), place);
+            self.by_id.insert((chunk.scope, id.clone()), place);
             let lane = Lane { owner: owner.clone(), scope: chunk.scope, id: id.clone(), opener: chunk.opener };
-            self.open.push(Box::new(lane));
+            self.open.insert(place, Box::new(lane));
         } else {
             self.overflowed = true;
         }

@@ -8,7 +8,7 @@ use crate::check::scopes::Kind;
 
 /// What is opened and closed, in the order in which the official verifier looks for open
 /// ones when a run finishes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Scope {
     Step,
     Text,

@@ -103,6 +103,12 @@ impl FromStr for Type {
         let Ok((protocol, version)) = protocol(of) else {
             return Err(unknown(Protocol::ALL.iter().map(|protocol| format!("{protocol}/Event")).collect()));
         };
+        if kind.is_empty() {
+            return Err(format!(
+                "{name}: that is a protocol, not a type; a stream takes it as --protocol (`protocol` in contracts.toml), \
+                 single events are {protocol}/Event"
+            ));
+        }
         let types = protocol.types();
         if !types.iter().any(|known| known == kind) {
             let known: Vec<&str> = types.iter().map(|known| &**known).collect();

@@ -42,6 +42,7 @@ mod spec;
 mod texts;
 mod unpack;
 pub mod view;
+mod waiting;
 
 pub use buffer::{Buffer, DEFAULT_CAPACITY, DOCUMENTED_CAPACITY, epoch_seconds, offset_of};
 pub use convert::{AgUiConverter, to_agui};

@@ -383,6 +383,7 @@ sessions! {
     lines_as_events: ["check", "--as", "lime/Event", "missing-id.jsonl"];
     document_as_fixture: ["check", "--as", "lime/Fixture", "replay.json"];
     unknown_type: ["check", "--as", "lime/Nothing", "clean.jsonl"];
+    protocol_for_type: ["check", "--as", "lime", "clean.jsonl"];
     profile_schema: ["check", "--profile", "schema", "missing-id.jsonl"];
     protocol_by_hand: ["check", "--protocol", "lime", "package.json"];
 

@@ -9,6 +9,8 @@ mod runs;
 mod scopes;
 mod transport;
 
+use std::hash::{Hash, Hasher};
+
 use transport::Transport;
 
 use super::arguments::Arguments;
@@ -61,6 +63,14 @@ impl From<u64> for LaneId {
 impl PartialEq for LaneId {
     fn eq(&self, other: &Self) -> bool {
         self.key == other.key
+    }
+}
+
+impl Eq for LaneId {}
+
+impl Hash for LaneId {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key.hash(state);
     }
 }
 
@@ -349,7 +359,7 @@ impl AguiOrder {
             Ends::All => {
                 // The run that is active may go on behind the beginning of another, which is reported.
                 let may_go_on = event == EventType::RunStarted && self.state == State::Running;
-                while let Some(lane) = self.lanes.close_any() {
+                for lane in self.lanes.close_all() {
                     if may_go_on {
                         self.doubt(lane.scope, lane.owner);
                     }

@@ -1,6 +1,6 @@
 //! What the user is asked: approvals of tools and plans, questions.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::tools::Tools;
 use super::turn::Turn;
 use crate::agui::Interrupt;
-use crate::polling::budget::THING;
 use crate::polling::events::{ApprovalDecision, BatchId, Event, PlanDecision, Question, QuestionId, ToolId};
+use crate::polling::waiting::Waiting;
 use crate::wire::{Json, JsonObject};
 
 /// How many things can wait; the oldest are left out.
@@ -47,18 +47,18 @@ struct Asked {
     metadata: Option<JsonObject>,
 }
 
-#[derive(Clone, Default)]
-pub(super) struct Pending {
-    /// In the order in which they came.
-    asked: BTreeMap<u64, Asked>,
-    places: HashMap<Key, u64>,
-    next: u64,
-    resolved: HashSet<Key>,
+#[derive(Clone)]
+pub(super) struct Pending(Waiting<Key, Asked>);
+
+impl Default for Pending {
+    fn default() -> Self {
+        Self(Waiting::new(MOST, usize::MAX))
+    }
 }
 
 impl Pending {
     pub(super) fn is_empty(&self) -> bool {
-        self.asked.is_empty()
+        self.0.is_empty()
     }
 
     /// Takes an event, if it is about what the user is asked.
@@ -134,7 +134,7 @@ impl Pending {
             }
             interrupt
         };
-        self.asked.values().map(interrupt).collect()
+        self.0.iter().map(interrupt).collect()
     }
 
     fn question(&mut self, question: &Question, batch: Option<&BatchId>, turn: &mut Turn<'_>) {
@@ -146,28 +146,14 @@ impl Pending {
     }
 
     fn ask(&mut self, mut asked: Asked, whole: &impl Serialize, consumed: &[&str], turn: &mut Turn<'_>) {
-        if asked.key.1.is_empty() || self.resolved.contains(&asked.key) {
+        if asked.key.1.is_empty() || self.0.is_resolved(&asked.key) {
             return;
         }
         asked.message = asked.message.filter(|message| !message.is_empty());
         asked.metadata = turn.scope.metadata(whole, consumed);
-        let place = self.places.get(&asked.key).copied();
-        if !turn.memory.room.take(asked.weight()) {
-            return;
-        }
-        let place = place.unwrap_or_else(|| {
-            self.next += 1;
-            self.places.insert(asked.key.clone(), self.next);
-            self.next
-        });
-        let before = self.asked.insert(place, asked);
-        let over = if self.asked.len() > MOST { self.asked.pop_first() } else { None };
-        if let Some((_, oldest)) = &over {
-            self.places.remove(&oldest.key);
-        }
-        for gone in before.into_iter().chain(over.map(|(_, oldest)| oldest)) {
-            turn.memory.room.give_back(gone.weight());
-        }
+        let (key, bytes, batch) = (asked.key.clone(), asked.weight(), asked.batch.take());
+        let batch = batch.map(|batch| batch.as_str().into());
+        self.0.require(key, asked, batch, bytes, &mut turn.memory.room);
     }
 
     /// Takes answers: to the questions that are named, else to all of the batch.
@@ -183,21 +169,15 @@ impl Pending {
             self.resolve((Reason::UserQuestion, id.as_str().into()), turn);
         }
         if let Some(batch) = batch.filter(|_| is_all) {
-            let of_batch = self.asked.values().filter(|asked| asked.batch.as_ref() == Some(batch));
-            for key in of_batch.map(|asked| asked.key.clone()).collect::<Vec<_>>() {
+            for key in self.0.of_batch(batch.as_str()) {
                 self.resolve(key, turn);
             }
         }
     }
 
     fn resolve(&mut self, key: Key, turn: &mut Turn<'_>) {
-        let room = &mut turn.memory.room;
-        if let Some(gone) = self.places.remove(&key).and_then(|place| self.asked.remove(&place)) {
-            room.give_back(gone.weight());
-        }
-        if !self.resolved.contains(&key) && room.take(THING + key.1.len()) {
-            self.resolved.insert(key);
-        }
+        let bytes = key.1.len();
+        self.0.resolve(key, bytes, &mut turn.memory.room);
     }
 }
 
@@ -216,6 +196,6 @@ impl Asked {
     fn weight(&self) -> usize {
         let tool = self.tool.as_ref().map_or(0, |tool| tool.as_str().len());
         let batch = self.batch.as_ref().map_or(0, |batch| batch.as_str().len());
-        THING + self.key.1.len() + tool + batch + self.size()
+        self.key.1.len() + tool + batch + self.size()
     }
 }

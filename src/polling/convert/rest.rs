@@ -18,6 +18,7 @@ pub(super) const KEY: &str = "polling";
 pub(super) struct Scope {
     pub(super) thread: ThreadId,
     pub(super) run: RunId,
+    stem: String,
     workspace: Option<WorkspaceId>,
 }
 
@@ -29,21 +30,23 @@ impl Scope {
         let conversation = conversation.or_else(|| first?.conversation_id());
         let task = task.as_ref().map(TaskId::as_str).filter(|id| !id.is_empty());
         let conversation = conversation.as_ref().map(ConversationId::as_str).filter(|id| !id.is_empty());
+        let run = task.or(conversation).unwrap_or(KEY);
         Self {
             thread: conversation.or(task).unwrap_or(KEY).into(),
-            run: task.or(conversation).unwrap_or(KEY).into(),
+            run: run.into(),
+            stem: carry::stem(run),
             workspace: first.and_then(Event::workspace_id),
         }
     }
 
     /// An id that nothing of another run has.
     pub(super) fn id(&self, what: &str, which: impl std::fmt::Display) -> String {
-        format!("{}:{what}:{which}", self.run)
+        format!("{}:{what}:{which}", self.stem)
     }
 
     /// Whether an id could be one of [`id`](Self::id).
     pub(super) fn owns(&self, id: &str) -> bool {
-        id.strip_prefix(self.run.as_str()).is_some_and(|rest| rest.starts_with(':'))
+        id.strip_prefix(self.stem.as_str()).is_some_and(|rest| rest.starts_with(':'))
     }
 
     /// What is said of the run at its beginning.

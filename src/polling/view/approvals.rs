@@ -8,8 +8,8 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::content::Content;
-use super::recent::Recent;
 use crate::polling::budget::Budget;
+use crate::polling::waiting;
 use crate::wire::{Json, JsonObject};
 
 /// An approval, a plan or a question that waits for an answer. `Debug` shows its size.
@@ -76,33 +76,30 @@ impl fmt::Debug for Pending {
     }
 }
 
-/// The things of one kind that wait, and the ids of those that do not any more.
+/// The things of one kind that wait, by their ids.
 #[derive(Clone, PartialEq)]
-pub(super) struct Waiting {
-    pending: Recent<Pending>,
-    resolved: Recent<()>,
-}
+pub(super) struct Waiting(waiting::Waiting<Arc<str>, Pending>);
 
 impl Waiting {
     pub(super) fn new(most: usize) -> Self {
-        Self { pending: Recent::new(most), resolved: Recent::new(most) }
+        Self(waiting::Waiting::new(most, most))
     }
 
     /// What waits, in the order in which it came.
     pub(super) fn in_order_of_arrival(&self) -> impl Iterator<Item = &Pending> {
-        self.pending.iter()
+        self.0.iter()
     }
 
     /// What waits, batch by batch in the order in which they were made; within a batch by
     /// index.
     pub(super) fn sorted(&self) -> Vec<&Pending> {
         let mut began: HashMap<&str, &Time> = HashMap::new();
-        for Pending { order, .. } in self.pending.iter() {
+        for Pending { order, .. } in self.0.iter() {
             let known = began.get(&*order.batch).copied();
             let earlier = known.filter(|known| known.compare(&order.created) == Ordering::Less);
             began.insert(&*order.batch, earlier.unwrap_or(&order.created));
         }
-        let timed = self.pending.iter().filter_map(|pending| Some((*began.get(&*pending.order.batch)?, pending)));
+        let timed = self.0.iter().filter_map(|pending| Some((*began.get(&*pending.order.batch)?, pending)));
         let mut sorted: Vec<(&Time, &Pending)> = timed.collect();
         sorted.sort_by(|(a_began, a), (b_began, b)| {
             let (a, b) = (&a.order, &b.order);
@@ -116,33 +113,32 @@ impl Waiting {
     /// `batch` is that of the event.
     pub(super) fn require(&mut self, thing: Content<'_, '_>, id: &str, batch: Option<&str>, budget: &mut Budget) {
         let (Some(id), Some(content)) = (thing.filled(id), thing.object()) else { return };
-        if self.resolved.contains(&id) {
+        let key: Arc<str> = id.as_ref().into();
+        if self.0.is_resolved(&key) {
             return;
         }
         let own = thing.filled("batch_id");
         let order = Order {
-            batch: own.as_deref().or(batch).unwrap_or(&id).into(),
+            batch: own.as_deref().or(batch).map_or_else(|| key.clone(), Arc::from),
             index: thing.get("batch_index").and_then(Content::as_f64).unwrap_or(0.0),
             created: Time::of(thing.get("created_at")),
         };
         // What it is sorted by is kept beside it.
-        let bytes = 2 * content.as_str().len() + order.batch.len();
-        if self.pending.set(&id, Pending { content, order }, bytes, budget) {
+        let bytes = id.len() + 2 * content.as_str().len() + order.batch.len();
+        let batch = order.batch.clone();
+        if self.0.require(key, Pending { content, order }, Some(batch), bytes, budget) {
             budget.exceed();
         }
     }
 
     /// Takes what does not wait any more.
     pub(super) fn resolve(&mut self, id: &str, budget: &mut Budget) {
-        self.pending.remove(id, budget);
-        self.resolved.set(id, (), 0, budget);
+        self.0.resolve(id.into(), id.len(), budget);
     }
 
     /// The same for all of a batch.
     pub(super) fn resolve_batch(&mut self, batch: &str, budget: &mut Budget) {
-        let of_batch = self.pending.ids().filter(|(_, pending)| *pending.order.batch == *batch);
-        let ids: Vec<Arc<str>> = of_batch.map(|(id, _)| id.clone()).collect();
-        for id in ids {
+        for id in self.0.of_batch(batch) {
             self.resolve(&id, budget);
         }
     }

@@ -33,7 +33,6 @@ mod limits;
 mod links;
 mod messages;
 mod picture;
-mod recent;
 mod reviews;
 mod task;
 mod timeline;

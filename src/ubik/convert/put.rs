@@ -59,7 +59,7 @@ impl Place {
 #[derive(Clone, Default)]
 pub(super) struct Output {
     /// What the ids that are made begin with.
-    run: String,
+    stem: String,
     pub(super) minted: u64,
     pub(super) parts: Vec<Put>,
     pub(super) calls: Vec<Call>,
@@ -81,12 +81,12 @@ pub(super) struct Output {
 impl Output {
     /// Names the run.
     pub(super) fn begin(&mut self, run: &str) {
-        run.clone_into(&mut self.run);
+        self.stem = format!("{KEY}:{}:", agui::carry::stem(run));
     }
 
     /// Whether the id is one that the run makes.
     pub(super) fn has_made(&self, id: &str) -> bool {
-        let number = id.strip_prefix(format!("{KEY}:{}:", self.run).as_str());
+        let number = id.strip_prefix(self.stem.as_str());
         number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
     }
 
@@ -98,7 +98,7 @@ impl Output {
     /// A new id.
     pub(super) fn mint(&mut self) -> String {
         self.minted += 1;
-        format!("{KEY}:{}:{}", self.run, self.minted)
+        format!("{}{}", self.stem, self.minted)
     }
 
     /// Whether the bound was hit. Nothing of the text is put out from there on.
