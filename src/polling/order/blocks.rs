@@ -4,6 +4,7 @@ use super::super::events::EventType;
 use super::super::facts::{CONTENT, FULL_CONTENT, INDEX};
 use super::super::rules;
 use crate::check::order::{Arrival, Place};
+use crate::check::sequence::{Sequence, Step};
 use crate::safe::{show_count, show_number};
 
 pub(super) struct Blocks {
@@ -28,17 +29,16 @@ struct Block {
     lacks_chunks: bool,
     /// A chunk has opened it, which was said.
     lacks_start: bool,
-    /// The index of the chunk before, and the one that it should have had.
-    index: Option<f64>,
-    meant: Option<f64>,
-    /// The index of a chunk that was said to be missing and came late: the next may follow on either.
-    late: Option<f64>,
-    told_index: bool,
+    /// Where it is known which index comes next.
+    index: Option<Sequence>,
 }
+
+/// The indexes of chunks.
+const FROM_ONE: Sequence = Sequence::new(0.0);
 
 impl Block {
     fn begin(&mut self, place: Place) {
-        *self = Self { open: Some(place), any: true, ..Self::default() };
+        *self = Self { open: Some(place), any: true, index: Some(FROM_ONE), ..Self::default() };
     }
 }
 
@@ -66,15 +66,14 @@ impl Blocks {
             (block.open, block.lacks_start) = (None, false);
             block.is_blurred |= is_told;
             block.is_partial |= is_told;
-            (block.index, block.meant, block.late) = (None, None, None);
         }
     }
 
     /// A request was made: chunks are counted anew.
     pub(super) fn request(&mut self) {
         for block in self.both() {
-            (block.any, block.index) = (block.open.is_some(), None);
-            (block.meant, block.late) = (None, None);
+            block.any = block.open.is_some();
+            block.index = (!block.is_blurred).then_some(FROM_ONE);
         }
     }
 
@@ -113,7 +112,7 @@ impl Blocks {
                     block.is_partial = true;
                     block.is_blurred = forgiven;
                     block.lacks_start = !forgiven;
-                    block.told_index = true;
+                    block.index = None;
                     if !forgiven {
                         arrival.fault(&rules::CHUNK_WITHOUT_START, None, format!("no block of {noun} is open"));
                     }
@@ -137,45 +136,33 @@ impl Blocks {
         if !is_text {
             return;
         }
-        let index = facts.number(INDEX);
-        let expected = block.index.map_or(1.0, |before| before + 1.0);
-        let known = block.index.is_some() || !block.is_blurred;
-        let (meant, late) = (block.meant.take(), block.late.take());
-        if let Some(index) = index {
-            let is_next = |expected: f64| (index - expected).abs() < 0.5;
-            // It was said to be missing, and comes late.
-            if meant.is_some_and(is_next) {
-                block.late = Some(index);
-                return;
+        match (&mut block.index, facts.number(INDEX)) {
+            (Some(known), None) => known.skip(),
+            (Some(known), Some(index)) => {
+                if let Step::Gap { before, .. } = known.take(index) {
+                    let (has, next) = (show_number(facts.raw(INDEX)), show_count(before as u64 + 1));
+                    let message = format!("the chunk has index {has}, and {next} comes next");
+                    arrival.fault(&rules::TEXT_CHUNK_INDEX, Some(INDEX), message);
+                    // A chunk is missing, or came twice.
+                    block.is_partial = true;
+                }
             }
-            // The chunk before had a wrong index, which was said.
-            let goes_on = meant.or(late).is_some_and(|before| is_next(before + 1.0));
-            if known && !is_next(expected) && !goes_on && !std::mem::replace(&mut block.told_index, true) {
-                let (has, next) = (show_number(facts.raw(INDEX)), show_count(expected as u64));
-                let message = format!("the chunk has index {has}, and {next} comes next");
-                arrival.fault(&rules::TEXT_CHUNK_INDEX, Some(INDEX), message);
-                // A chunk is missing, or came twice.
-                block.is_partial = true;
-                block.meant = Some(expected);
-            }
-            block.told_index = false;
+            (unknown, index) => *unknown = index.map(Sequence::new),
         }
-        block.index = index.or(known.then_some(expected));
     }
 
     /// Whether a chunk is in order that comes behind one that was.
     pub(super) fn can_go_on(&self, is_text: bool, content: &str, index: Option<f64>) -> bool {
         let block = if is_text { &self.text } else { &self.thinking };
-        let is_next = block.index.zip(index).is_some_and(|(before, index)| (index - before - 1.0).abs() < 0.5);
+        let is_next = block.index.zip(index).is_some_and(|(known, index)| known.expects(index));
         block.text.len() + content.len() <= self.bound && (is_next || !is_text)
     }
 
     pub(super) fn go_on(&mut self, is_text: bool, content: &str, index: Option<f64>) {
         let block = if is_text { &mut self.text } else { &mut self.thinking };
         block.text.push_str(content);
-        if is_text {
-            (block.index, block.told_index) = (index, false);
-            (block.meant, block.late) = (None, None);
+        if is_text && let Some((known, index)) = block.index.as_mut().zip(index) {
+            known.take(index);
         }
     }
 

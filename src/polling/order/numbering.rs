@@ -22,10 +22,8 @@ pub(super) struct Numbering {
     keys: Keys,
     /// The contents of the events that were taken, by their numbers.
     contents: Bounded<Content>,
-    /// The same of those that cannot be relied on.
-    suspect: Bounded<Content>,
-    /// The same of those with which something else is wrong by themselves.
-    odd: Bounded<Content>,
+    /// The same of those with which something is wrong by themselves, and how far they can be relied on.
+    judged: Bounded<(Content, Trust)>,
     /// The number of the next event; none before the first one.
     pub(super) next: Option<u64>,
     /// How many events came since then without a number that can be read. Each of them may have
@@ -128,8 +126,7 @@ pub(super) enum Taken {
 
 impl Numbering {
     pub(super) fn new(history: usize) -> Self {
-        let [contents, suspect, odd] = std::array::from_fn(|_| Bounded::new(history));
-        Self { contents, suspect, odd, ..Self::default() }
+        Self { contents: Bounded::new(history), judged: Bounded::new(history), ..Self::default() }
     }
 
     /// An event has come, and those before it are of another task, or were not seen.
@@ -348,9 +345,9 @@ impl Numbering {
         };
         let content = self.content(arrival.report.element, arrival.facts.text());
         if !arrival.is_clean() {
-            self.suspect.insert(self.keys.of(idx), content);
+            self.judged.insert(self.keys.of(idx), (content, Trust::Suspect));
         } else if arrival.report.has_reported() {
-            self.odd.insert(self.keys.of(idx), content);
+            self.judged.insert(self.keys.of(idx), (content, Trust::Clean));
         }
         if let Some(response) = &mut self.response {
             response.events += 1;
@@ -383,14 +380,8 @@ impl Numbering {
 
     /// How far an event can be relied on that came before as it is, if something is wrong with it by itself.
     pub(super) fn was_judged(&self, facts: &Facts<'_>, element: Option<usize>) -> Option<Trust> {
-        let key = self.keys.of(number(facts)?);
-        let [suspect, odd] = [&self.suspect, &self.odd].map(|known| known.get(key));
-        if suspect.is_none() && odd.is_none() {
-            return None;
-        }
-        let content = self.content(element, facts.text());
-        let is_same = |known: Option<&Content>| known == Some(&content);
-        if is_same(suspect) { Some(Trust::Suspect) } else { is_same(odd).then_some(Trust::Clean) }
+        let (known, trust) = self.judged.get(self.keys.of(number(facts)?))?;
+        (*known == self.content(element, facts.text())).then_some(*trust)
     }
 
     /// What an event says, which stands at that place in the list of the response that is read.
@@ -608,7 +599,7 @@ impl Numbering {
 
     /// How many events are remembered.
     pub(super) fn entries(&self) -> usize {
-        self.contents.len() + self.suspect.len() + self.odd.len()
+        self.contents.len() + self.judged.len()
     }
 
     /// Whether responses came, and none is read.

@@ -32,6 +32,8 @@ pub struct ChunkOutcome {
     /// Groups that were given up, since the bounds leave no room for them. The fragment's own
     /// may be among them.
     pub given_up: Vec<GivenUp>,
+    /// It goes on with a group whose event seemed to have come whole.
+    pub(crate) came_back: bool,
 }
 
 impl ChunkOutcome {
@@ -94,12 +96,10 @@ pub struct ChunkAssembler {
     limits: ChunkLimits,
     keys: Keys,
     groups: ByKey<Group>,
-    /// The groups by when they last grew.
+    /// The groups that are open, by when they last grew.
     ages: BTreeMap<u64, u64>,
-    /// Groups whose event seems to have come whole, until another fragment of them comes.
-    aside: VecDeque<(u64, Group)>,
-    /// The last fragment was of one of those, and not a repeated one.
-    came_back: bool,
+    /// The others: their event seems to have come whole, until another fragment of them comes.
+    aside: VecDeque<u64>,
     past: Past,
     /// How many fragments have come.
     clock: u64,
@@ -114,7 +114,7 @@ const LOOKED_AT: usize = 16;
 impl fmt::Debug for ChunkAssembler {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ChunkAssembler")
-            .field("groups", &self.groups.len())
+            .field("groups", &self.ages.len())
             .field("bytes", &self.bytes)
             .finish_non_exhaustive()
     }
@@ -147,29 +147,26 @@ impl ChunkAssembler {
         let repeated = if let Some(done) = self.past.get(key) {
             done.repeats(&self.keys, &fragment, index)?;
             true
-        } else if let Some(group) = self.groups.get(&key).or_else(|| self.aside(key)) {
+        } else if let Some(group) = self.groups.get(&key) {
             group.repeats(&fragment, index)?
         } else {
             false
         };
         self.clock += 1;
         let is_end = fragment.is_end();
-        self.came_back = !repeated && self.take_from_aside(key);
+        let came_back = !repeated && self.take_from_aside(key);
         let end_was_denied = index == 0 && self.groups.get_mut(&key).is_some_and(Group::take_denied_end);
         let (progress, out_of_order) =
             if repeated { (ChunkProgress::Repeated, false) } else { self.add(key, &fragment, index, total) };
         let denies_end = is_end && fragment.is_last == Some(false);
-        let group = self
-            .groups
-            .get_mut(&key)
-            .or_else(|| self.aside.iter_mut().find(|(own, _)| *own == key).map(|(_, group)| group));
-        let may_be_shifted = denies_end && group.is_some_and(Group::deny_end);
+        let may_be_shifted = denies_end && self.groups.get_mut(&key).is_some_and(Group::deny_end);
         Ok(ChunkOutcome {
             progress,
             out_of_order,
             last_flag_wrong: end_was_denied
                 || fragment.is_last.is_some_and(|is_last| is_last != is_end && !may_be_shifted),
             given_up: self.give_up(),
+            came_back,
         })
     }
 
@@ -208,7 +205,7 @@ impl ChunkAssembler {
 
     /// Whether no group is open.
     pub(crate) fn is_empty(&self) -> bool {
-        self.groups.is_empty()
+        self.ages.is_empty()
     }
 
     /// Lays the group aside of an event that was cut off and has come again; true if there is one.
@@ -221,36 +218,24 @@ impl ChunkAssembler {
         let Some((grown, key)) = stale.find(|(_, key)| is_same(key)).map(|(grown, key)| (*grown, *key)) else {
             return false;
         };
-        let Some(group) = self.take_out(grown) else { return false };
-        self.bytes += group.bytes;
-        self.aside.push_back((key, group));
+        self.ages.remove(&grown);
+        self.aside.push_back(key);
         if self.aside.len() > LOOKED_AT {
             self.drop_oldest_aside();
         }
         true
     }
 
-    /// The group that was laid aside, if it was.
-    fn aside(&self, key: u64) -> Option<&Group> {
-        self.aside.iter().find(|(own, _)| *own == key).map(|(_, group)| group)
-    }
-
     /// Takes a group back that was laid aside; false if it was not.
     fn take_from_aside(&mut self, key: u64) -> bool {
-        let at = self.aside.iter().position(|(own, _)| *own == key);
-        let group = at.and_then(|at| self.aside.remove(at));
-        group.map(|(key, group)| self.groups.insert(key, group)).is_some()
-    }
-
-    /// Whether the last fragment goes on with a group that had been laid aside.
-    pub(crate) const fn came_back(&self) -> bool {
-        self.came_back
+        let at = self.aside.iter().position(|own| *own == key);
+        at.and_then(|at| self.aside.remove(at)).is_some()
     }
 
     /// Drops the group that was laid aside first; false if there is none.
     fn drop_oldest_aside(&mut self) -> bool {
-        let oldest = self.aside.pop_front();
-        self.bytes -= oldest.as_ref().map_or(0, |(_, group)| group.bytes);
+        let oldest = self.aside.pop_front().and_then(|key| self.groups.remove(&key));
+        self.bytes -= oldest.as_ref().map_or(0, |group| group.bytes);
         oldest.is_some()
     }
 
@@ -282,7 +267,7 @@ impl ChunkAssembler {
         let mut given_up = Vec::new();
         while self.bytes > self.limits.bytes && self.drop_oldest_aside() {}
         while let Some((&grown, _)) = self.ages.first_key_value() {
-            let bound = if self.groups.len() > self.limits.groups {
+            let bound = if self.ages.len() > self.limits.groups {
                 ChunkBound::Groups
             } else if self.bytes > self.limits.bytes {
                 ChunkBound::Bytes

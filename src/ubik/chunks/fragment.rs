@@ -1,9 +1,9 @@
 //! A fragment, and what can be said of it by itself.
 
-use super::super::events::{Chunk, DELTA_SUFFIX};
+use super::super::events::{Chunk, DELTA_SUFFIX, whole_type};
 use super::error::ChunkError;
-use super::level::{DEEPEST, level};
 use super::rebuilt::Source;
+use crate::check::holds::NESTING;
 use crate::wire::text::Text;
 use crate::wire::{Integer, Named};
 
@@ -63,6 +63,14 @@ impl<'a> Fragment<'a> {
     pub(super) fn group(&self) -> (usize, &'a str) {
         (level(self.received_type), self.chunk_id)
     }
+}
+
+/// How many times over an event may be split: the event, then its fragments, and so on.
+pub(super) const DEEPEST: usize = NESTING;
+
+/// How many suffixes a type has, of which each stands for one splitting.
+pub(super) fn level(name: &str) -> usize {
+    (name.len() - whole_type(name).len()) / DELTA_SUFFIX.len()
 }
 
 /// A number as a count; `None` if it is negative. What is beyond any count becomes the

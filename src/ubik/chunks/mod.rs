@@ -5,7 +5,6 @@ mod decode;
 mod error;
 pub(super) mod fragment;
 mod group;
-mod level;
 mod limits;
 mod literal;
 mod past;

@@ -1,7 +1,7 @@
 //! Splitting events that are too large for one frame.
 
 use super::super::events::{Chunk, ChunkId, DELTA_SUFFIX, Event};
-use super::level::{DEEPEST, level};
+use super::fragment::{DEEPEST, level};
 use crate::wire::Named;
 
 /// An event that cannot be split as asked for. Shows no value.

@@ -170,7 +170,7 @@ impl Fragments {
                 self.suspect(group, may_end, is_nested);
             }
             Ok(outcome) => {
-                if self.assembler.came_back() {
+                if outcome.came_back {
                     // It had been taken for what came whole.
                     session.may_have_come_in(parts);
                 }

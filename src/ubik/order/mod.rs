@@ -83,12 +83,19 @@ impl UbikOrder {
     }
 
     /// An event has come that came before: said once of those in a row.
-    fn repeated(&mut self, report: &mut Reporter<'_>) {
+    fn repeated(&mut self, before: Seen, event: &[u8], report: &mut Reporter<'_>) -> Delivery {
         self.fragments.begin_again();
         if !std::mem::replace(&mut self.repeats, true) {
             let message = "the event is equal to an earlier one; said once for all such events in a row";
             report.add(&rules::REPLAYED_DUPLICATE, &Path::default(), 0..1, message);
         }
+        if before.connection < self.now.connection {
+            self.session.came_again(event);
+            return Delivery::Repeated;
+        }
+        // No connection was made since: it may be the next piece, and look like an earlier one.
+        self.session.repeated(event);
+        Delivery::Again
     }
 
     fn fragment(&mut self, arrival: &mut Arrival<'_, '_, '_>) {
@@ -100,13 +107,8 @@ impl UbikOrder {
             && let Some(before) = self.seen.insert(key, self.now)
             && self.comes_again(before, rebuilt.text.as_bytes())
         {
-            if before.connection == self.now.connection {
-                self.session.repeated(rebuilt.text.as_bytes());
-            } else {
-                self.session.came_again(rebuilt.text.as_bytes());
-            }
+            self.repeated(before, rebuilt.text.as_bytes(), arrival.report);
             arrival.rebuilt = None;
-            self.repeated(arrival.report);
         }
     }
 
@@ -118,8 +120,8 @@ impl UbikOrder {
         } else {
             self.session.push(arrival);
             let event = facts.type_in(EventType::ALL);
-            if self.session.has_left_task() {
-                self.now.task = self.session.task_number();
+            let task = self.session.task_number();
+            if std::mem::replace(&mut self.now.task, task) != task {
                 self.fragments.leave_task(event == Some(EventType::ConnectionEstablished), arrival.report);
             }
             event.map(EventType::as_str)
@@ -177,14 +179,7 @@ impl Order for UbikOrder {
         let Some(before) = before.filter(|before| self.comes_again(*before, input.bytes())) else {
             return Delivery::New;
         };
-        self.repeated(report);
-        if before.connection < self.now.connection {
-            self.session.came_again(input.bytes());
-            return Delivery::Repeated;
-        }
-        // No connection was made since: it may be the next piece, and look like an earlier one.
-        self.session.repeated(input.bytes());
-        Delivery::Again
+        self.repeated(before, input.bytes(), report)
     }
 
     fn delivers_new(&mut self, event: &[u8]) -> bool {

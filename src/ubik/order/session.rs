@@ -45,7 +45,6 @@ pub(super) struct Session {
     is_late: bool,
     bodies: Bodies,
     /// Another task has begun.
-    is_new_task: bool,
     /// How many tasks were begun.
     tasks: u32,
     /// Tasks that were left, by id.
@@ -357,11 +356,6 @@ impl Session {
         self.task.number
     }
 
-    /// Whether another task has begun since this was asked last.
-    pub(super) const fn has_left_task(&mut self) -> bool {
-        std::mem::replace(&mut self.is_new_task, false)
-    }
-
     /// Whether an event that is equal to one of another task is that one: it is older than this task, or than what came in
     /// it, or no event of it has shown a time yet.
     pub(super) fn is_past(&self, event: &[u8]) -> bool {
@@ -378,7 +372,6 @@ impl Session {
     }
 
     fn forget_task(&mut self) {
-        self.is_new_task = true;
         let Task { number, id, processing, streaming, end, .. } = std::mem::take(&mut self.task);
         if let Some(id) = id {
             // It may go on with anything that came before.
