@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
+mod obeyed;
 pub(crate) mod tokens;
+
+pub(crate) use obeyed::is_obeyed;
 
 /// The longest tag, enum value or id that is shown.
 const SHOWN: usize = 64;
@@ -88,17 +91,6 @@ fn rest_of_token(after: &str) -> usize {
     let (word, behind) = after.split_at(after.find(is_outside).unwrap_or(after.len()));
     let word = if behind.starts_with('.') { word.rsplit_once('/').map_or("", |(folder, _)| folder) } else { word };
     word.trim_end_matches('/').len()
-}
-
-/// Whether a terminal or a reader obeys the character rather than shows it: controls, line
-/// and paragraph ends, marks of direction, and those without width.
-pub(crate) fn is_obeyed(c: char) -> bool {
-    c.is_control()
-        || matches!(
-            c,
-            '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
-                | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}'
-        )
 }
 
 /// An id as messages show it, of fixed size. Whether its text may be shown is decided when it is.

@@ -17,7 +17,7 @@ pub const STALLED_AFTER: u32 = 8;
 /// The form in which a cursor is stored.
 const VERSION: u32 = 1;
 
-/// An answer that a [`Cursor`] cannot go on from. Its text shows no value.
+/// Why a [`Cursor`] cannot go on. Its text shows no value.
 ///
 /// Since 0.1.0. Source: task API §2 and §4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -13,7 +13,7 @@ rules! { Polling, "polling";
     RESPONSE_SHAPE = "response-shape" {
         code: SchemaMismatch, severity: Error, profiles: [Schema, Strict],
         applies_to: "a response that is no error, apart from the items of `events`",
-        when: "`success`, `data`, or one of `task_id`, `workspace_id`, `status`, `created_at`, `updated_at`, `error`, `events` and `next_offset` in `data` is missing or has a wrong type, or `window_start` is no integer; only `workspace_id` and `error` may be null. Two answers pass that are no polls. A new message is answered by `success`, `task_id` and `status` without `data`. A cancellation is answered by `success` alone, which passes as the first answer, after the end of the task, while the task stops, or if the next response says that it stops",
+        when: "`success`, `data`, or one of `task_id`, `workspace_id`, `status`, `created_at`, `updated_at`, `error`, `events` and `next_offset` in `data` is missing or has a wrong type, or `window_start` is no integer; only `workspace_id` and `error` may be null. Two answers that are not to polls pass as well. A new message is answered by `success`, `task_id` and `status` without `data`. A cancellation is answered by `success` alone, which passes as the first answer, after the end of the task, while the task stops, or if the next response says that it stops",
         why: "a client reads from these members what is new, whether the task goes on and where to ask next",
         help: "send every member in each response, also when there are no new events; leave out a `window_start` that the server does not have",
     }
@@ -146,7 +146,7 @@ rules! { Polling, "polling";
     FLATTENED_TYPE_COLLISION = "flattened-type-collision" {
         code: SchemaMismatch, severity: Error, profiles: [Schema, Strict],
         applies_to: "`quota_exceeded` and `context_warning`",
-        when: "the payload's own `type`, such as `warning` or `fast`, stands in place of the event type, as where the members of the payload lie in the envelope itself; nothing else is reported for the envelope",
+        when: "`type` has the payload's own type, such as `warning` or `fast`: the members of the payload were put into the envelope. Nothing else is reported for the envelope",
         why: "the event type is lost, and clients ignore a warning or wait for a task that has ended",
         help: "keep the payload with its `type` in `data`, and `context_warning` or `quota_exceeded` in `type`",
     }
@@ -303,7 +303,7 @@ rules! { Polling, "polling";
         code: SequenceViolation, severity: Warning, profiles: [Strict],
         applies_to: "`full_content` of `thinking_end` and `text_end`",
         when: "it differs from the pieces of the block joined together, or from the text with which the block has ended before",
-        why: "the text on the screen changes when the block ends: clients replace it by `full_content`, by an empty one for thinking only",
+        why: "the text on the screen changes when the block ends: clients show `full_content` instead; an empty one replaces thinking, but no text",
         help: "send in `full_content` exactly the text of all pieces",
     }
     TEXT_CHUNK_INDEX = "text-chunk-index" {
@@ -330,7 +330,7 @@ rules! { Polling, "polling";
     RETRY_WITHOUT_NEW_ATTEMPT = "retry-without-new-attempt" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
         applies_to: "`stream_reset`, and `error` with `retry` true",
-        when: "the next `api_request_start` does not have `attempt` plus one, or there is none before thinking, text or tools go on, or another attempt is given up; a terminal event may come instead. If the recording ends first, `ended-without-terminal` reports it",
+        when: "the next `api_request_start` does not have `attempt` plus one (a `stream_reset` may have the `attempt` of that request already), or there is none before thinking, text or tools go on, or another attempt is given up; a terminal event may come instead. If the recording ends first, `ended-without-terminal` reports it",
         why: "clients announce a retry that never comes, or mix the new text with that of the broken attempt",
         help: "send `api_request_start` with the next `attempt`, or end the task with an `error` without `retry`",
     }
@@ -421,7 +421,7 @@ rules! { Polling, "polling";
 
     EVENT_AFTER_TERMINAL = "event-after-terminal" {
         code: SequenceViolation, severity: Error, profiles: [Strict],
-        applies_to: "every event; of a second `task_complete` or `task_stopped`, `polling/task-complete-and-stopped` says so",
+        applies_to: "every event but a second `task_complete` or `task_stopped`, which `polling/task-complete-and-stopped` reports",
         when: "the task has ended by `task_complete`, `task_stopped`, `quota_exceeded`, or an `error` without `retry` true and without the `error_type` `parameter_format_error`; one finding for all of them",
         why: "clients stop polling at the end, so they never see the event",
         help: "send the event before the one that ends the task",
@@ -456,7 +456,7 @@ rules! { Polling, "polling";
     }
     TERMINAL_EVENT_WHILE_RUNNING = "terminal-event-while-running" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
-        applies_to: "a response after the one that had the event which ends the task",
+        applies_to: "the responses behind the one with the event that ended the task",
         when: "its status is still `pending` or `running`; one finding for all such responses",
         why: "clients that go by the event have stopped, while those that go by the status poll on",
         help: "set the terminal status together with the event that ends the task",
@@ -478,7 +478,7 @@ rules! { Polling, "polling";
     ENDED_WITHOUT_TERMINAL = "ended-without-terminal" {
         code: SequenceViolation, severity: Warning, profiles: [Strict],
         applies_to: "the end of the input",
-        when: "there was neither an event that ends the task nor a status that does; an `error` with `retry` true does not",
+        when: "no event and no status has ended the task; an `error` with `retry` true ends nothing",
         why: "nobody can tell whether the task goes on; the recording may have been cut off",
         help: "poll until the status is `succeeded`, `failed` or `stopped`, and record that response too",
     }

@@ -118,7 +118,7 @@ rules! { Ubik, "ubik";
     TOOL_END_SHAPE = "tool-end-shape" {
         code: SchemaMismatch, severity: Warning, profiles: [Strict],
         applies_to: "`tool_end` and `final_result` of a tool stream",
-        when: "beside `execution_id` there is neither `status` with an object `outputs`, nor any output at the top level; or there are both",
+        when: "the outputs stand in two places, or in none. The places are the top level, beside `execution_id`, and an object `outputs`, which comes with a `status`",
         why: "a client does not find the result of the tool, or finds two and keeps one of them",
         help: "send the outputs in one place: all at the top level, or all in `outputs` with `status`",
     }
@@ -273,7 +273,7 @@ rules! { Ubik, "ubik";
     TWO_TERMINALS = "two-terminals" {
         code: SequenceViolation, severity: Error, profiles: [Strict],
         applies_to: "`agent_processing_complete` and `agent_processing_error`",
-        when: "the task has already ended, and the event is no replay",
+        when: "the task has already ended, and the event is no replay; one end behind an `event-after-terminal` is part of that fault",
         why: "clients stop at the first one and never learn of the other outcome",
         help: "end each task exactly once",
     }
@@ -294,7 +294,7 @@ rules! { Ubik, "ubik";
     FINAL_CONTENT_MISMATCH = "final-content-mismatch" {
         code: SequenceViolation, severity: Note, profiles: [Strict],
         applies_to: "`content` of `agent_processing_complete`",
-        when: "without step tags and titles, and without checkpoint, input and error blocks, it does not contain the joined text of `response_chunk`; white space does not count, and text with marks such as `<source_1>`, for which citations come in the end, is passed over, as are texts of steps that come in turns, and what an `agent_response_update` has replaced",
+        when: "the joined text of `response_chunk` is not in it. Not compared: step tags and titles, checkpoint, input and error blocks, and white space. Not checked: text with marks such as `<source_1>`, for which citations come in the end, steps whose texts come in turns, and what an `agent_response_update` has replaced",
         why: "the answer changes on the screen when it is complete, since `content` replaces what was streamed",
         help: "send the text in `content` as it was streamed, or accept the change if the final text is meant to differ",
     }
@@ -337,7 +337,7 @@ rules! { Ubik, "ubik";
     CHUNK_TYPE_MISMATCH = "chunk-type-mismatch" {
         code: SchemaMismatch, severity: Error, profiles: [Strict],
         applies_to: "the type of a fragment, and its `original_event_type`",
-        when: "it is not `original_event_type` with `_delta_sse` behind it, or has that more than four times",
+        when: "it is not `original_event_type` followed by `_delta_sse`, or it ends in more than four of these",
         why: "clients differ in which of the two they believe, so the event reaches the wrong handler",
         help: "make the type of the fragment from `original_event_type` and `_delta_sse`, and split an event once",
     }

@@ -643,7 +643,7 @@ fn what_cannot_be_recorded() {
         (&[gone, "--header", "hunter2"], "--header: write `Name: value`"),
         (&[gone, "--header", "Authorization: hunter2\nx: y"], "characters that headers cannot have"),
         (&[gone, "--header", "Content-Length: 5"], "is set by the client"),
-        (&[gone, "--header-env", "Authorization=NOT_THERE"], "the environment variable NOT_THERE is not set"),
+        (&[gone, "--header-env", "Authorization=NOT_THERE"], "the environment variable for Authorization is not set"),
         (&[gone, "--header-env", "Authorization=Bearer hunter2"], "write the name of an environment variable"),
         (&[gone, "--header-env", "Authorization=2-hunter2"], "write the name of an environment variable"),
         (&[gone, "--header-env", "Authorization="], "write the name of an environment variable"),

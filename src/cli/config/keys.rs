@@ -82,6 +82,12 @@ fn described(message: &str) -> String {
         return format!("the key `{}` is missing", names.next().unwrap_or_default());
     }
     let mut text = message.trim().replace('\n', "; ");
+    // A text in the place of a table may be a secret.
+    if text.starts_with("invalid type: string ")
+        && let Some(at) = text.rfind(", expected ")
+    {
+        text.replace_range("invalid type: string".len()..at, "");
+    }
     for (theirs, ours) in [
         (" as i128", ""),
         ("expected a sequence", "expected a list"),
@@ -111,8 +117,8 @@ mod tests {
             ("unknown field `color`, expected `id` or `regex`", "there is no key `color` here; write one of id, regex"),
             ("missing field `glob`", "the key `glob` is missing"),
             ("invalid type: integer `1`, expected struct Check", "invalid type: integer `1`, expected a table"),
-            ("invalid type: string \"a\", expected i64", "invalid type: string \"a\", expected a whole number"),
-            ("invalid type: string \"a\", expected a sequence", "invalid type: string \"a\", expected a list"),
+            ("invalid type: string \"a\", expected i64", "invalid type: string, expected a whole number"),
+            ("invalid type: string \"a, expected b\", expected a sequence", "invalid type: string, expected a list"),
             ("invalid type: integer `1`, expected a string\n", "invalid type: integer `1`, expected a string"),
         ] {
             assert_eq!(described(message), said);

@@ -20,6 +20,7 @@ use crate::check::spec::SpecRef;
 use crate::cli::args::RecordArgs;
 use crate::cli::console::{Failure, Outcome};
 use crate::cli::whole;
+use crate::safe::show;
 
 /// How many redirects are followed.
 const REDIRECTS: usize = 10;
@@ -80,7 +81,7 @@ impl Request {
         for pair in &args.header_envs {
             let (name, variable) =
                 pair.split_once('=').ok_or_else(|| Failure::new("--header-env: write `Name=VARIABLE`"))?;
-            let value = std::env::var(variable).map_err(|_| Failure::new(no_variable(variable)))?;
+            let value = std::env::var(variable).map_err(|_| Failure::new(no_variable(name, variable)))?;
             let (_, value) = add(&mut own, name, &value)?;
             sent.push((Sent::Credential, value));
         }
@@ -239,13 +240,12 @@ fn add(headers: &mut HeaderMap, name: &str, value: &str) -> Outcome<(HeaderName,
     Ok(sent)
 }
 
-/// The message about a variable that is not set. A text that is no name of one may be the value itself, so it is not
-/// shown.
-fn no_variable(name: &str) -> String {
-    let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        && name.bytes().next().is_some_and(|byte| !byte.is_ascii_digit());
+/// The message about a variable that is not set. It may be the value itself that was written, so it is not shown.
+fn no_variable(header: &str, variable: &str) -> String {
+    let is_name = variable.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && variable.bytes().next().is_some_and(|byte| !byte.is_ascii_digit());
     if is_name {
-        format!("--header-env: the environment variable {name} is not set, or is not UTF-8")
+        format!("--header-env: the environment variable for {} is not set, or is not UTF-8", show(header))
     } else {
         "--header-env: write the name of an environment variable behind `=`, not its value".to_owned()
     }

@@ -189,7 +189,7 @@ string_enum! {
         Timeout = "timeout",
         /// There is no such request.
         Missing = "missing",
-        /// Whoever answered may not.
+        /// Whoever answered has no right to.
         Forbidden = "forbidden",
     }
 }

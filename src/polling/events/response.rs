@@ -43,8 +43,8 @@ payload! {
 }
 
 payload! {
-    /// The answer to a poll as the first description words it: what lies under `data` stands
-    /// at top level. No known server sends it.
+    /// The answer to a poll without `data`, whose members stand at the top level. Only the first description has it; no
+    /// known server sends it.
     pub struct FlatResponse = "PollingFlatResponse", open {
         /// Whether it went well.
         optional success: bool = "success",

@@ -258,7 +258,11 @@ impl Approvals {
         for asked in open.chunk_by(|one, other| one.place.event == other.place.event) {
             let [first, rest @ ..] = asked else { continue };
             let related = first.place.related("it was asked for here");
-            let others = if rest.is_empty() { String::new() } else { format!(", nor {} asked with it", rest.len()) };
+            let others = match rest.len() {
+                0 => String::new(),
+                1 => ", nor was the other asked with it".to_owned(),
+                several => format!(", nor were the {several} others asked with it"),
+            };
             let message = format!("{} {} was not decided{others}", first.kind, first.label);
             arrival.fault_related(&rules::APPROVAL_UNRESOLVED, None, message, Some(related));
         }

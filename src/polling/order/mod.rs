@@ -79,7 +79,7 @@ impl PollingOrder {
             report.add_elsewhere(&rules::RESPONSE_SHAPE, Severity::Error, &path, Field::new(BARE, place), message);
         } else {
             // It is a document of its own, of which only this one's places are known.
-            let message = "data is missing in the answer before, which says no more than that it went well";
+            let message = "the answer before has no data: `success` is all that it says";
             report.add(&rules::RESPONSE_SHAPE, &path, 0..1, message);
         }
         self.lost();

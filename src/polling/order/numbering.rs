@@ -298,7 +298,7 @@ impl Numbering {
             Some(last) if next != behind(last) => {
                 // The last events of the response may have been lost.
                 self.missed |= next > behind(last);
-                format!("the last event is {}, so the next one is {}", show_count(last), show_count(behind(last)))
+                format!("next_offset has to be {}: the last event is {}", show_count(behind(last)), show_count(last))
             }
             None if response.events == 0 && next != response.from => {
                 // A later server gives the number that really comes next.
@@ -310,7 +310,7 @@ impl Numbering {
                 }
                 // Events before it may have been lost.
                 self.missed |= next > response.from;
-                format!("no event came, so the next one is still {}", show_count(response.from))
+                format!("next_offset has to stay {}: no event came", show_count(response.from))
             }
             _ => return,
         };

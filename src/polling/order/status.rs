@@ -179,7 +179,7 @@ impl Status {
             && !std::mem::replace(&mut self.told_running, true)
         {
             let (path, span) = head.place("status");
-            let message = "an event has ended the task before, and it is said to go on";
+            let message = "an event has ended the task, and the status says that it goes on";
             report.add(&rules::TERMINAL_EVENT_WHILE_RUNNING, &path, span, message);
         }
         if is_new
@@ -188,7 +188,7 @@ impl Status {
             && let Some(list) = &head.batch.list
             && !std::mem::replace(&mut self.told_late, true)
         {
-            let message = "the task had ended by its status, and events come late";
+            let message = "the task had ended by its status before these events came";
             let (path, caret) = (&head.batch.list_path, list.start..list.start + 1);
             report.at_root(|report| report.add(&rules::EVENTS_AFTER_TERMINAL_STATUS, path, caret, message));
         }

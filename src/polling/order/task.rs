@@ -48,6 +48,8 @@ pub(super) struct Task {
 #[derive(Clone, Copy, Debug)]
 struct GivenUp {
     attempt: Option<f64>,
+    /// The attempt that a reset announces: servers name either that or the one that broke off.
+    announced: Option<f64>,
     place: Place,
     /// An error and a reset have said so: a broken stream has one of each.
     by_error: bool,
@@ -229,8 +231,9 @@ impl Task {
         let attempt = facts.number(ATTEMPT);
         match event {
             EventType::ApiRequestStart => {
-                if let Some(GivenUp { attempt: before, place, .. }) = self.retry.take()
+                if let Some(GivenUp { attempt: before, announced, place, .. }) = self.retry.take()
                     && attempt.zip(before).is_some_and(|(now, before)| !is_next(now, before))
+                    && attempt.zip(announced).is_none_or(|(now, next)| !is_same(now, next) && !is_next(now, next))
                     && !attempt_is_out(facts)
                 {
                     let message = "the request after a retry has to be the next attempt";
@@ -269,9 +272,12 @@ impl Task {
             return;
         }
         let is_reset = event == EventType::StreamReset;
-        let attempt = attempt.filter(|_| !attempt_is_out(arrival.facts));
+        let named = attempt.filter(|_| !attempt_is_out(arrival.facts));
+        let broken = self.retry.map_or(self.attempt, |before| before.attempt);
+        let announced = named.filter(|next| is_reset && broken.is_none_or(|broken| is_next(*next, broken)));
+        let attempt = if announced.is_some() { broken.or(named) } else { named };
         let was_given_up = self.retry.is_some_and(|before| {
-            let is_another = attempt.zip(before.attempt).is_some_and(|(one, other)| (one - other).abs() > 0.5);
+            let is_another = attempt.zip(before.attempt).is_some_and(|(one, other)| !is_same(one, other));
             is_another || if is_reset { before.by_reset } else { before.by_error }
         });
         // Which attempt the next request begins is in doubt, once two have been named.
@@ -284,6 +290,7 @@ impl Task {
         let (by_error, by_reset) = self.retry.map_or((false, false), |before| (before.by_error, before.by_reset));
         self.retry = Some(GivenUp {
             attempt: if was_given_up { attempt } else { attempt.or(self.attempt) },
+            announced,
             place: arrival.place(),
             by_error: by_error || !is_reset,
             by_reset: by_reset || is_reset,
@@ -386,5 +393,9 @@ fn is_retry(facts: &Facts<'_>) -> bool {
 }
 
 fn is_next(now: f64, before: f64) -> bool {
-    (now - before - 1.0).abs() < 0.5
+    is_same(now, before + 1.0)
+}
+
+fn is_same(one: f64, other: f64) -> bool {
+    (one - other).abs() < 0.5
 }

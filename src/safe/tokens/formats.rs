@@ -154,7 +154,7 @@ pub(super) static URL: Format = starts(
 
 /// The formats that have a long run of letters and digits, in the order of their names.
 #[rustfmt::skip]
-pub(super) static FORMATS: [Format; 289] = [
+pub(super) static FORMATS: [Format; 294] = [
     starts("adafruit-io-key", "aio_", r"aio_[A-Za-z0-9]{28}", 3.5, "Adafruit IO; GitHub adafruit_io_key"),
     starts("adobe-client-secret", "p8e-", r"p8e-[A-Za-z0-9_-]{24,}", 3.3, "Adobe; gitleaks adobe-client-secret"),
     starts("age-secret-key", "AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}", 0.0, "age; gitleaks age-secret-key"),
@@ -174,7 +174,7 @@ pub(super) static FORMATS: [Format; 289] = [
     spaced("authorization-bearer", "authorization|Authorization|AUTHORIZATION", r#"(?i:authorization)(?:[\s"'\\:=,>\[(]|\\[nrt]|b["']|value["'\\]){0,32}[:=,>\["'](?:[\s"'\\:=,>\[(]|\\[nrt]|b["']|value["'\\]){0,32}(?i:bearer)\s{1,3}((?:[0-9]{1,9}\|)?[A-Za-z0-9._~+/-]{16,}={0,2})"#, 3.0, "RFC 6750; GitHub http_bearer_authentication_header").or_words(),
     spaced("authorization-token", "authorization|Authorization|AUTHORIZATION", r#"(?i:authorization)(?:[\s"'\\:=,>\[(]|\\[nrt]|b["']|value["'\\]){0,32}[:=,>\["'](?:[\s"'\\:=,>\[(]|\\[nrt]|b["']|value["'\\]){0,32}(?i:token|api-?key|bot)\s{1,3}([A-Za-z0-9+/-]{20,}={0,2})"#, 3.0, "Django REST framework, Elasticsearch; gitleaks curl-auth-header").or_words(),
     starts("authress-key", "sc_|ext_|scauth_|authress_", r"(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9-]{10,32}\.[A-Za-z0-9+/_=-]{30,120}", 3.5, "Authress; gitleaks authress-service-client-access-key"),
-    starts("aws-access-key-id", "AKIA|ASIA|ABIA|ACCA", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}", 3.0, "AWS IAM identifiers; gitleaks aws-access-token"),
+    starts("aws-access-key-id", "AKIA|ASIA|ABIA|ACCA|A3T", r"(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}", 3.0, "AWS IAM identifiers; gitleaks aws-access-token"),
     starts("aws-appsync-api-key", "da2-", r"da2-[a-z0-9]{19,}", 3.0, "AWS AppSync docs"),
     starts("aws-bedrock-api-key", "ABSK", r"ABSK[A-Za-z0-9+/]{109,269}={0,2}", 3.0, "AWS Bedrock API keys"),
     starts("aws-bedrock-short-term-key", "bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t", r"bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t[A-Za-z0-9+/]{40,}={0,2}", 3.0, "AWS Bedrock API keys"),
@@ -204,6 +204,7 @@ pub(super) static FORMATS: [Format; 289] = [
     starts("bitbucket-app-password", "ATBB", r"ATBB[A-Za-z0-9]{32}", 3.5, "Bitbucket; GitHub secret scanning list"),
     starts("bitbucket-server-token", "BBDC-", r"BBDC-[A-Za-z0-9+/@_-]{30,}", 3.8, "Bitbucket Data Center"),
     starts("braintree-access-token", "access_token$production$|access_token$sandbox$", r"(?:access_token\$production\$|access_token\$sandbox\$)[a-z0-9]{16}\$[0-9a-f]{32}", 3.0, "Braintree / PayPal docs"),
+    starts("brave-search-api-key", "BSA", r"BSA[A-Za-z0-9_-]{27,28}", 3.8, "Brave Search API docs"),
     starts("brevo-api-key", "xkeysib-", r"xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}", 3.0, "Brevo; gitleaks sendinblue-api-token"),
     starts("brevo-smtp-key", "xsmtpsib-", r"xsmtpsib-[0-9a-f]{64}-[A-Za-z0-9]{16}", 3.0, "Brevo SMTP keys"),
     starts("browserbase-api-key", "bb_live_", r"bb_live_[A-Za-z0-9_-]{20,}", 3.5, "Browserbase docs"),
@@ -316,6 +317,7 @@ pub(super) static FORMATS: [Format; 289] = [
     starts("linear-oauth-token", "lin_oauth_", r"lin_oauth_[A-Za-z0-9]{30,}", 3.5, "Linear"),
     starts("linkedin-client-secret", "WPL_AP1.", r"WPL_AP1\.[A-Za-z0-9]{16}\.[A-Za-z0-9+/=]{8}", 3.5, "LinkedIn; GitHub linkedin_client_secret"),
     starts("llamacloud-api-key", "llx-", r"llx-[A-Za-z0-9]{40,}", 3.5, "LlamaCloud docs"),
+    starts("lob-api-key", "live_|test_", r"(?:live|test)_(?:pub_)?[0-9a-f]{31,35}", 3.0, "Lob; gitleaks lob-api-key"),
     starts("logfire-token", "pylf_v1_", r"pylf_v1_[a-z]{2,4}_[A-Za-z0-9]{40,}", 3.5, "Logfire docs"),
     holds("mailchimp-api-key", 32, "-us", r"[0-9a-f]{32}-us[1-9][0-9]?", 3.0, "Mailchimp; gitleaks mailchimp-api-key"),
     starts("mailersend-api-token", "mlsn.", r"mlsn\.[0-9a-f]{60,}", 3.0, "MailerSend docs"),
@@ -329,6 +331,7 @@ pub(super) static FORMATS: [Format; 289] = [
     starts("moonshot-kimi-key", "sk-kimi-", r"sk-kimi-[A-Za-z0-9]{40,}", 3.5, "Moonshot AI, Kimi"),
     starts("neon-api-key", "napi_", r"napi_[a-z0-9]{30,}", 3.8, "Neon API docs"),
     starts("netlify-access-token", "nfp_", r"nfp_[A-Za-z0-9]{27,}", 3.8, "Netlify API docs"),
+    starts("new-relic-browser-key", "NRJS-", r"NRJS-[0-9a-f]{19}", 3.0, "New Relic; gitleaks new-relic-browser-api-token"),
     starts("new-relic-insert-key", "NRII-", r"NRII-[A-Za-z0-9_-]{24,}", 3.0, "New Relic API keys docs"),
     holds("new-relic-license-key", 36, "NRAL", r"(?:[0-9a-f]{36}|[0-9a-f]{32}FFFF|eu01xx(?:[0-9a-f]{30}|[0-9a-f]{26}FFFF))NRAL", 2.8, "New Relic license keys"),
     starts("new-relic-query-key", "NRIQ-", r"NRIQ-[A-Za-z0-9_-]{24,}", 3.0, "New Relic API keys docs"),
@@ -425,6 +428,7 @@ pub(super) static FORMATS: [Format; 289] = [
     starts("thunderstore-token", "tss_", r"tss_[A-Za-z0-9]{32,}", 3.8, "Thunderstore; GitHub thunderstore_io_api_token"),
     starts("tinybird-token", "p.eyJ1", r"p\.eyJ1[A-Za-z0-9_-]{30,}\.[A-Za-z0-9_-]{27,}", 3.5, "Tinybird docs"),
     starts("together-api-key", "tgp_v1_", r"tgp_v1_[A-Za-z0-9_-]{30,}", 3.8, "Together AI"),
+    starts("trello-token", "ATTA", r"ATTA[0-9a-f]{72}", 3.0, "Trello; GitHub secret scanning list"),
     starts("twilio-api-key", "SK", r"SK[0-9a-f]{32}", 3.0, "Twilio; gitleaks twilio-api-key"),
     starts("typeform-token", "tfp_", r"tfp_[A-Za-z0-9_=.-]{30,}", 4.0, "Typeform; gitleaks typeform-api-token"),
     starts("unkey-root-key", "unkey_", r"unkey_[A-Za-z0-9]{20,}", 3.5, "Unkey; GitHub unkey_root_key").or_words(),
@@ -439,6 +443,7 @@ pub(super) static FORMATS: [Format; 289] = [
     spaced("wireguard-private-key", "PrivateKey", r"PrivateKey ?= ?([A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)", 4.0, "WireGuard; noseyparker wireguard"),
     starts("x-app-bearer-token", "AAAAAAAAAAAAAAAAAAAAA", r"A{21,24}[A-Za-z0-9]{4,40}%[A-Za-z0-9%]{30,90}", 3.5, "X API v2 app-only tokens; gitleaks twitter-bearer-token"),
     starts("xai-api-key", "xai-", r"xai-[A-Za-z0-9]{30,}", 3.5, "xAI docs"),
+    starts("yandex-access-key", "YC", r"YC[A-Za-z0-9_-]{38}", 3.8, "Yandex Cloud; gitleaks yandex-aws-access-token"),
     starts("yandex-api-key", "AQVN", r"AQVN[A-Za-z0-9_-]{35,38}", 3.8, "Yandex Cloud; gitleaks yandex-api-key"),
     starts("yandex-iam-token", "t1.", r"t1\.[A-Za-z0-9_-]{20,}={0,2}\.[A-Za-z0-9_-]{86}={0,2}", 4.0, "Yandex Cloud IAM tokens"),
     starts("yandex-oauth-token", "y0_", r"y0_[A-Za-z0-9_-]{55,80}", 4.0, "Yandex OAuth"),

@@ -23,6 +23,7 @@ use regex_automata::meta::Regex;
 use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input};
 
+use super::obeyed::is_obeyed;
 use encoded::{is_base64, is_behind};
 use formats::{Compiled, Format, PEM, URL};
 use keywords::any_keyword;
@@ -61,7 +62,16 @@ pub(crate) fn contains_token(text: &str) -> bool {
 /// The same of what is to be shown. Placeholders, and what is not random, are hidden too; and a token may be glued to
 /// other letters, which in most texts it is by chance.
 pub(crate) fn may_show_token(text: &str) -> bool {
-    let mut text = Cow::Borrowed(text);
+    // What cannot be seen may stand between the letters of a token.
+    let is_unseen = |c: char| is_obeyed(c) || c == char::REPLACEMENT_CHARACTER;
+    let mut text = if text.contains(is_unseen) {
+        if may_show_plainly(text) {
+            return true;
+        }
+        Cow::Owned(text.replace(is_unseen, ""))
+    } else {
+        Cow::Borrowed(text)
+    };
     // Escapes may be escaped again.
     for _ in 0..3 {
         if may_show_plainly(&text) {
@@ -794,6 +804,11 @@ pub(crate) mod tests {
         let plain = ["AKIA", "CB7BSBSTX447SSEW"].concat();
         for text in [&token, &plain, &format!("x{token}"), &format!("{plain}2")] {
             assert!(!contains_token(text) && may_show_token(text), "{text}");
+        }
+        // What cannot be seen is left out when it is copied, or taken for a space.
+        for unseen in ["\u{200b}", "\u{ad}", "\u{fffd}", "\u{1b}"] {
+            let (begin, end) = plain.split_at(9);
+            assert!(may_show_token(&[begin, end].join(unseen)) && !may_show_token(&["a", "b"].join(unseen)));
         }
         // Behind a sign, a short beginning counts where the rest is random.
         let random = "788fbf742b65b754e51acbd3d48c3bb9e28c9e3ef5404bf7";

@@ -4,7 +4,7 @@ use crate::wire::Error;
 
 /// A fragment that does not fit, or joined text that is no event. Shows no value.
 ///
-/// A fragment with a member missing, or of another type, gets no further than decoding.
+/// A fragment that lacks a member, or has one of a wrong type, fails to decode, and never comes here.
 ///
 /// Since 0.1.0. Source: session events guide, tool streaming guide.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -18,7 +18,7 @@ use crate::wire::union::tagged_union;
 /// Since 0.1.0. Source: session events guide.
 pub const DELTA_SUFFIX: &str = "_delta_sse";
 
-/// The type of the event that was split in the end, of which a type is of a fragment; of no fragment, the type itself.
+/// The type without its `_delta_sse` suffixes: that of the event that was split first.
 pub(in crate::ubik) fn whole_type(mut name: &str) -> &str {
     // A search for all suffixes at once takes longer, and most have one at most.
     while let Some(inner) = name.strip_suffix(DELTA_SUFFIX) {

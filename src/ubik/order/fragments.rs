@@ -231,8 +231,8 @@ impl Fragments {
         self.assembler.begin_again();
     }
 
-    /// Another task has begun: ids of events that are whole may stand for others from here on. On a connection of its
-    /// own, nothing completes any more what came in part.
+    /// Another task has begun: from here on, ids of complete groups may be used again. If the task has a connection of
+    /// its own, groups that are incomplete stay so, and are reported.
     pub(super) fn leave_task(&mut self, is_connection: bool, report: &mut Reporter<'_>) {
         if is_connection && !report.is_rebuilt {
             for (rule, message, related) in self.missing(report) {

@@ -41,8 +41,8 @@ pub(super) struct UbikOrder {
     fragments: Fragments,
     /// Texts that come in pieces.
     texts: Texts,
-    /// The texts as they are if pieces that are equal to earlier ones were new. Which is right is not known, and a secret
-    /// may show in either.
+    /// The same texts, read as if pieces that are equal to earlier ones were new. Which reading is right is not known,
+    /// and a secret may show in either.
     with_repeats: Option<Box<Texts>>,
     /// How many events have come since that was copied. The next copy waits until they are as many as the texts, so
     /// that reconnects do not copy them over and over.

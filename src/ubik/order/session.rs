@@ -111,6 +111,8 @@ struct Told {
     no_stream: bool,
     no_end: bool,
     after_end: bool,
+    /// An end behind that is part of the fault.
+    late_end: bool,
     task_id: bool,
 }
 
@@ -527,7 +529,7 @@ impl Session {
     fn end(&mut self, event: EventType, arrival: &mut Arrival<'_, '_, '_>) {
         if let Some(end) = self.task.end {
             // Where something went on behind the first one, that came too early, which was said.
-            if !self.task.told.after_end {
+            if !self.task.told.after_end || std::mem::replace(&mut self.task.told.late_end, true) {
                 let related = end.related("the task ended here");
                 let message = format!("{event} comes after the end of the task");
                 arrival.fault_related(&rules::TWO_TERMINALS, None, message, Some(related));
@@ -547,7 +549,7 @@ impl Session {
         let is_known = self.task.excused == 0 && self.task.unseen_texts == 0 && !tree.is_truncated();
         // Of text in tags that are wrong, it is not known what it is.
         if is_known && tree.faults().is_empty() && !self.text.is_in(&tree) {
-            let message = "content does not have the text that came in response_chunk; content counts";
+            let message = "content lacks text that came in response_chunk; clients show content";
             arrival.fault(&rules::FINAL_CONTENT_MISMATCH, Some(CONTENT), message);
         }
     }
