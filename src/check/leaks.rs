@@ -10,6 +10,7 @@ use super::secrets::{Form, Secrets, is_placeholder};
 use super::size::{always_fits, json_units, surely_fits};
 use super::tree::{Member, Node, found_if};
 use crate::safe::show;
+use crate::simd::{Kind as _, Sixteen, Vector};
 use crate::wire::path::{Path, Trail};
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxError};
 
@@ -197,11 +198,22 @@ pub(crate) fn is_secret_key(key: &str) -> bool {
 /// The same of the bytes of a key.
 #[inline]
 pub(crate) fn names_secret(bytes: &[u8]) -> bool {
-    // Each word has one of these letters, and most keys have none.
-    const LETTERS: u32 = 1 << 3 | 1 << 11 | 1 << 23 | 1 << 26;
-    if bytes.len() < 5 || bytes.iter().fold(0, |seen, byte| seen | 1 << (byte & 31)) & LETTERS == 0 {
-        return false;
-    }
+    let may_have_word = match bytes.last_chunk() {
+        None => may_name_secret(Sixteen::of_short(bytes)),
+        Some(last) => bytes.as_chunks().0.iter().chain([last]).any(|part| may_name_secret(Sixteen::of(part))),
+    };
+    may_have_word && has_word(bytes)
+}
+
+/// Each word has a `k`, `w` or `z`, or an `r` behind a `c`, and most keys have none of these.
+#[inline(always)]
+fn may_name_secret(bytes: Sixteen) -> bool {
+    let is = |letter: u8| bytes.with(0x20).is(letter);
+    let behind = is(b'r').bits() >> 1 | 1 << 15;
+    is(b'k').or(is(b'w')).or(is(b'z')).bits() | is(b'c').bits() & behind != 0
+}
+
+fn has_word(bytes: &[u8]) -> bool {
     bytes.windows(2).enumerate().any(|(at, pair)| {
         let &[first, second] = pair else { return false };
         let words: &[&[u8]] = match [first | 0x20, second | 0x20] {
@@ -380,6 +392,20 @@ mod tests {
             "",
         ] {
             assert!(!is_secret_key(key), "{key}");
+        }
+    }
+
+    #[test]
+    fn words_are_found_wherever_they_stand_in_a_key() {
+        for word in ["token", "Secret", "PASSWORD", "apiKey", "api_key", "authorization"] {
+            for (before, behind) in (0..40).flat_map(|before| [0, 1, 20].map(|behind| (before, behind))) {
+                for around in ["k", "x", "c"] {
+                    let key = [&around.repeat(before), word, &around.repeat(behind)].concat();
+                    assert!(names_secret(key.as_bytes()), "{key}");
+                    let other = key.replace(['e', 'E', 'o', 'O'], "0");
+                    assert!(!names_secret(other.as_bytes()), "{other}");
+                }
+            }
         }
     }
 
