@@ -1,5 +1,7 @@
 //! The tool calls of a run, in the order in which they came.
 
+use std::collections::BTreeSet;
+
 use crate::check::history::Open;
 
 /// Calls and whether they were answered, within a bound.
@@ -7,6 +9,8 @@ use crate::check::history::Open;
 pub(super) struct Calls {
     order: Vec<(u64, Answer)>,
     places: Open<usize>,
+    /// The places of those without an answer.
+    unanswered: BTreeSet<usize>,
 }
 
 /// Whether a call was answered.
@@ -21,7 +25,7 @@ pub(super) enum Answer {
 
 impl Calls {
     pub(super) fn new(bound: usize) -> Self {
-        Self { order: Vec::new(), places: Open::new(bound) }
+        Self { order: Vec::new(), places: Open::new(bound), unanswered: BTreeSet::new() }
     }
 
     /// A call that is new; one that is known stays where it is.
@@ -29,9 +33,13 @@ impl Calls {
         if self.places.contains(id) {
             return;
         }
-        self.places.insert(id, self.order.len());
+        let place = self.order.len();
+        self.places.insert(id, place);
         if self.places.contains(id) {
             self.order.push((id, answer));
+            if answer == Answer::Open {
+                self.unanswered.insert(place);
+            }
         }
     }
 
@@ -42,18 +50,31 @@ impl Calls {
 
     /// Notes an answer and gives the one before; `None` if there is no such call.
     pub(super) fn answer(&mut self, id: u64) -> Option<Answer> {
-        let (_, answer) = self.order.get_mut(*self.places.get(id)?)?;
+        let place = *self.places.get(id)?;
+        let (_, answer) = self.order.get_mut(place)?;
+        self.unanswered.remove(&place);
         Some(std::mem::replace(answer, Answer::Given))
     }
 
     /// The calls without an answer.
     pub(super) fn unanswered(&self) -> impl Iterator<Item = u64> {
-        self.order.iter().filter(|(_, answer)| *answer == Answer::Open).map(|(id, _)| *id)
+        self.unanswered.iter().filter_map(|place| self.order.get(*place)).map(|(id, _)| *id)
+    }
+
+    /// How many those are.
+    pub(super) fn count_unanswered(&self) -> usize {
+        self.unanswered.len()
+    }
+
+    /// Whether the call of this id is one of them.
+    pub(super) fn is_unanswered(&self, id: u64) -> bool {
+        self.places.get(id).is_some_and(|place| self.unanswered.contains(place))
     }
 
     pub(super) fn clear(&mut self) {
         self.order.clear();
         self.places.clear();
+        self.unanswered.clear();
     }
 
     pub(super) fn take_overflow(&mut self) -> bool {

@@ -1,7 +1,6 @@
 //! Chunk events, written out as the START, CONTENT and END events that they stand for.
 
 use std::fmt;
-use std::sync::Arc;
 
 use super::event::{Event, EventType};
 use super::lanes::{self, Chunk, Ends, Lane, Lanes, Lanewise, Opener, Taken};
@@ -40,7 +39,7 @@ impl ChunkError {
 struct Named;
 
 impl Lanewise for Named {
-    type Id = Arc<str>;
+    type Id = Box<str>;
     type Owner = Option<SubagentRunId>;
 }
 
@@ -112,7 +111,7 @@ impl ChunkExpander {
         match Ends::of(kind) {
             Ends::Nothing => {}
             Ends::Lane => out.extend(self.lanes.close(&tag.cloned()).map(end)),
-            Ends::All => out.extend(self.lanes.close_all().map(end)),
+            Ends::All => out.extend(std::iter::from_fn(|| self.lanes.close_any()).map(end)),
         }
     }
 
@@ -125,7 +124,7 @@ impl ChunkExpander {
         tag: Option<&SubagentRunId>,
         (first, second): (Option<&str>, Option<&str>),
         out: &mut impl Extend<Event>,
-    ) -> Result<(Arc<str>, Option<SubagentRunId>, bool), ChunkError> {
+    ) -> Result<(Box<str>, Option<SubagentRunId>, bool), ChunkError> {
         let chunk = Chunk {
             scope,
             id: id.map(Into::into),

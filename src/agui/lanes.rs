@@ -1,14 +1,13 @@
 //! Lanes: which open stream a chunk continues, and what closes it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, btree_map};
 use std::fmt;
 use std::hash::Hash;
-
-use foldhash::quality::RandomState;
 
 use super::events::event::EventType;
 use super::rules;
 use super::scope::Scope;
+use crate::check::history::{ByKey, Keys};
 use crate::check::rule::Rule;
 
 /// What a chunk stream is identified by: the ids themselves, or keys that stand for them.
@@ -85,16 +84,17 @@ type Place = (Scope, u64);
 #[derive(Clone, Debug)]
 pub(super) struct Lanes<K: Lanewise> {
     open: BTreeMap<Place, Box<Lane<K>>>,
-    by_owner: HashMap<K::Owner, Place, RandomState>,
-    by_id: HashMap<(Scope, K::Id), Place, RandomState>,
+    by_owner: ByKey<Place>,
+    by_id: ByKey<Place>,
+    keys: Keys,
     opened: u64,
     overflowed: bool,
 }
 
 impl<K: Lanewise> Default for Lanes<K> {
     fn default() -> Self {
-        let (by_owner, by_id) = Default::default();
-        Self { open: BTreeMap::new(), by_owner, by_id, opened: 0, overflowed: false }
+        let (by_owner, by_id, keys) = Default::default();
+        Self { open: BTreeMap::new(), by_owner, by_id, keys, opened: 0, overflowed: false }
     }
 }
 
@@ -104,18 +104,18 @@ const BOUND: usize = 1024;
 impl<K: Lanewise> Lanes<K> {
     /// Takes the lane of `owner` out.
     pub(super) fn close(&mut self, owner: &K::Owner) -> Option<Lane<K>> {
-        let place = self.by_owner.remove(owner)?;
+        let place = self.by_owner.remove(&self.keys.of(owner))?;
         let lane = *self.open.remove(&place)?;
-        self.by_id.remove(&(lane.scope, lane.id.clone()));
+        self.by_id.remove(&self.keys.of((lane.scope, &lane.id)));
         Some(lane)
     }
 
-    /// Takes all out, the oldest first.
-    pub(super) fn close_all(&mut self) -> impl Iterator<Item = Lane<K>> + use<K> {
-        let mut lanes: Vec<_> = std::mem::take(&mut self.open).into_iter().collect();
-        self.clear();
-        lanes.sort_unstable_by_key(|((_, opened), _)| *opened);
-        lanes.into_iter().map(|(_, lane)| *lane)
+    /// Takes the oldest lane out.
+    pub(super) fn close_any(&mut self) -> Option<Lane<K>> {
+        let oldest = [Scope::Text, Scope::Reasoning, Scope::Tool].map(|scope| self.of(scope).next());
+        let (_, lane) = oldest.into_iter().flatten().min_by_key(|((_, opened), _)| *opened)?;
+        let owner = lane.owner.clone();
+        self.close(&owner)
     }
 
     /// Whether there were too many owners since this was last asked.
@@ -129,7 +129,7 @@ impl<K: Lanewise> Lanes<K> {
 
     /// What the open streams of a kind are identified by.
     pub(super) fn ids(&self, scope: Scope) -> impl Iterator<Item = &K::Id> {
-        self.of(scope).map(|lane| &lane.id)
+        self.of(scope).map(|(_, lane)| &lane.id)
     }
 
     pub(super) fn clear(&mut self) {
@@ -137,8 +137,8 @@ impl<K: Lanewise> Lanes<K> {
     }
 
     /// The open streams of a kind, the oldest first.
-    fn of(&self, scope: Scope) -> impl Iterator<Item = &Lane<K>> {
-        self.open.range((scope, 0)..=(scope, u64::MAX)).map(|(_, lane)| &**lane)
+    fn of(&self, scope: Scope) -> btree_map::Range<'_, Place, Box<Lane<K>>> {
+        self.open.range((scope, 0)..=(scope, u64::MAX))
     }
 
     /// Whose stream a chunk belongs to.
@@ -146,7 +146,7 @@ impl<K: Lanewise> Lanes<K> {
         let parent = K::Owner::default();
         match (&chunk.id, &chunk.tag) {
             (Some(id), tag) => {
-                let place = self.by_id.get(&(chunk.scope, id.clone()));
+                let place = self.by_id.get(&self.keys.of((chunk.scope, id)));
                 match place.and_then(|place| self.open.get(place)) {
                     Some(lane) if tag.as_ref().is_some_and(|tag| *tag != lane.owner) => {
                         Err(&rules::CHUNK_OWNER_MISMATCH)
@@ -156,12 +156,16 @@ impl<K: Lanewise> Lanes<K> {
                 }
             }
             (None, Some(tag)) => Ok(tag.clone()),
-            (None, None) if self.by_owner.get(&parent).is_some_and(|(scope, _)| *scope == chunk.scope) => Ok(parent),
+            (None, None)
+                if self.by_owner.get(&self.keys.of(&parent)).is_some_and(|(scope, _)| *scope == chunk.scope) =>
+            {
+                Ok(parent)
+            }
             (None, None) => {
                 let mut open = self.of(chunk.scope);
                 match (open.next(), open.next()) {
                     (None, _) => Ok(parent),
-                    (Some(only), None) => Ok(only.owner.clone()),
+                    (Some((_, only)), None) => Ok(only.owner.clone()),
                     (Some(_), Some(_)) => Err(&rules::CHUNK_AMBIGUOUS_LANE),
                 }
             }
@@ -171,7 +175,7 @@ impl<K: Lanewise> Lanes<K> {
     /// Decides what a chunk does and takes it in. A chunk that fails changes nothing.
     pub(super) fn take(&mut self, chunk: Chunk<K>) -> Result<Taken<K>, &'static Rule> {
         let owner = self.owner_of(&chunk)?;
-        if let Some(lane) = self.by_owner.get(&owner).and_then(|place| self.open.get(place))
+        if let Some(lane) = self.by_owner.get(&self.keys.of(&owner)).and_then(|place| self.open.get(place))
             && lane.scope == chunk.scope
             && chunk.id.as_ref().is_none_or(|id| *id == lane.id)
         {
@@ -193,8 +197,8 @@ impl<K: Lanewise> Lanes<K> {
         if self.open.len() < BOUND {
             let place = (chunk.scope, self.opened);
             self.opened += 1;
-            self.by_owner.insert(owner.clone(), place);
-            self.by_id.insert((chunk.scope, id.clone()), place);
+            self.by_owner.insert(self.keys.of(&owner), place);
+            self.by_id.insert(self.keys.of((chunk.scope, &id)), place);
             let lane = Lane { owner: owner.clone(), scope: chunk.scope, id: id.clone(), opener: chunk.opener };
             self.open.insert(place, Box::new(lane));
         } else {

@@ -243,6 +243,21 @@ const ATTACKS: &[Attack] = &[
         rules: &[],
     },
     Attack {
+        what: "ends of other runs that name pending calls, beside open ones",
+        protocol: Protocol::AGUI,
+        first: &[RUN_STARTED],
+        opening: |number| {
+            let id = format!(r#""toolCallId":"c{number}""#);
+            vec![agui("TOOL_CALL_START", &format!(r#"{id},"toolCallName":"run""#)), agui("TOOL_CALL_END", &id)]
+        },
+        then: &[],
+        event: |number| {
+            let rest = r#""outcome":{"type":"success","pendingToolCallIds":["c0"]}"#;
+            vec![agui("RUN_FINISHED", &format!(r#""threadId":"t","runId":"q{number}",{rest}"#))]
+        },
+        rules: &["agui/pending-tool-calls-mismatch", "agui/run-finished-run-id-mismatch", "input/too-many-findings"],
+    },
+    Attack {
         what: "words, beside a large fragment whose event may have come again",
         protocol: Protocol::UBIK,
         first: &SESSION,

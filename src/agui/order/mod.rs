@@ -359,7 +359,7 @@ impl AguiOrder {
             Ends::All => {
                 // The run that is active may go on behind the beginning of another, which is reported.
                 let may_go_on = event == EventType::RunStarted && self.state == State::Running;
-                for lane in self.lanes.close_all() {
+                while let Some(lane) = self.lanes.close_any() {
                     if may_go_on {
                         self.doubt(lane.scope, lane.owner);
                     }

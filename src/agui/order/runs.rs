@@ -221,18 +221,16 @@ impl AguiOrder {
             && self.unnamed_calls == 0
             && !pending.iter().any(|id| self.scopes.is_suspect(*id));
         let same = || {
-            let open = self.calls.unanswered().filter(|id| !self.scopes.is_suspect(*id));
             if self.blur.stray_answer {
                 // It was meant for one of the calls, which the run knows to be answered.
-                let open: HashSet<u64> = open.collect();
-                return pending.iter().all(|id| open.contains(id));
+                return pending.iter().all(|id| self.calls.is_unanswered(*id));
             }
+            let open = self.calls.unanswered().filter(|id| !self.scopes.is_suspect(*id));
             open.eq(pending.iter().copied())
         };
         if !pending.is_empty() && reliable && !same() {
-            let unanswered: HashSet<u64> = self.calls.unanswered().collect();
-            let (named, open) = (pending.len(), self.calls.unanswered().count());
-            let is_answered = |id: &Cow<'_, [u8]>| !unanswered.contains(&self.scopes.key(id));
+            let (named, open) = (pending.len(), self.calls.count_unanswered());
+            let is_answered = |id: &Cow<'_, [u8]>| !self.calls.is_unanswered(self.scopes.key(id));
             let mut others = list.elements().iter().filter(|node| node.exact().as_ref().is_some_and(is_answered));
             let message = if let Some(other) = others.find_map(Node::as_str) {
                 format!("pendingToolCallIds has {}, which is no unanswered call", show(&other))

@@ -82,7 +82,7 @@ fn described(message: &str) -> String {
         return format!("the key `{}` is missing", names.next().unwrap_or_default());
     }
     let mut text = message.trim().replace('\n', "; ");
-    // A text in the place of a table may be a secret.
+    // A text where something else was expected may be a secret.
     if text.starts_with("invalid type: string ")
         && let Some(at) = text.rfind(", expected ")
     {

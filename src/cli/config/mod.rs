@@ -60,6 +60,10 @@ fn find(flags: &Flags, here: &Path) -> Outcome<Option<(PathBuf, PathBuf)>> {
     }
     for folder in here.ancestors() {
         let path = folder.join(NAME);
+        // A pipe would have to be waited for.
+        if path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+            return Err(Failure::new(format!("{}: it is no file", path.display())));
+        }
         // A folder or a dangling link of that name is reported, not passed over.
         if path.symlink_metadata().is_ok() {
             return Ok(Some((path, folder.to_path_buf())));

@@ -19,7 +19,7 @@ const MOST: usize = 1024;
 const TEXTS: usize = 1024 * 1024;
 
 /// What kind of answer is waited for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy)]
 enum Reason {
     ToolApproval,
     PlanApproval,
@@ -36,11 +36,10 @@ impl Reason {
     }
 }
 
-type Key = (Reason, Arc<str>);
-
 #[derive(Clone)]
 struct Asked {
-    key: Key,
+    reason: Reason,
+    id: Box<str>,
     message: Option<String>,
     tool: Option<ToolId>,
     batch: Option<BatchId>,
@@ -48,7 +47,7 @@ struct Asked {
 }
 
 #[derive(Clone)]
-pub(super) struct Pending(Waiting<Key, Asked>);
+pub(super) struct Pending(Waiting<Asked>);
 
 impl Default for Pending {
     fn default() -> Self {
@@ -92,13 +91,13 @@ impl Pending {
             Event::ToolApprovalResolved(event) => {
                 let is_known = event.decision.as_ref().is_some_and(ApprovalDecision::is_known);
                 if let Some(id) = event.approval_id.as_ref().filter(|_| is_known) {
-                    self.resolve((Reason::ToolApproval, id.as_str().into()), turn);
+                    self.resolve(key(Reason::ToolApproval, id.as_str()), turn);
                 }
             }
             Event::PlanApprovalResolved(event) => {
                 let is_known = event.decision.as_ref().is_some_and(PlanDecision::is_known);
                 if let Some(id) = event.approval_id.as_ref().filter(|_| is_known) {
-                    self.resolve((Reason::PlanApproval, id.as_str().into()), turn);
+                    self.resolve(key(Reason::PlanApproval, id.as_str()), turn);
                 }
             }
             Event::UserQuestionsResolved(event) => {
@@ -118,7 +117,7 @@ impl Pending {
         let mut ids: HashSet<String> = HashSet::new();
         let mut room = TEXTS;
         let interrupt = |asked: &Asked| {
-            let (reason, own) = &asked.key;
+            let (reason, own) = (asked.reason, &asked.id);
             let mut id = own.to_string();
             while !ids.insert(id.clone()) {
                 id = format!("{}:{id}", reason.as_str());
@@ -146,12 +145,13 @@ impl Pending {
     }
 
     fn ask(&mut self, mut asked: Asked, whole: &impl Serialize, consumed: &[&str], turn: &mut Turn<'_>) {
-        if asked.key.1.is_empty() || self.0.is_resolved(&asked.key) {
+        let key = key(asked.reason, &asked.id);
+        if asked.id.is_empty() || self.0.is_resolved(&key) {
             return;
         }
         asked.message = asked.message.filter(|message| !message.is_empty());
         asked.metadata = turn.scope.metadata(whole, consumed);
-        let (key, bytes, batch) = (asked.key.clone(), asked.weight(), asked.batch.take());
+        let (bytes, batch) = (asked.weight(), asked.batch.take());
         let batch = batch.map(|batch| batch.as_str().into());
         self.0.require(key, asked, batch, bytes, &mut turn.memory.room);
     }
@@ -166,7 +166,7 @@ impl Pending {
         let mut is_all = true;
         for id in ids {
             is_all = false;
-            self.resolve((Reason::UserQuestion, id.as_str().into()), turn);
+            self.resolve(key(Reason::UserQuestion, id.as_str()), turn);
         }
         if let Some(batch) = batch.filter(|_| is_all) {
             for key in self.0.of_batch(batch.as_str()) {
@@ -175,15 +175,20 @@ impl Pending {
         }
     }
 
-    fn resolve(&mut self, key: Key, turn: &mut Turn<'_>) {
-        let bytes = key.1.len();
+    fn resolve(&mut self, key: Arc<str>, turn: &mut Turn<'_>) {
+        let bytes = key.len();
         self.0.resolve(key, bytes, &mut turn.memory.room);
     }
 }
 
+/// What tells it from all else that is asked.
+fn key(reason: Reason, id: &str) -> Arc<str> {
+    format!("{}:{id}", reason.as_str()).into()
+}
+
 /// Something that is asked, of which no more is known.
 fn bare(reason: Reason, id: &str) -> Asked {
-    Asked { key: (reason, id.into()), message: None, tool: None, batch: None, metadata: None }
+    Asked { reason, id: id.into(), message: None, tool: None, batch: None, metadata: None }
 }
 
 impl Asked {
@@ -196,6 +201,6 @@ impl Asked {
     fn weight(&self) -> usize {
         let tool = self.tool.as_ref().map_or(0, |tool| tool.as_str().len());
         let batch = self.batch.as_ref().map_or(0, |batch| batch.as_str().len());
-        self.key.1.len() + tool + batch + self.size()
+        2 * self.id.len() + tool + batch + self.size()
     }
 }

@@ -260,8 +260,8 @@ impl Approvals {
             let related = first.place.related("it was asked for here");
             let others = match rest.len() {
                 0 => String::new(),
-                1 => ", nor was the other asked with it".to_owned(),
-                several => format!(", nor were the {several} others asked with it"),
+                1 => ", nor was another asked with it".to_owned(),
+                several => format!(", nor were {several} others asked with it"),
             };
             let message = format!("{} {} was not decided{others}", first.kind, first.label);
             arrival.fault_related(&rules::APPROVAL_UNRESOLVED, None, message, Some(related));

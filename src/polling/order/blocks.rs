@@ -29,11 +29,11 @@ struct Block {
     lacks_chunks: bool,
     /// A chunk has opened it, which was said.
     lacks_start: bool,
-    /// Where it is known which index comes next.
+    /// The indexes so far; none while it is not known which comes next.
     index: Option<Sequence>,
 }
 
-/// The indexes of chunks.
+/// Before the first chunk, whose index is 1.
 const FROM_ONE: Sequence = Sequence::new(0.0);
 
 impl Block {
@@ -140,7 +140,7 @@ impl Blocks {
             (Some(known), None) => known.skip(),
             (Some(known), Some(index)) => {
                 if let Step::Gap { before, .. } = known.take(index) {
-                    let (has, next) = (show_number(facts.raw(INDEX)), show_count(before as u64 + 1));
+                    let (has, next) = (show_number(facts.raw(INDEX)), show_count((before + 1.0) as u64));
                     let message = format!("the chunk has index {has}, and {next} comes next");
                     arrival.fault(&rules::TEXT_CHUNK_INDEX, Some(INDEX), message);
                     // A chunk is missing, or came twice.

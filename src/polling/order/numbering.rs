@@ -22,7 +22,8 @@ pub(super) struct Numbering {
     keys: Keys,
     /// The contents of the events that were taken, by their numbers.
     contents: Bounded<Content>,
-    /// The same of those with which something is wrong by themselves, and how far they can be relied on.
+    /// The same of those with which something is wrong by themselves, and how far they can be relied on; of each number
+    /// the last one.
     judged: Bounded<(Content, Trust)>,
     /// The number of the next event; none before the first one.
     pub(super) next: Option<u64>,

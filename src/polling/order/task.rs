@@ -277,7 +277,8 @@ impl Task {
         let announced = named.filter(|next| is_reset && broken.is_none_or(|broken| is_next(*next, broken)));
         let attempt = if announced.is_some() { broken.or(named) } else { named };
         let was_given_up = self.retry.is_some_and(|before| {
-            let is_another = attempt.zip(before.attempt).is_some_and(|(one, other)| !is_same(one, other));
+            let is_another = attempt.zip(before.attempt).is_some_and(|(one, other)| !is_same(one, other))
+                && attempt.zip(before.announced).is_none_or(|(one, next)| !is_same(one, next));
             is_another || if is_reset { before.by_reset } else { before.by_error }
         });
         // Which attempt the next request begins is in doubt, once two have been named.
@@ -288,6 +289,7 @@ impl Task {
             arrival.fault_related(&rules::RETRY_WITHOUT_NEW_ATTEMPT, None, message, Some(related));
         }
         let (by_error, by_reset) = self.retry.map_or((false, false), |before| (before.by_error, before.by_reset));
+        let announced = announced.or_else(|| self.retry?.announced);
         self.retry = Some(GivenUp {
             attempt: if was_given_up { attempt } else { attempt.or(self.attempt) },
             announced,

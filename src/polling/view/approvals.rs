@@ -78,7 +78,7 @@ impl fmt::Debug for Pending {
 
 /// The things of one kind that wait, by their ids.
 #[derive(Clone, PartialEq)]
-pub(super) struct Waiting(waiting::Waiting<Arc<str>, Pending>);
+pub(super) struct Waiting(waiting::Waiting<Pending>);
 
 impl Waiting {
     pub(super) fn new(most: usize) -> Self {

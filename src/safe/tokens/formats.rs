@@ -317,7 +317,7 @@ pub(super) static FORMATS: [Format; 294] = [
     starts("linear-oauth-token", "lin_oauth_", r"lin_oauth_[A-Za-z0-9]{30,}", 3.5, "Linear"),
     starts("linkedin-client-secret", "WPL_AP1.", r"WPL_AP1\.[A-Za-z0-9]{16}\.[A-Za-z0-9+/=]{8}", 3.5, "LinkedIn; GitHub linkedin_client_secret"),
     starts("llamacloud-api-key", "llx-", r"llx-[A-Za-z0-9]{40,}", 3.5, "LlamaCloud docs"),
-    starts("lob-api-key", "live_|test_", r"(?:live|test)_(?:pub_)?[0-9a-f]{31,35}", 3.0, "Lob; gitleaks lob-api-key"),
+    starts("lob-api-key", "live_|test_", r"(?:live|test)_(?:[0-9a-f]{35}|pub_[0-9a-f]{31})", 3.0, "Lob; gitleaks lob-api-key"),
     starts("logfire-token", "pylf_v1_", r"pylf_v1_[a-z]{2,4}_[A-Za-z0-9]{40,}", 3.5, "Logfire docs"),
     holds("mailchimp-api-key", 32, "-us", r"[0-9a-f]{32}-us[1-9][0-9]?", 3.0, "Mailchimp; gitleaks mailchimp-api-key"),
     starts("mailersend-api-token", "mlsn.", r"mlsn\.[0-9a-f]{60,}", 3.0, "MailerSend docs"),

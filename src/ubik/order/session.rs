@@ -44,7 +44,6 @@ pub(super) struct Session {
     /// younger than it.
     is_late: bool,
     bodies: Bodies,
-    /// Another task has begun.
     /// How many tasks were begun.
     tasks: u32,
     /// Tasks that were left, by id.
@@ -111,7 +110,7 @@ struct Told {
     no_stream: bool,
     no_end: bool,
     after_end: bool,
-    /// An end behind that is part of the fault.
+    /// One end has come behind what was reported so, and was passed over as part of it.
     late_end: bool,
     task_id: bool,
 }
