@@ -11,11 +11,11 @@ pub(super) struct Format {
     /// Every token of the format has one of these, which stand between bars: one text takes less room than many.
     keywords: &'static str,
     /// Where in the token the keyword stands, in bytes.
-    pub(super) at: usize,
+    pub(super) at: u8,
     /// What a token looks like. A group, where there is one, is the secret in it.
     pub(super) pattern: &'static str,
     /// The least Shannon entropy of the secret, in bits a character.
-    pub(super) entropy: f64,
+    pub(super) entropy: f32,
     /// Whether harmless texts have words, or the name of a variable, in the place of the secret.
     pub(super) has_words: bool,
     /// Whether white space, quotes and the like may stand in it (`ends_token`).
@@ -23,7 +23,8 @@ pub(super) struct Format {
     /// Who says so: for those who read the table, so no program carries it along.
     #[cfg(test)]
     pub(super) source: &'static str,
-    pub(super) compiled: OnceLock<Compiled>,
+    /// In a box: the table has hundreds of formats, of which few are ever tried.
+    pub(super) compiled: OnceLock<Box<Compiled>>,
 }
 
 /// What the pattern of a format was made into.
@@ -40,7 +41,7 @@ const fn starts(
     id: &'static str,
     keywords: &'static str,
     pattern: &'static str,
-    entropy: f64,
+    entropy: f32,
     source: &'static str,
 ) -> Format {
     holds(id, 0, keywords, pattern, entropy, source)
@@ -75,7 +76,7 @@ const fn spaced(
     id: &'static str,
     keywords: &'static str,
     pattern: &'static str,
-    entropy: f64,
+    entropy: f32,
     source: &'static str,
 ) -> Format {
     let mut format = starts(id, keywords, pattern, entropy, source);
@@ -86,10 +87,10 @@ const fn spaced(
 /// A format that has a keyword so many bytes behind its beginning.
 const fn holds(
     id: &'static str,
-    at: usize,
+    at: u8,
     keywords: &'static str,
     pattern: &'static str,
-    entropy: f64,
+    entropy: f32,
     #[cfg_attr(not(test), expect(unused_variables, reason = "it stands in the table alone"))] source: &'static str,
 ) -> Format {
     Format {

@@ -154,7 +154,7 @@ impl Windows {
     #[expect(clippy::indexing_slicing, reason = "the windows lie in the text")]
     pub(crate) fn may_have_token(self, text: &[u8]) -> bool {
         any_keyword(text, self.0, |at, (keyword, format)| {
-            let Some(start) = at.checked_sub(format.at) else { return false };
+            let Some(start) = at.checked_sub(format.at.into()) else { return false };
             let end = text.len().min(start + LONGEST);
             memchr::memchr(b'\\', &text[start..end]).is_some()
                 || matches!(
@@ -251,7 +251,7 @@ fn search(bytes: &[u8], until: usize, passed: Passed<'_>, found: &mut Found<'_>)
     let mut over: Vec<(&str, usize)> = Vec::new();
     let mut any_in = |window: Windows| {
         any_keyword(bytes, window.0, |at, (keyword, format)| {
-            let Some(start) = at.checked_sub(format.at).filter(|start| *start < until) else { return false };
+            let Some(start) = at.checked_sub(format.at.into()).filter(|start| *start < until) else { return false };
             let tried_to = over.iter_mut().find(|(id, _)| *id == format.id);
             if tried_to.as_deref().is_some_and(|(_, to)| start < *to) {
                 return false;
@@ -387,7 +387,7 @@ fn tried(format: &Format, bytes: &[u8], start: usize, keyword: usize, passed: Pa
             let secret = &bytes[secret];
             let is_words = || format.has_words && WORDS.is_match(secret);
             let is_known = || std::str::from_utf8(&bytes[whole]).is_ok_and(is_allowed);
-            entropy(secret) < format.entropy || is_placeholder(secret) || is_words() || is_known()
+            entropy(secret) < format.entropy.into() || is_placeholder(secret) || is_words() || is_known()
         }
     };
     if goes_on || is_chance() || is_passed() {
@@ -436,7 +436,7 @@ fn is_placeholder(token: &[u8]) -> bool {
 
 impl Format {
     fn compiled(&self) -> &Compiled {
-        self.compiled.get_or_init(|| Compiled {
+        let compile = || Compiled {
             regex: compiled(self.pattern),
             needs: match self.pattern {
                 _ if self.has_point() => Some(b'.'),
@@ -449,7 +449,8 @@ impl Format {
                     rest.trim_start_matches(|digit: char| digit.is_ascii_digit()).starts_with(r",}\.")
                 })
             }),
-        })
+        };
+        self.compiled.get_or_init(|| Box::new(compile()))
     }
 }
 
