@@ -21,7 +21,7 @@ pub(crate) fn stem(run: &str) -> String {
     if run.len() <= LONGEST_STEM {
         return run.to_owned();
     }
-    let begin = run.get(..run.floor_char_boundary(LONGEST_STEM / 2)).unwrap_or_default();
+    let begin = (0..=LONGEST_STEM / 2).rev().find_map(|end| run.get(..end)).unwrap_or_default();
     format!("{begin}~{:016x}", fnv(run))
 }
 
