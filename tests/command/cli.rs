@@ -113,6 +113,8 @@ fn a_broken_answer_does_not_cut_the_stream_of_its_folder() {
     let whole = response("running", 1, "ai_message_start");
     let cut = &whole[..150];
     let cut_lines = cut.replace(',', ",\n");
+    // More than what is looked at to tell what a file is.
+    let long = format!(r#"{{"detail":"{}"}}"#, "x".repeat(70_000));
     for (odd, rule) in [
         ("<html><body>502 Bad Gateway</body></html>", "polling/response-not-json"),
         ("", "polling/response-not-json"),
@@ -125,6 +127,7 @@ fn a_broken_answer_does_not_cut_the_stream_of_its_folder() {
         ("{\"success\":true}", "polling/response-shape"),
         ("{}", "polling/response-shape"),
         (r#"{"detail":"bad gateway"}"#, "polling/response-shape"),
+        (long.as_str(), "polling/response-shape"),
         (r#"{"message":"x","code":502}"#, "polling/response-shape"),
     ] {
         let scene = Scene::empty()
