@@ -112,8 +112,7 @@ impl<K: Lanewise> Lanes<K> {
 
     /// Takes the oldest lane out.
     pub(super) fn close_any(&mut self) -> Option<Lane<K>> {
-        let oldest = [Scope::Text, Scope::Reasoning, Scope::Tool].map(|scope| self.of(scope).next());
-        let (_, lane) = oldest.into_iter().flatten().min_by_key(|((_, opened), _)| *opened)?;
+        let (_, lane) = self.open.iter().min_by_key(|((_, opened), _)| *opened)?;
         let owner = lane.owner.clone();
         self.close(&owner)
     }

@@ -75,21 +75,21 @@ fn is_odd_answer(head: &[u8], is_whole: bool) -> bool {
     if !text.starts_with(['{', '[']) {
         return true;
     }
+    let members = Head::of(text, None);
+    let says_what_went_wrong = FAULTS.iter().any(|name| members.has(name));
+    if !is_whole {
+        // Only its first members are known.
+        return text.starts_with('{') && says_what_went_wrong;
+    }
     let mut cursor = Cursor::new(text, MAX_DEPTH);
     let is_broken = cursor.skip().is_err();
     let is_one = !is_broken && cursor.end().is_ok();
-    let members = Head::of(text, None);
     let says_how_it_went = members.kind("success") == Some(Kind::Bool)
-        || FAULTS.iter().any(|name| members.has(name))
+        || says_what_went_wrong
         || text.trim_matches(['{', '}']).trim().is_empty();
     // A list of events begins with an object.
     let is_list = text.trim_start_matches('[').trim_start().starts_with('{');
-    match text.starts_with('[') {
-        true => is_whole && is_one && !is_list,
-        false if is_whole => is_broken || (is_one && says_how_it_went),
-        // Of a long one, the first members have to do.
-        false => FAULTS.iter().any(|name| members.has(name)),
-    }
+    if text.starts_with('[') { is_one && !is_list } else { is_broken || (is_one && says_how_it_went) }
 }
 
 /// The members in which gateways and frameworks say what went wrong.
