@@ -112,7 +112,10 @@ impl<K: Lanewise> Lanes<K> {
 
     /// Takes the oldest lane out.
     pub(super) fn close_any(&mut self) -> Option<Lane<K>> {
-        let (_, lane) = self.open.iter().min_by_key(|((_, opened), _)| *opened)?;
+        // The oldest of each kind.
+        let next = |(scope, _): &Place| self.open.range((*scope, u64::MAX)..).next();
+        let firsts = std::iter::successors(self.open.first_key_value(), |(place, _)| next(place));
+        let (_, lane) = firsts.min_by_key(|((_, opened), _)| *opened)?;
         let owner = lane.owner.clone();
         self.close(&owner)
     }

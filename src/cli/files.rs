@@ -1,14 +1,15 @@
 //! From the paths of the command line to files.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::console::{Failure, Outcome};
 use super::globs::{Glob, compile};
-use super::paths::{absolute, same};
+use super::ignored;
+use super::paths::{absolute, relative, same};
 use super::source::{Source, name_of};
 
 /// What is left out.
@@ -35,6 +36,11 @@ pub(super) struct Complaint {
 }
 
 impl Complaint {
+    fn of_ignore_file((file, reason): (PathBuf, String)) -> Self {
+        let name = Some(relative(Path::new("."), &file));
+        Self { name, reason: format!("cannot be used: {reason}; --no-ignore leaves ignore files unread") }
+    }
+
     fn of(error: &ignore::Error) -> Self {
         let (mut name, mut inner) = (None, error);
         while let ignore::Error::WithPath { err, .. } | ignore::Error::WithDepth { err, .. } = inner {
@@ -152,14 +158,29 @@ fn plain(path: &Path) -> PathBuf {
 
 impl Expanded {
     fn walk(&mut self, dir: &Path, omitted: &Omitted<'_>, wanted: impl Fn(&Path) -> bool) {
+        let obeyed = omitted.ignored;
+        let fault = move |folder: &Path| if obeyed { ignored::fault(folder) } else { None };
+        if let Some(fault) = fault(dir) {
+            self.complaints.push(Complaint::of_ignore_file(fault));
+            return;
+        }
         let mut seen = BTreeSet::new();
         let mut folders = Vec::new();
         let mut walk = ignore::WalkBuilder::new(dir);
-        if !omitted.ignored {
-            walk.ignore(false).git_ignore(false).git_global(false).git_exclude(false).parents(false);
-        }
+        walk.ignore(obeyed).git_ignore(obeyed).git_global(obeyed).git_exclude(obeyed).parents(obeyed);
         let exclude = Arc::clone(&omitted.exclude);
-        walk.filter_entry(move |entry| !exclude.iter().any(|glob| glob.covers(entry.path())));
+        let faults = Arc::new(Mutex::new(BTreeMap::new()));
+        let found = Arc::clone(&faults);
+        walk.filter_entry(move |entry| {
+            let path = entry.path();
+            if exclude.iter().any(|glob| glob.covers(path)) {
+                return false;
+            }
+            let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
+            let Some(fault) = is_dir.then(|| fault(path)).flatten() else { return true };
+            found.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_path_buf(), fault);
+            false
+        });
         for entry in walk.build() {
             let entry = match entry {
                 Ok(entry) => entry,
@@ -182,6 +203,10 @@ impl Expanded {
                     self.others.insert(path);
                 }
             }
+        }
+        for (folder, fault) in std::mem::take(&mut *faults.lock().unwrap_or_else(PoisonError::into_inner)) {
+            seen.insert(folder);
+            self.complaints.push(Complaint::of_ignore_file(fault));
         }
         self.hide(&folders, &seen, omitted);
     }

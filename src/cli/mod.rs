@@ -23,6 +23,7 @@ mod fixtures;
 #[doc(hidden)]
 pub mod fuzzing;
 mod globs;
+mod ignored;
 mod interrupt;
 mod limit;
 mod list;

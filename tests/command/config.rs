@@ -1,7 +1,7 @@
 //! `contracts.toml` and the options that go with it. docs/configuration.md says what they mean.
 #![cfg(feature = "cli")]
 
-use crate::common::command::{Scene, event, recording};
+use crate::common::command::{Run, Scene, event, recording};
 use insta::assert_snapshot;
 
 const MISSING: &str = "lime/tool-needs-tool-call-id";
@@ -161,6 +161,44 @@ fn ignore_files_and_hidden_files() {
     assert_eq!(missing("", "--no-ignore"), 2);
     assert_eq!(missing("[check]\nignore-files = false", ""), 2);
     assert!(!folder.run_line("check --no-ignore --list-files .").stdout.contains(".hidden"));
+}
+
+#[test]
+#[cfg(unix)]
+fn ignore_files_that_no_walk_reads() {
+    use std::process::Command;
+    let folder = recordings();
+    let make = |line: &str| {
+        let made = Command::new("sh").args(["-c", line]).current_dir(folder.path(".")).status();
+        assert!(made.unwrap().success(), "{line}");
+    };
+    let listed = |run: &Run| run.stdout.lines().filter(|line| line.contains("old/")).count();
+    for (line, files, named, reason) in [
+        ("mkfifo old/deep/.gitignore", 1, "old/deep/.gitignore", "has to be a regular file"),
+        ("mkfifo old/.ignore", 0, "old/.ignore", "has to be a regular file"),
+        ("mkdir -p old/deep/.git/info; mkfifo old/deep/.git/info/exclude", 1, "old/deep/.git/info/exclude", "regular"),
+        // A linked worktree, which names what is read next.
+        ("mkdir w; mkfifo w/commondir; echo gitdir: ../w > old/.git", 2, "", ""),
+        ("mkdir w; mkfifo w/commondir; echo gitdir: $PWD/w > old/.git", 0, "w/commondir", "regular file"),
+        ("yes a | head -c 262145 > old/deep/.ignore", 1, "old/deep/.ignore", "more than 262144 bytes"),
+        (
+            "for d in old old/deep; do yes a | head -c 200000 > $d/.ignore; done",
+            1,
+            "old/.ignore",
+            "more than 262144 bytes",
+        ),
+        ("yes a | head -c 262144 > old/deep/.ignore", 2, "", ""),
+        ("yes a | head -c 262145 > .ignore", 0, ".ignore", "more than 262144 bytes"),
+    ] {
+        make(line);
+        let run = folder.run_line("check --list-files .");
+        assert_eq!(listed(&run), files, "{line}\n{run}");
+        assert_eq!(run.status, Some(if named.is_empty() { 0 } else { 2 }), "{line}\n{run}");
+        assert!(run.stderr.contains(&format!("{named}: cannot be used: ")) || named.is_empty(), "{line}\n{run}");
+        assert!(run.stderr.contains(reason), "{line}\n{run}");
+        assert_eq!(listed(&folder.run_line("check --list-files --no-ignore .")), 2, "{line}");
+        make("rm -rf w .ignore old/.git old/.ignore old/deep/.git*  old/deep/.ignore");
+    }
 }
 
 #[test]
