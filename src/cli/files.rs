@@ -1,6 +1,6 @@
 //! From the paths of the command line to files.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
@@ -101,7 +101,7 @@ pub(super) fn expand(arguments: &[OsString], omitted: &Omitted<'_>) -> Expanded 
         } else if argument == "-" {
             found.sources.push(Source::Stdin);
         } else if path.is_dir() {
-            found.walk(path, omitted, |_| true);
+            found.walk(path, omitted, &|_| true);
         } else if path.exists() && omitted.excludes(path) {
             found.excluded.insert(plain(path));
             found.excludes_named = true;
@@ -157,7 +157,7 @@ fn plain(path: &Path) -> PathBuf {
 }
 
 impl Expanded {
-    fn walk(&mut self, dir: &Path, omitted: &Omitted<'_>, wanted: impl Fn(&Path) -> bool) {
+    fn walk(&mut self, dir: &Path, omitted: &Omitted<'_>, wanted: &dyn Fn(&Path) -> bool) {
         let obeyed = omitted.ignored;
         let fault = move |folder: &Path| if obeyed { ignored::fault(folder) } else { None };
         if let Some(fault) = fault(dir) {
@@ -169,7 +169,7 @@ impl Expanded {
         let mut walk = ignore::WalkBuilder::new(dir);
         walk.ignore(obeyed).git_ignore(obeyed).git_global(obeyed).git_exclude(obeyed).parents(obeyed);
         let exclude = Arc::clone(&omitted.exclude);
-        let faults = Arc::new(Mutex::new(BTreeMap::new()));
+        let faults = Arc::new(Mutex::new(Vec::new()));
         let found = Arc::clone(&faults);
         walk.filter_entry(move |entry| {
             let path = entry.path();
@@ -178,7 +178,7 @@ impl Expanded {
             }
             let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
             let Some(fault) = is_dir.then(|| fault(path)).flatten() else { return true };
-            found.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_path_buf(), fault);
+            found.lock().unwrap_or_else(PoisonError::into_inner).push((path.to_path_buf(), fault));
             false
         });
         for entry in walk.build() {
@@ -241,7 +241,7 @@ impl Expanded {
         let root = if start.as_os_str().is_empty() { Path::new(".") } else { &start };
         let found = |found: &Self| (found.sources.len(), found.excluded.len(), found.others.len());
         let before = found(self);
-        self.walk(root, omitted, |path| glob.is_match(path));
+        self.walk(root, omitted, &|path| glob.is_match(path));
         if found(self) == before { Err(Failure::new(format!("no file matches {pattern}"))) } else { Ok(()) }
     }
 }

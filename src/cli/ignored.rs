@@ -9,38 +9,45 @@ const MOST: u64 = 256 * 1024;
 
 /// The ignore file for which a folder cannot be walked, and why not.
 pub(super) fn fault(folder: &Path) -> Option<(PathBuf, String)> {
-    let folder = folder.canonicalize().unwrap_or_else(|_| absolute(folder));
+    let mut files = Vec::new();
+    for folder in folder.canonicalize().unwrap_or_else(|_| absolute(folder)).ancestors() {
+        files.push(folder.join(".ignore"));
+        files.push(folder.join(".gitignore"));
+        of_git(folder.join(".git"), &mut files);
+    }
     let mut bytes = 0;
-    let files = folder.ancestors().flat_map(|folder| {
-        [folder.join(".ignore"), folder.join(".gitignore")].into_iter().chain(of_git(folder.join(".git")))
-    });
     for file in files {
         let Ok(about) = file.metadata() else { continue };
         if about.is_file() {
             bytes += about.len();
+        } else if !about.is_dir() {
+            return Some((file, "an ignore file has to be a regular file".to_owned()));
         }
-        let reason = if bytes > MOST {
-            format!("with the ignore files of the folders above it has more than {MOST} bytes")
-        } else if !about.is_file() && !about.is_dir() {
-            "an ignore file has to be a regular file".to_owned()
-        } else {
-            continue;
-        };
-        return Some((file, reason));
+        if bytes > MOST {
+            return Some((file, format!("with the ignore files of the folders above it has more than {MOST} bytes")));
+        }
     }
     None
 }
 
 /// What is read of a repository; `.git` is a file in a linked worktree.
-fn of_git(git: PathBuf) -> Vec<PathBuf> {
-    let pointed = |file: &Path, before: &str| {
-        let is_small = file.metadata().is_ok_and(|about| about.is_file() && about.len() <= MOST);
-        let text = is_small.then(|| std::fs::read_to_string(file).ok()).flatten()?;
-        text.lines().next()?.strip_prefix(before).map(PathBuf::from)
-    };
-    let linked = pointed(&git, "gitdir: ");
-    let common = linked.as_ref().map(|linked| linked.join("commondir"));
-    let shared = common.as_ref().and_then(|common| Some(linked?.join(pointed(common, "")?)));
-    let exclude = shared.as_ref().unwrap_or(&git).join("info/exclude");
-    [Some(git), common, Some(exclude)].into_iter().flatten().collect()
+fn of_git(git: PathBuf, files: &mut Vec<PathBuf>) {
+    if let Some(linked) = pointed(&git, "gitdir: ") {
+        let common = linked.join("commondir");
+        if let Some(shared) = pointed(&common, "") {
+            files.push(linked.join(shared).join("info/exclude"));
+        }
+        files.push(common);
+    }
+    files.push(git.join("info/exclude"));
+    files.push(git);
+}
+
+/// The path on the first line of a file, behind some text.
+fn pointed(file: &Path, before: &str) -> Option<PathBuf> {
+    if !file.metadata().is_ok_and(|about| about.is_file() && about.len() <= MOST) {
+        return None;
+    }
+    let text = std::fs::read_to_string(file).ok()?;
+    text.lines().next()?.strip_prefix(before).map(PathBuf::from)
 }
