@@ -235,7 +235,7 @@ impl<'s> Explainer<'s> {
                 self.value(items, element, None, &trail.index(index));
             }
         }
-        if node.elements().len() < form.min_items {
+        if form.min_items > 0 && node.elements().len() < form.min_items {
             self.report(trail, Keyword::Length, span, Kind::Array, Expected::Said("a non-empty array"));
         }
     }
