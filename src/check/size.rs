@@ -38,6 +38,7 @@ fn units_of_elements(cursor: &mut Cursor<'_>) -> Result<usize, SyntaxError> {
     while cursor.element(&mut first)? {
         let element = match cursor.kind()? {
             Kind::Array => units_of_elements(cursor)?,
+            Kind::Number => js_length(cursor.number()?),
             _ => json_units(&Node::next(cursor)?),
         };
         units += element + usize::from(units > 2);

@@ -293,7 +293,7 @@ impl<'a> Node<'a> {
     /// key. What was not read before is looked through as text.
     pub(super) fn any_text(&self, is: &mut impl FnMut(&str, bool) -> bool) -> bool {
         if let Some(raw) = self.unread() {
-            return any_text_of(&mut Cursor::new(raw, MAX_DEPTH), &mut String::new(), is).unwrap_or(true);
+            return any_text_of(raw, is);
         }
         self.as_str().is_some_and(|text| is(&text, false))
             || self.elements().iter().any(|element| element.any_text(is))
@@ -320,34 +320,19 @@ pub(crate) const fn found_if(is_found: bool) -> ControlFlow<()> {
 /// Among so few members one is found as fast by looking through them.
 const FEW: usize = 12;
 
-/// The same of the value that comes next; `room` is for strings that are written with escapes.
-fn any_text_of(
-    cursor: &mut Cursor<'_>,
-    room: &mut String,
-    is: &mut impl FnMut(&str, bool) -> bool,
-) -> Result<bool, SyntaxError> {
-    let mut first = true;
-    match cursor.kind()? {
-        Kind::String => return Ok(is(cursor.string()?.lossy_in(room), false)),
-        Kind::Array => {
-            cursor.open(b'[')?;
-            while cursor.element(&mut first)? {
-                if any_text_of(cursor, room, is)? {
-                    return Ok(true);
-                }
-            }
+/// The same of text that is known to be JSON: all that matters stands between quotes.
+fn any_text_of(json: &str, is: &mut impl FnMut(&str, bool) -> bool) -> bool {
+    let (mut cursor, mut room) = (Cursor::new(json, 0), String::new());
+    while let Some(quote) = json.as_bytes().get(cursor.offset()..).and_then(|rest| memchr::memchr(b'"', rest)) {
+        cursor.go_to(cursor.offset() + quote);
+        let Ok(text) = cursor.string() else { return true };
+        cursor.skip_space();
+        let is_key = json.as_bytes().get(cursor.offset()) == Some(&b':');
+        if is(text.lossy_in(&mut room), is_key) {
+            return true;
         }
-        Kind::Object => {
-            cursor.open(b'{')?;
-            while let Some(key) = cursor.member(&mut first)? {
-                if is(key.lossy_in(room), true) || any_text_of(cursor, room, is)? {
-                    return Ok(true);
-                }
-            }
-        }
-        _ => cursor.skip()?,
     }
-    Ok(false)
+    false
 }
 
 /// About what a member takes as text, in bytes.
