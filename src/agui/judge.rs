@@ -322,7 +322,7 @@ fn details(looked: &Looked<'_, '_>, report: &mut Reporter<'_>) {
         let (path, bound) = (Path::of("content"), report.limits().inline_units);
         let text = content.as_str();
         let inner = text.as_deref().and_then(|text| Node::parse(text, report.limits().depth).ok());
-        match inner.filter(|inner| inner.is_object() || !inner.elements().is_empty()) {
+        match inner.filter(|inner| inner.is_object() || inner.has_elements()) {
             Some(inner) => LEAKS.report_text(&inner, &path, &content.span(), report),
             None => large_value(content, &path, bound, &rules::LARGE_INLINE_VALUE, report),
         }

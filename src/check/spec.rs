@@ -49,6 +49,8 @@ pub struct Spec {
     pub(crate) documents: Documents,
     /// How many of the events could be of this protocol.
     pub(crate) recognise: fn(&Spec, &[Head<'_>]) -> usize,
+    /// Of a dialect: whether events to come have to show if these are of it, or of what it derives from.
+    pub(crate) is_open: fn(&[Head<'_>]) -> bool,
     /// The type of a document that says what it is.
     pub(crate) recognise_document: fn(&Head<'_>) -> Option<&'static str>,
     /// The rule for text that is not JSON.
@@ -265,6 +267,7 @@ pub(crate) fn plain(
         order: Box::new(order),
         documents: Documents { names: |_| Vec::new(), check: |_, _, _, _| {} },
         recognise: |_, _| 0,
+        is_open: |_| false,
         recognise_document: |_| None,
         not_json: input_rules::NOT_JSON.clone(),
         frame_too_large: input_rules::TOO_LARGE.clone(),

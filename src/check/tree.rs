@@ -126,7 +126,9 @@ impl<'a> Node<'a> {
             return Err(SyntaxError { kind: SyntaxKind::UnexpectedEnd, offset: text.len() });
         }
         let mut cursor = Cursor::new(text, depth);
-        let node = Reader { list, is_json: false }.value(&mut cursor, true)?;
+        // Of an array, such as a text may be, each element would take forty bytes.
+        let enters = cursor.kind()? == Kind::Object;
+        let node = Reader { list, is_json: false }.value(&mut cursor, enters)?;
         cursor.end()?;
         Ok(node)
     }
@@ -193,6 +195,11 @@ impl<'a> Node<'a> {
             }),
             _ => &[],
         }
+    }
+
+    /// Whether it is an array that is not empty. Its elements are not read for it.
+    pub(crate) fn has_elements(&self) -> bool {
+        matches!(&self.value, Value::Array(elements) if !elements.is_empty())
     }
 
     pub(crate) fn is_object(&self) -> bool {

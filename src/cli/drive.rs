@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use super::choice::Choice;
 use super::console::Outcome;
 use super::output::{Output, open};
-use super::plan::{Unrecognised, blank_lines, plan_in, shows};
+use super::plan::{Unrecognised, head_in, is_enough, plan_in, shows};
 use super::reader::{Ending, Reader};
 use super::setup::Setup;
 use super::source::Source;
 use crate::check::{Finding, Profile, Protocol, Rule, Severity, input_rules};
 use crate::stream::sse::{Item, Parser};
-use crate::stream::{Framing, HEAD_BYTES, StreamChecker};
+use crate::stream::{Framing, StreamChecker};
 use crate::wire::span::Segment;
 
 pub(super) enum Checked {
@@ -69,25 +69,13 @@ fn leave(open: &mut Option<Open>, output: &mut dyn Output) -> Outcome<()> {
     output.end_file(stream.events() - before)
 }
 
-/// How many bytes are read to find some that are not blank.
-const BLANK_BYTES: usize = 16 * HEAD_BYTES;
-
 /// Reads the first bytes of a source, and what came instead of more bytes.
-#[expect(clippy::indexing_slicing, reason = "the blank bytes were counted in what was read")]
 pub(super) fn head_of(source: &Source, reader: &mut Reader, choice: &Choice) -> io::Result<(Vec<u8>, Option<Ending>)> {
     let mut head = Vec::new();
     let mut last = None;
-    let mut blank = 0;
-    while last.is_none()
-        && head.len() - blank < HEAD_BYTES
-        && head.len() < BLANK_BYTES
-        && !shows(source, &head[blank..], choice)
-    {
+    while last.is_none() && !is_enough(&head) && !shows(source, &head, choice) {
         match reader.next() {
-            Ok(bytes) => {
-                head.extend_from_slice(bytes);
-                blank += blank_lines(&head[blank..]);
-            }
+            Ok(bytes) => head.extend_from_slice(bytes),
             Err(Ending::Failed(error)) => return Err(error),
             Err(end) => last = Some(end),
         }
@@ -103,7 +91,7 @@ impl Setup<'_> {
             Err(error) => return Ok(Checked::Failed(format!("cannot be opened: {error}"))),
         };
         let choice = self.config.choice(source.path());
-        let (head, last) = match head_of(source, &mut reader, &choice) {
+        let (read, last) = match head_of(source, &mut reader, &choice) {
             Ok(begun) => begun,
             Err(error) => {
                 finish(open, output)?;
@@ -111,21 +99,22 @@ impl Setup<'_> {
             }
         };
         let is_stopped = matches!(last, Some(Ending::Interrupted));
-        let is_whole = last.is_some();
-        let plan = self.plan(source, &head, &choice);
+        let head = head_in(&read);
+        let is_whole = last.is_some() && head.len() == read.len();
+        let plan = self.plan(source, head, &choice);
         if is_stopped && (head.is_empty() || plan.is_err()) {
             // What came before does not tell what it is.
             leave(open, output)?;
             return Ok(Checked::Interrupted);
         }
         let answers = open.as_ref().and_then(|open| open.answers(&choice));
-        let (plan, folder) = match plan_in(answers, plan, source, &head, is_whole) {
+        let (plan, folder) = match plan_in(answers, plan, source, head, is_whole) {
             Ok(plan) => plan,
             Err(unknown) => {
                 if !unknown.leaves_open(source) {
                     finish(open, output)?;
                 }
-                return self.unrecognised(source, &head, is_whole, &unknown, &choice, output);
+                return self.unrecognised(source, head, is_whole, &unknown, &choice, output);
             }
         };
         for message in &plan.remarks {
@@ -146,7 +135,7 @@ impl Setup<'_> {
         // What may have no end is not read for a status alone.
         let needs_a_reader = source.is_live() && self.args.output.files().next().is_none();
         let checked = hand_on(output, |sink| {
-            stream.push_into(&head, sink);
+            stream.push_into(&read, sink);
             let mut end = last;
             while end.is_none() && !stream.is_done() {
                 match reader.next() {
@@ -181,9 +170,10 @@ impl Setup<'_> {
     pub(super) fn is_input(&self, source: &Source) -> bool {
         // What the options say of every file says nothing of a report.
         let choice = Choice::new(Profile::default());
-        let head = Reader::of(source).and_then(|mut reader| head_of(source, &mut reader, &choice));
-        let Ok((head, _)) = head else { return false };
-        !matches!(self.plan(source, &head, &choice), Err(Unrecognised::Protocol(_))) || has_frames(&head)
+        let read = Reader::of(source).and_then(|mut reader| head_of(source, &mut reader, &choice));
+        let Ok((read, _)) = read else { return false };
+        let head = head_in(&read);
+        !matches!(self.plan(source, head, &choice), Err(Unrecognised::Protocol(_))) || has_frames(head)
     }
 
     /// What is said of a file in which no protocol is recognised: never nothing.

@@ -9,7 +9,7 @@ use super::setup::Setup;
 use super::source::Source;
 use crate::check::recognise::Head;
 use crate::check::{Profile, Protocol};
-use crate::stream::{Detected, Framing, HEAD_BYTES, StreamChecker, without_headers};
+use crate::stream::{Detected, Framing, HEAD_BYTES, StreamChecker, decided, without_headers};
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxKind};
 
 pub(super) struct Plan {
@@ -231,15 +231,34 @@ fn is_note(source: &Source, head: &[u8], framing: Framing) -> bool {
     is_text && framing != Framing::Sse && !begins_with_value(head)
 }
 
+/// How many bytes are read to find some that are not blank.
+const BLANK_BYTES: usize = 16 * HEAD_BYTES;
+
+/// Where the beginning ends that shows what a source is, however many bytes came at once.
+fn shown_bytes(read: &[u8]) -> usize {
+    let blank = read.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    (blank + HEAD_BYTES).min(BLANK_BYTES)
+}
+
+/// Whether enough was read to show what a source is.
+pub(super) fn is_enough(read: &[u8]) -> bool {
+    read.len() >= shown_bytes(read)
+}
+
+/// What shows what a source is, of what was read.
+pub(super) fn head_in(read: &[u8]) -> &[u8] {
+    read.get(..shown_bytes(read)).unwrap_or(read)
+}
+
 /// The length of the blank lines at the beginning, which show nothing.
-pub(super) fn blank_lines(head: &[u8]) -> usize {
+fn blank_lines(head: &[u8]) -> usize {
     let blank = head.iter().take_while(|byte| byte.is_ascii_whitespace());
     blank.enumerate().filter(|(_, byte)| **byte == b'\n').last().map_or(0, |(at, _)| at + 1)
 }
 
 /// Whether the beginning of a live stream already shows what it is.
 pub(super) fn shows(source: &Source, head: &[u8], choice: &Choice) -> bool {
-    let begun = without_headers(head);
+    let begun = without_headers(head.get(blank_lines(head)..).unwrap_or_default());
     // Headers go on up to a blank line.
     if !source.is_live() || begun.is_empty() || begun.starts_with(b"HTTP/") {
         return false;
@@ -255,7 +274,7 @@ pub(super) fn shows(source: &Source, head: &[u8], choice: &Choice) -> bool {
         Framing::Ndjson => has_line(begun),
         Framing::Json => has_event(begun),
     };
-    whole && (choice.protocol.is_some() || Protocol::detect(head, framing).is_some())
+    whole && (choice.protocol.is_some() || decided(head, framing, Protocol::ALL).1)
 }
 
 fn framing(source: &Source, head: &[u8], choice: &Choice) -> Framing {

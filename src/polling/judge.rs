@@ -396,8 +396,8 @@ pub(super) const LOOKS: &[Look] = &[HIDDEN, |facts, _| {
 fn list_of<'n, 'a>(node: &'n Node<'a>) -> Option<(Path, &'n Node<'a>)> {
     let list = |of: &'n Node<'a>, path| Some((path, of.get("events").filter(|list| list.kind() == Kind::Array)?));
     let in_data = node.get("data").and_then(|data| list(data, Path::of("data").join("events")));
-    let beside = list(node, Path::of("events")).filter(|(_, list)| in_data.is_none() || !list.elements().is_empty());
-    in_data.clone().filter(|(_, list)| beside.is_none() || !list.elements().is_empty()).or(beside)
+    let beside = list(node, Path::of("events")).filter(|(_, list)| in_data.is_none() || list.has_elements());
+    in_data.clone().filter(|(_, list)| beside.is_none() || list.has_elements()).or(beside)
 }
 
 /// Reports what is wrong with the answer to one poll, and with each of its events.

@@ -47,6 +47,12 @@ static SPEC: LazyLock<Spec> = LazyLock::new(|| {
         let has_type = |head: &&Head<'_>| head.text("type").is_some();
         if is_dialect(heads) { heads.iter().filter(has_type).count() } else { 0 }
     };
+    spec.is_open = |heads| {
+        let mut events = heads.iter().filter(|head| is_event(head));
+        let is_of_both = |head: &Head<'_>| matches!(head.text("type"), Some("RUN_STARTED" | "RUN_FINISHED"));
+        let is_plain = |head: &Head<'_>| is_of_both(head) && !has_own_member(head);
+        if is_dialect(heads) { events.all(is_plain) } else { events.all(names_scope) }
+    };
     spec.not_json = rules::FRAME_NOT_JSON.clone();
     spec.secret_value = Some(rules::SECRET_VALUE.clone());
     #[cfg(feature = "schema")]
@@ -71,21 +77,27 @@ fn is_event(head: &Head<'_>) -> bool {
     })
 }
 
+/// Whether the event has a member that AG-UI does not have.
+fn has_own_member(head: &Head<'_>) -> bool {
+    let is_text = |name: &&str| head.kind(name) == Some(Kind::String);
+    head.kind("args") == Some(Kind::Object) || ["tool_call_id", "answer"].iter().any(is_text)
+}
+
+/// Whether the event names its run and thread.
+fn names_scope(head: &Head<'_>) -> bool {
+    ["runId", "threadId"].iter().all(|name| head.text(name).is_some())
+}
+
 /// Whether the events, whose types are those of AG-UI, are of the dialect: by members that
 /// AG-UI does not have; as all of them name their run and thread, also those that do not in AG-UI; or as all of
 /// them name their run, in frames most of which repeat their type. A frame may have lost its event line.
 fn is_dialect(heads: &[Head<'_>]) -> bool {
     let events = || heads.iter().filter(|head| is_event(head));
-    let has_own_member = |head: &Head<'_>| {
-        head.kind("args") == Some(Kind::Object)
-            || ["tool_call_id", "answer"].iter().any(|name| head.kind(name) == Some(Kind::String))
-    };
     let framed = events().filter(|head| head.name.is_some() && head.name == head.text("type").map(str::as_bytes));
-    let names = |head: &Head<'_>| ["runId", "threadId"].iter().all(|name| head.text(name).is_some());
     let is_known = |head: &Head<'_>| head.text("type").is_some_and(|tag| EventType::from_tag(tag).is_some());
     let names_nothing_in_agui =
         |head: &Head<'_>| head.text("type").is_some_and(|tag| tag.starts_with("STEP_") || tag == "RUN_ERROR");
-    let names_all = events().any(names_nothing_in_agui) && events().all(|head| names(head) && is_known(head));
+    let names_all = events().any(names_nothing_in_agui) && events().all(|head| names_scope(head) && is_known(head));
     events().any(has_own_member)
         || names_all
         || (events().all(|head| head.text("runId").is_some()) && framed.count() * 2 > events().count())

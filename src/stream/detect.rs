@@ -8,6 +8,7 @@ use super::sse::{Item, Parser};
 use crate::check::Protocol;
 use crate::check::recognise::Head;
 use crate::check::spec::SpecRef;
+use crate::wire::scan::{Cursor, MAX_DEPTH, SyntaxKind};
 use crate::wire::span::Segment;
 
 /// How many bytes of a stream detection looks at.
@@ -39,11 +40,16 @@ pub struct Detected {
 ///
 /// Since 0.1.0.
 pub fn detect(head: &[u8], framing: Framing, protocols: &[Protocol]) -> Option<Detected> {
+    decided(head, framing, protocols).0
+}
+
+/// The same, and whether it stays so whatever comes behind `head`: enough has come, or what came fits that protocol alone.
+pub(crate) fn decided(head: &[u8], framing: Framing, protocols: &[Protocol]) -> (Option<Detected>, bool) {
     let head = without_headers(whole_characters(head.get(..HEAD_BYTES).unwrap_or(head)));
     if framing == Framing::Json
         && let Some(found) = document(head, protocols)
     {
-        return Some(found);
+        return (Some(found), true);
     }
     let events = events(head, framing);
     let heads: Vec<Head<'_>> = events.iter().map(|(text, name)| Head::of(text, name.as_deref())).collect();
@@ -64,7 +70,16 @@ pub fn detect(head: &[u8], framing: Framing, protocols: &[Protocol]) -> Option<D
             _ => best = Some((score, Detected { protocol: protocol.clone(), tied_with: None, document: None })),
         }
     }
-    best.map(|(_, found)| found)
+    let found = best.map(|(_, found)| found);
+    let is_open = |found: &Detected| {
+        let is_open = |other: &Protocol| {
+            let is_dialect = other.about().dialect_of == Some(found.protocol.id());
+            (is_dialect || *other == found.protocol) && (SpecRef::of(other).is_open)(&heads)
+        };
+        found.tied_with.is_some() || protocols.iter().any(is_open)
+    };
+    let is_decided = heads.len() == HEAD_EVENTS || found.as_ref().is_some_and(|found| !is_open(found));
+    (found, is_decided)
 }
 
 /// The bytes without a character at their end that is cut in two.
@@ -113,6 +128,14 @@ fn events(head: &[u8], framing: Framing) -> Vec<(String, Option<Vec<u8>>)> {
                 }
             }),
         ),
+    }
+    // The last one may have been cut off with the head. Alone, it shows what it can.
+    if found.len() > 1
+        && found.last().is_some_and(|(text, _)| {
+            Cursor::new(text, MAX_DEPTH).skip().is_err_and(|error| error.kind == SyntaxKind::UnexpectedEnd)
+        })
+    {
+        found.pop();
     }
     found
 }

@@ -12,6 +12,8 @@ mod reader;
 pub mod sse;
 
 pub use checker::{Findings, Found, StreamChecker};
+#[cfg(feature = "cli")]
+pub(crate) use detect::decided;
 pub use detect::{Detected, HEAD_BYTES, detect};
 #[cfg(feature = "cli")]
 pub(crate) use framing::without_headers;

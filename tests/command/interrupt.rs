@@ -210,3 +210,44 @@ fn a_pipe_with_a_name_is_read_as_it_comes() {
     assert!(out.starts_with("pipe: error agui/truncated-stream"), "{out}{err}");
     assert_eq!(status, Some(1));
 }
+
+/// What a stream is taken for does not depend on how much of it comes at once.
+#[test]
+fn a_stream_in_two_pieces() {
+    let event = |text: &str| format!("{{\"type\":{text},\"threadId\":\"t\",\"runId\":\"r\"}}\n");
+    let bare = [
+        r#""RUN_STARTED""#,
+        r#""STEP_STARTED","stepName":"s""#,
+        r#""STEP_FINISHED","stepName":"s""#,
+        r#""RUN_FINISHED""#,
+    ];
+    let dialect: String = bare.iter().map(|text| event(text)).collect();
+    let agui = [STARTED, STRAY, STRAY].concat();
+    let framed =
+        agui.replace("data:", "event: X\ndata:").replacen('X', "RUN_STARTED", 1).replace('X', "TEXT_MESSAGE_END");
+    let blank = format!("{}\n{agui}", " ".repeat(65536));
+    let folder = tempfile::tempdir().unwrap();
+    for (stream, cuts, summary) in [
+        (dialect, vec![1, 49, 50, 51, 60, 98, 99, 130, 170, 200], "social-app"),
+        (agui, vec![20, 70, 74, 75, 80, 130, 140], "agui"),
+        (framed, vec![30, 90, 93, 94, 110, 120, 170], "agui"),
+        (blank, vec![1, 65535, 65536, 65537, 65594, 65620], "agui"),
+    ] {
+        for cut in cuts {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_agent-contracts"));
+            command.args(["check", "--no-config", "--verbose", "-"]).current_dir(folder.path());
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            let mut child = command.spawn().unwrap();
+            let mut stdin = child.stdin.take().unwrap();
+            let (first, second) = stream.as_bytes().split_at(cut);
+            stdin.write_all(first).unwrap();
+            // Time for the first piece to be read by itself.
+            thread::sleep(Duration::from_millis(60));
+            stdin.write_all(second).unwrap();
+            drop(stdin);
+            let stdout = child.stdout.take().unwrap();
+            let (out, err, _) = end(child, stdout);
+            assert!(format!("{out}{err}").contains(summary), "{cut} {summary}\n{out}{err}");
+        }
+    }
+}

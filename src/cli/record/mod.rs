@@ -26,12 +26,11 @@ use super::config::flags::Flags;
 use super::console::{Failure, Outcome, Status, remark, say, shown};
 use super::drive::{emptiness, hand_on, not_utf8};
 use super::output::{Output, open};
-use super::plan::{Unrecognised, shows};
+use super::plan::{Unrecognised, head_in, is_enough, shows};
 use super::setup::Setup;
 use super::source::Source;
 use super::{interrupt, progress};
 use crate::check::{Checker, Protocol, Severity, http_rules, input_rules};
-use crate::stream::HEAD_BYTES;
 use crate::wire::scan::{Cursor, MAX_DEPTH};
 use connection::{Ending, Fault, Patience, seconds};
 use echo::Echo;
@@ -131,7 +130,7 @@ fn record(
         return notes.output.end_file(0);
     }
     let head = beginning(recording, |head| shows(source, head, choice))?;
-    let plan = setup.plan(source, &head, choice);
+    let plan = setup.plan(source, head_in(&head), choice);
     let known = plan.as_ref().ok();
     for message in known.iter().flat_map(|plan| &plan.remarks) {
         notes.output.remark(message);
@@ -164,8 +163,8 @@ fn record(
     let explained = [&http_rules::CONTENT_TYPE, &http_rules::COMPRESSED, &http_rules::CUT];
     let is_explained = faults.iter().any(|fault| fault.severity == Severity::Error && explained.contains(&fault.rule));
     if let Some(unknown) = plan.err().filter(|_| !is_explained) {
-        let empty = emptiness(&head).filter(|_| head.len() < HEAD_BYTES);
-        let odd = not_utf8(&head).filter(|_| matches!(unknown, Unrecognised::Protocol(_)));
+        let empty = emptiness(&head).filter(|_| !is_enough(&head));
+        let odd = not_utf8(head_in(&head)).filter(|_| matches!(unknown, Unrecognised::Protocol(_)));
         let (rule, message) = match (empty, odd) {
             (Some(empty), _) => (&input_rules::EMPTY, empty.to_owned()),
             (None, Some((_, message))) => (&input_rules::NOT_UTF8, message.to_owned()),
@@ -191,7 +190,7 @@ fn record(
 /// Reads on until the beginning is long enough, or `shows` what it is asked for.
 fn beginning(recording: &mut Recording, shows: impl Fn(&[u8]) -> bool) -> Outcome<Vec<u8>> {
     let mut head = Vec::new();
-    while head.len() < HEAD_BYTES && !shows(&head) {
+    while !is_enough(&head) && !shows(&head) {
         match recording.next()? {
             Some(bytes) => head.extend(bytes),
             None => break,
