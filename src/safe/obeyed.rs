@@ -10,3 +10,15 @@ pub(crate) fn is_obeyed(c: char) -> bool {
                 | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E007F}'
         )
 }
+
+/// Whether the character has no form of its own in most fonts: those that are obeyed, and Unicode's others that may be
+/// ignored where text is shown.
+pub(crate) fn is_unseen(c: char) -> bool {
+    is_obeyed(c)
+        || matches!(
+            c,
+            '\u{34F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{180B}'..='\u{180F}' | '\u{3164}'
+                | '\u{FE00}'..='\u{FE0F}' | '\u{FFA0}' | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}'
+                | '\u{E0080}'..='\u{E0FFF}'
+        )
+}

@@ -147,7 +147,7 @@ macro_rules! jwt {
 pub(super) static URL: Format = starts(
     "url-password",
     "://",
-    r"://[A-Za-z0-9_.%+-]{0,64}:([A-Za-z0-9_.~!^+=,;*&$%-]{5,180})@(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_.-]+)",
+    r"://[A-Za-z0-9_.~!$*+,;=%-]{0,64}:([A-Za-z0-9_.~!^+=,;*&$%:-]{5,180})@(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_.-]+)",
     2.5,
     "RFC 3986, 3.2.1",
 )
@@ -155,7 +155,7 @@ pub(super) static URL: Format = starts(
 
 /// The formats that have a long run of letters and digits, in the order of their names.
 #[rustfmt::skip]
-pub(super) static FORMATS: [Format; 294] = [
+pub(super) static FORMATS: [Format; 297] = [
     starts("adafruit-io-key", "aio_", r"aio_[A-Za-z0-9]{28}", 3.5, "Adafruit IO; GitHub adafruit_io_key"),
     starts("adobe-client-secret", "p8e-", r"p8e-[A-Za-z0-9_-]{24,}", 3.3, "Adobe; gitleaks adobe-client-secret"),
     starts("age-secret-key", "AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}", 0.0, "age; gitleaks age-secret-key"),
@@ -171,9 +171,9 @@ pub(super) static FORMATS: [Format; 294] = [
     starts("asaas-api-key", "$aact_prod_|$aact_hmlg_", r"\$aact_(?:prod|hmlg)_[A-Za-z0-9+/:_=-]{80,}", 3.5, "Asaas docs; GitHub asaas_api_token"),
     starts("atlassian-admin-token", "ATCTT3", r"ATCTT3[A-Za-z0-9_=-]{150,220}", 3.5, "Atlassian; GitHub secret scanning list"),
     starts("atlassian-api-token", "ATATT3", r"ATATT3[A-Za-z0-9_=-]{180,200}", 3.5, "Atlassian; gitleaks atlassian-api-token"),
-    spaced("authorization-basic", "authorization|Authorization|AUTHORIZATION", r#"(?i:authorization)(?:[\s"'\\:=,>\[(]|\\[nrt]|b["']|value["'\\]){0,32}[:=,>\["'](?:[\s"'\\:=,>\[(]|\\[nrt]|b["']|value["'\\]){0,32}(?i:basic)\s{1,3}([a-z]{0,20}[A-Z0-9+/][A-Za-z0-9+/]{13,}={0,2})"#, 3.2, "RFC 7617; GitHub http_basic_authentication_header").or_words(),
-    spaced("authorization-bearer", "authorization|Authorization|AUTHORIZATION", r#"(?i:authorization)(?:[\s"'\\:=,>\[(]|\\[nrt]|b["']|value["'\\]){0,32}[:=,>\["'](?:[\s"'\\:=,>\[(]|\\[nrt]|b["']|value["'\\]){0,32}(?i:bearer)\s{1,3}((?:[0-9]{1,9}\|)?[A-Za-z0-9._~+/-]{16,}={0,2})"#, 3.0, "RFC 6750; GitHub http_bearer_authentication_header").or_words(),
-    spaced("authorization-token", "authorization|Authorization|AUTHORIZATION", r#"(?i:authorization)(?:[\s"'\\:=,>\[(]|\\[nrt]|b["']|value["'\\]){0,32}[:=,>\["'](?:[\s"'\\:=,>\[(]|\\[nrt]|b["']|value["'\\]){0,32}(?i:token|api-?key|bot)\s{1,3}([A-Za-z0-9+/-]{20,}={0,2})"#, 3.0, "Django REST framework, Elasticsearch; gitleaks curl-auth-header").or_words(),
+    spaced("authorization-basic", "authorization|Authorization|AUTHORIZATION", r#"(?i:authorization)(?:[\s\\(]|\\[nrt]|b["']|value["'\\]){0,32}[:=,>\["'](?:[\s"'\\:=,>\[(]|\\[nrt]|b["']|value["'\\]){0,48}(?i:basic)\s{1,3}([a-z]{0,20}[A-Z0-9+/][A-Za-z0-9+/]{13,}={0,2})"#, 3.2, "RFC 7617; GitHub http_basic_authentication_header").or_words(),
+    spaced("authorization-bearer", "authorization|Authorization|AUTHORIZATION", r#"(?i:authorization)(?:[\s\\(]|\\[nrt]|b["']|value["'\\]){0,32}[:=,>\["'](?:[\s"'\\:=,>\[(]|\\[nrt]|b["']|value["'\\]){0,48}(?i:bearer)\s{1,3}((?:[0-9]{1,9}\|)?[A-Za-z0-9._~+/-]{16,}={0,2})"#, 3.0, "RFC 6750; GitHub http_bearer_authentication_header").or_words(),
+    spaced("authorization-token", "authorization|Authorization|AUTHORIZATION", r#"(?i:authorization)(?:[\s\\(]|\\[nrt]|b["']|value["'\\]){0,32}[:=,>\["'](?:[\s"'\\:=,>\[(]|\\[nrt]|b["']|value["'\\]){0,48}(?i:token|api-?key|bot)\s{1,3}([A-Za-z0-9+/-]{20,}={0,2})"#, 3.0, "Django REST framework, Elasticsearch; gitleaks curl-auth-header").or_words(),
     starts("authress-key", "sc_|ext_|scauth_|authress_", r"(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\.[a-z0-9]{4,6}\.acc[_-][a-z0-9-]{10,32}\.[A-Za-z0-9+/_=-]{30,120}", 3.5, "Authress; gitleaks authress-service-client-access-key"),
     starts("aws-access-key-id", "AKIA|ASIA|ABIA|ACCA|A3T", r"(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}", 3.0, "AWS IAM identifiers; gitleaks aws-access-token"),
     starts("aws-appsync-api-key", "da2-", r"da2-[a-z0-9]{19,}", 3.0, "AWS AppSync docs"),
@@ -181,7 +181,7 @@ pub(super) static FORMATS: [Format; 294] = [
     starts("aws-bedrock-short-term-key", "bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t", r"bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t[A-Za-z0-9+/]{40,}={0,2}", 3.0, "AWS Bedrock API keys"),
     starts("aws-mws-auth-token", "amzn.mws.", r"amzn\.mws\.[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", 3.0, "Amazon MWS docs"),
     starts("aws-presigned-signature", "X-Amz-Signature=", r"X-Amz-Signature=([0-9a-f]{64})", 3.0, "AWS SigV4 query docs"),
-    spaced("aws-secret-access-key", "aws_secret_access_key|AWS_SECRET_ACCESS_KEY|SecretAccessKey|secretAccessKey", r#"(?:aws_secret_access_key|AWS_SECRET_ACCESS_KEY|[sS]ecretAccessKey)(?:[\s"'\\:=,>|]|\\[nrt]|value["'\\:]){1,24}([A-Za-z0-9/+]{40})"#, 4.0, "AWS IAM docs"),
+    spaced("aws-secret-access-key", "aws_secret_access_key|AWS_SECRET_ACCESS_KEY|aws_secret_key|AWS_SECRET_KEY|awsSecretAccessKey|AwsSecretAccessKey|SecretAccessKey|secretAccessKey|secret_access_key|SECRET_ACCESS_KEY", r#"(?:aws_secret_(?:access_)?key|AWS_SECRET_(?:ACCESS_)?KEY|[aA]wsSecretAccessKey|[sS]ecretAccessKey|secret_access_key|SECRET_ACCESS_KEY)(?:[\s"'\\:=,>|]|\\[nrt]|value["'\\:]){1,24}([A-Za-z0-9/+]{40})"#, 4.0, "AWS IAM docs"),
     starts("aws-session-token", "IQoJb3JpZ2luX2Vj|FwoGZXIvYXdz", r"(?:IQoJb3JpZ2luX2Vj|FwoGZXIvYXdz)[A-Za-z0-9+/]{80,}={0,2}", 4.0, "AWS STS temporary credentials"),
     starts("azure-access-key", ";AccessKey=|;accesskey=", r";(?:AccessKey|accesskey)=([A-Za-z0-9+/]{43,86}={1,2})", 4.0, "Azure SignalR, Web PubSub and Communication Services connection strings"),
     holds("azure-ad-client-secret", 4, "Q~", r"[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}", 3.5, "Microsoft Entra; gitleaks azure-ad-client-secret"),
@@ -221,6 +221,7 @@ pub(super) static FORMATS: [Format; 294] = [
     starts("cloudflare-origin-ca-key", "v1.0-", r"v1\.0-[0-9a-f]{24}-[0-9a-f]{146}", 3.0, "Cloudflare; gitleaks cloudflare-origin-ca-key"),
     starts("cockroach-api-key", "CCDB1_", r"CCDB1_[A-Za-z0-9]{22}_[A-Za-z0-9]{40}", 3.5, "CockroachDB Cloud; GitHub cockroach_cloud_api_key"),
     starts("contentful-pat", "CFPAT-", r"CFPAT-[A-Za-z0-9_-]{32,}", 3.8, "Contentful"),
+    starts("context7-api-key", "ctx7sk-", r"ctx7sk-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", 3.0, "Context7 docs"),
     starts("databricks-client-secret", "dose", r"dose[0-9a-f]{32}", 3.0, "Databricks OAuth secrets"),
     starts("databricks-token", "dapi", r"dapi[0-9a-f]{32}(?:-[0-9])?", 3.0, "Databricks; gitleaks databricks-api-token"),
     starts("datastax-astra-token", "AstraCS:", r"AstraCS:[A-Za-z]{24}:[0-9a-f]{64}", 0.0, "DataStax Astra docs"),
@@ -287,6 +288,7 @@ pub(super) static FORMATS: [Format; 294] = [
     starts("google-hmac-key", "GOOG", r"GOOG(?:1E[A-Z0-9]{50,60}|[A-Z0-9]{20})", 3.5, "Google Cloud Storage HMAC keys"),
     starts("google-oauth-access-token", "ya29.", r"ya29\.(?:[a-d]\.)?[A-Za-z0-9_-]{30,}(?:\.[A-Za-z0-9_-]+)?", 3.5, "Google OAuth 2.0 docs"),
     starts("google-oauth-refresh-token", "1//0", r"1//0[A-Za-z0-9_-]{60,140}", 4.0, "Google OAuth 2.0 docs"),
+    starts("google-signed-url-signature", "X-Goog-Signature=", r"X-Goog-Signature=([0-9a-f]{128,})", 3.0, "Google Cloud Storage signed URLs"),
     starts("grafana-api-key", "eyJrIjoi", r"eyJrIjoi[A-Za-z0-9]{62,400}={0,3}", 3.5, "Grafana; gitleaks grafana-api-key"),
     starts("grafana-cloud-token", "glc_", r"glc_[A-Za-z0-9+/]{24,}={0,3}", 3.5, "Grafana Cloud; gitleaks grafana-cloud-api-token"),
     starts("grafana-service-account-token", "glsa_", r"glsa_[A-Za-z0-9]{32}_[0-9A-Fa-f]{8}", 3.0, "Grafana; gitleaks grafana-service-account-token"),
@@ -347,6 +349,7 @@ pub(super) static FORMATS: [Format; 294] = [
     starts("octopus-deploy-key", "API-", r"API-[A-Z0-9]{19,}", 3.5, "Octopus Deploy; gitleaks octopus-deploy-api-key"),
     starts("onepassword-secret-key", "A3-", r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}", 3.5, "1Password; gitleaks 1password-secret-key"),
     starts("onepassword-service-account-token", "ops_eyJ", r"ops_eyJ[A-Za-z0-9+/_-]{250,}={0,3}", 4.0, "1Password; gitleaks 1password-service-account-token"),
+    starts("onesignal-api-key", "os_v2_app_", r"os_v2_app_[a-z2-7]{80,}", 3.5, "OneSignal docs"),
     starts("onfido-api-token", "api_live|api_sandbox", r"api_(?:live|sandbox)(?:_[a-z]{2})?\.[A-Za-z0-9_-]{11}\.[A-Za-z0-9_-]{32}", 3.5, "Onfido API docs; GitHub onfido_live_api_token"),
     starts("openai-admin-key", "sk-admin-", r"sk-admin-[A-Za-z0-9_-]{33,}", 4.2, "OpenAI; gitleaks openai-api-key"),
     starts("openai-compatible-key", "sk-", r"sk-[A-Za-z0-9]{32,64}", 3.5, "Moonshot, older OpenAI and others"),

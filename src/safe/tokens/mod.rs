@@ -23,7 +23,7 @@ use regex_automata::meta::Regex;
 use regex_automata::util::syntax;
 use regex_automata::{Anchored, Input};
 
-use super::obeyed::is_obeyed;
+use super::obeyed::is_unseen;
 use encoded::{is_base64, is_behind};
 use formats::{Compiled, Format, PEM, URL};
 use keywords::any_keyword;
@@ -63,10 +63,10 @@ pub(crate) fn contains_token(text: &str) -> bool {
 /// other letters, which in most texts it is by chance.
 pub(crate) fn may_show_token(text: &str) -> bool {
     // What cannot be seen may stand between the letters of a token.
-    let is_unseen = |c: char| (is_obeyed(c) && !c.is_ascii_whitespace()) || c == char::REPLACEMENT_CHARACTER;
+    let is_unseen = |c: char| (is_unseen(c) && !c.is_ascii_whitespace()) || c == char::REPLACEMENT_CHARACTER;
     let mut text = Cow::Borrowed(text);
-    // Escapes may be escaped again.
-    for _ in 0..3 {
+    // Escapes may be escaped again, and once more in the name of a file.
+    for _ in 0..4 {
         let shows_seen = || text.contains(is_unseen) && may_show_plainly(&text.replace(is_unseen, ""));
         if may_show_plainly(&text) || shows_seen() {
             return true;
@@ -420,7 +420,7 @@ static WORDS: LazyLock<Regex> = LazyLock::new(|| {
     compiled(concat!(
         r"^(?:[A-Z]?[a-z]{2,}|[A-Z]{2,}|[$%._~+/-])+[A-Z]?[a-z]?$",
         r"|^\$?[A-Z]+(?:_[A-Z0-9]+)+$|^\$[A-Za-z_][A-Za-z0-9_]*$",
-        r"|^[0-9]{1,5}(?:[,;&]|%2[0Cc])",
+        r"|^[0-9]{1,5}(?:[,;&:]|%2[0Cc])",
     ))
 });
 
@@ -738,8 +738,8 @@ pub(crate) mod tests {
             (0..0x80_u8).filter(move |byte| regex.is_match(&[*byte][..])).collect::<Vec<u8>>()
         };
         for (before, pattern, behind) in [
-            ("https://user:", "[A-Za-z0-9_.~!^+=,;*&$%-]", "Xk9wQ2mVb7Lp"),
-            ("https://", "[A-Za-z0-9_.%+-]", ":Xk9wQ2mVb7Lp"),
+            ("https://user:", "[A-Za-z0-9_.~!^+=,;*&$%:-]", "Xk9wQ2mVb7Lp"),
+            ("https://", "[A-Za-z0-9_.~!$*+,;=%-]", ":Xk9wQ2mVb7Lp"),
         ] {
             assert!(URL.pattern.contains(pattern));
             for byte in class(pattern) {
@@ -801,7 +801,7 @@ pub(crate) mod tests {
             assert!(!contains_token(text) && may_show_token(text), "{text}");
         }
         // What cannot be seen is left out when it is copied, or taken for a space.
-        for unseen in ["\u{200b}", "\u{ad}", "\u{fffd}", "\u{1b}", "%E2%80%8B"] {
+        for unseen in ["\u{200b}", "\u{ad}", "\u{34f}", "\u{fe0f}", "\u{fffd}", "\u{1b}", "%E2%80%8B"] {
             let (begin, end) = plain.split_at(9);
             assert!(may_show_token(&[begin, end].join(unseen)) && !may_show_token(&["a", "b"].join(unseen)));
         }
@@ -818,6 +818,10 @@ pub(crate) mod tests {
         for token in [
             ["postgres:", "//app:", "Xk9wQ2mVb7Lp", "@db.example.com/x"],
             ["postgres:", "//example:", "Xk9wQ2mVb7Lp", "@db.internal/x"],
+            ["https:", "//robot$ci:", "Zk9wQ2mVb7LpXr4T", "@harbor.example.com"],
+            ["postgres:", "//app:", "Zk9wQ2:mVb7Lp", "@db.internal/x"],
+            [r#"{"awsSecretAccessKey":""#, "aDoOwBjA2ic5lcfHQSB0", "luk5CEpyZZ9DFH3WSYT4", r#""}"#],
+            ["secret_access_key", " = ", "aDoOwBjA2ic5lcfHQSB0", "luk5CEpyZZ9DFH3WSYT4"],
             ["postgres:", "//app:", "Xy%24kLmQ7vRt", "@db.internal/x"],
             ["postgres:", "//app:", "KwJqPzLmXvTbNcRd", "@[::1]:5432/x"],
             ["https:", "//hooks.slack.com/services/T0AB12CD3/B0AB12CD3/", "k8JdmXxXx0PqLsT2VbNc4RfG", ""],
