@@ -126,7 +126,7 @@ impl<'a> Node<'a> {
             return Err(SyntaxError { kind: SyntaxKind::UnexpectedEnd, offset: text.len() });
         }
         let mut cursor = Cursor::new(text, depth);
-        // Of an array, such as a text may be, each element would take forty bytes.
+        // The elements of an array are not read here: each would take forty bytes.
         let enters = cursor.kind()? == Kind::Object;
         let node = Reader { list, is_json: false }.value(&mut cursor, enters)?;
         cursor.end()?;

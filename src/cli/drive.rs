@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::choice::Choice;
 use super::console::Outcome;
 use super::output::{Output, open};
-use super::plan::{Unrecognised, head_in, is_enough, plan_in, shows};
+use super::plan::{Begun, Unrecognised, plan_in};
 use super::reader::{Ending, Reader};
 use super::setup::Setup;
 use super::source::Source;
@@ -70,17 +70,17 @@ fn leave(open: &mut Option<Open>, output: &mut dyn Output) -> Outcome<()> {
 }
 
 /// Reads the first bytes of a source, and what came instead of more bytes.
-pub(super) fn head_of(source: &Source, reader: &mut Reader, choice: &Choice) -> io::Result<(Vec<u8>, Option<Ending>)> {
-    let mut head = Vec::new();
+pub(super) fn head_of(source: &Source, reader: &mut Reader, choice: &Choice) -> io::Result<(Begun, Option<Ending>)> {
+    let mut begun = Begun::default();
     let mut last = None;
-    while last.is_none() && !is_enough(&head) && !shows(source, &head, choice) {
+    while last.is_none() && !begun.is_enough(source, choice) {
         match reader.next() {
-            Ok(bytes) => head.extend_from_slice(bytes),
+            Ok(bytes) => begun.push(bytes),
             Err(Ending::Failed(error)) => return Err(error),
             Err(end) => last = Some(end),
         }
     }
-    Ok((head, last))
+    Ok((begun, last))
 }
 
 impl Setup<'_> {
@@ -91,7 +91,7 @@ impl Setup<'_> {
             Err(error) => return Ok(Checked::Failed(format!("cannot be opened: {error}"))),
         };
         let choice = self.config.choice(source.path());
-        let (read, last) = match head_of(source, &mut reader, &choice) {
+        let (begun, last) = match head_of(source, &mut reader, &choice) {
             Ok(begun) => begun,
             Err(error) => {
                 finish(open, output)?;
@@ -99,8 +99,8 @@ impl Setup<'_> {
             }
         };
         let is_stopped = matches!(last, Some(Ending::Interrupted));
-        let head = head_in(&read);
-        let is_whole = last.is_some() && head.len() == read.len();
+        let head = begun.head();
+        let is_whole = last.is_some();
         let plan = self.plan(source, head, &choice);
         if is_stopped && (head.is_empty() || plan.is_err()) {
             // What came before does not tell what it is.
@@ -135,7 +135,7 @@ impl Setup<'_> {
         // What may have no end is not read for a status alone.
         let needs_a_reader = source.is_live() && self.args.output.files().next().is_none();
         let checked = hand_on(output, |sink| {
-            stream.push_into(&read, sink);
+            stream.push_into(&begun.read, sink);
             let mut end = last;
             while end.is_none() && !stream.is_done() {
                 match reader.next() {
@@ -170,9 +170,9 @@ impl Setup<'_> {
     pub(super) fn is_input(&self, source: &Source) -> bool {
         // What the options say of every file says nothing of a report.
         let choice = Choice::new(Profile::default());
-        let read = Reader::of(source).and_then(|mut reader| head_of(source, &mut reader, &choice));
-        let Ok((read, _)) = read else { return false };
-        let head = head_in(&read);
+        let begun = Reader::of(source).and_then(|mut reader| head_of(source, &mut reader, &choice));
+        let Ok((begun, _)) = begun else { return false };
+        let head = begun.head();
         !matches!(self.plan(source, head, &choice), Err(Unrecognised::Protocol(_))) || has_frames(head)
     }
 

@@ -239,7 +239,8 @@ impl Expanded {
             .take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '[', '{']))
             .collect();
         let root = if start.as_os_str().is_empty() { Path::new(".") } else { &start };
-        let found = |found: &Self| (found.sources.len(), found.excluded.len(), found.others.len());
+        let found =
+            |found: &Self| (found.sources.len(), found.excluded.len(), found.others.len(), found.complaints.len());
         let before = found(self);
         self.walk(root, omitted, &|path| glob.is_match(path));
         if found(self) == before { Err(Failure::new(format!("no file matches {pattern}"))) } else { Ok(()) }

@@ -16,11 +16,12 @@ pub(super) fn fault(folder: &Path) -> Option<(PathBuf, String)> {
         of_git(folder.join(".git"), &mut files);
     }
     let mut bytes = 0;
-    for file in files {
+    // From the root down.
+    for file in files.into_iter().rev() {
         let Ok(about) = file.metadata() else { continue };
         if about.is_file() {
             bytes += about.len();
-        } else if !about.is_dir() {
+        } else if !about.is_dir() && !is_null(&file) {
             return Some((file, "an ignore file has to be a regular file".to_owned()));
         }
         if bytes > MOST {
@@ -30,12 +31,18 @@ pub(super) fn fault(folder: &Path) -> Option<(PathBuf, String)> {
     None
 }
 
+/// Whether it is the file without content that sandboxes put in the place of others.
+fn is_null(file: &Path) -> bool {
+    file.canonicalize().is_ok_and(|path| path == Path::new("/dev/null"))
+}
+
 /// What is read of a repository; `.git` is a file in a linked worktree.
 fn of_git(git: PathBuf, files: &mut Vec<PathBuf>) {
-    if let Some(linked) = pointed(&git, "gitdir: ") {
+    if let Some(linked) = first_line(&git).and_then(|line| line.strip_prefix("gitdir: ").map(PathBuf::from)) {
         let common = linked.join("commondir");
-        if let Some(shared) = pointed(&common, "") {
-            files.push(linked.join(shared).join("info/exclude"));
+        if let Some(shared) = first_line(&common) {
+            let shared = if shared.starts_with('.') { linked.join(shared) } else { PathBuf::from(shared) };
+            files.push(shared.join("info/exclude"));
         }
         files.push(common);
     }
@@ -43,11 +50,11 @@ fn of_git(git: PathBuf, files: &mut Vec<PathBuf>) {
     files.push(git);
 }
 
-/// The path on the first line of a file, behind some text.
-fn pointed(file: &Path, before: &str) -> Option<PathBuf> {
+fn first_line(file: &Path) -> Option<String> {
     if !file.metadata().is_ok_and(|about| about.is_file() && about.len() <= MOST) {
         return None;
     }
-    let text = std::fs::read_to_string(file).ok()?;
-    text.lines().next()?.strip_prefix(before).map(PathBuf::from)
+    let bytes = std::fs::read(file).ok()?;
+    let line = bytes.split(|byte| *byte == b'\n').next()?;
+    String::from_utf8(line.strip_suffix(b"\r").unwrap_or(line).to_vec()).ok()
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::choice::Choice;
 use super::console::{Outcome, Status, complain, remark, shown};
 use super::drive::head_of;
-use super::plan::{Plan, head_in, plan_in};
+use super::plan::{Plan, plan_in};
 use super::reader::Reader;
 use super::setup::Setup;
 use super::source::Source;
@@ -51,9 +51,8 @@ impl Setup<'_> {
         open: &mut Option<(Protocol, PathBuf, Choice)>,
     ) -> std::io::Result<Result<Plan, String>> {
         let choice = self.config.choice(source.path());
-        let (read, last) = head_of(source, &mut Reader::of(source)?, &choice)?;
-        let head = head_in(&read);
-        let is_whole = last.is_some() && head.len() == read.len();
+        let (begun, last) = head_of(source, &mut Reader::of(source)?, &choice)?;
+        let (head, is_whole) = (begun.head(), last.is_some());
         let before = open.take_if(|(.., before)| *before == choice);
         let answers = before.as_ref().map(|(protocol, folder, _)| (protocol, folder.as_path()));
         match plan_in(answers, self.plan(source, head, &choice), source, head, is_whole) {

@@ -9,7 +9,7 @@ use super::setup::Setup;
 use super::source::Source;
 use crate::check::recognise::Head;
 use crate::check::{Profile, Protocol};
-use crate::stream::{Detected, Framing, HEAD_BYTES, StreamChecker, decided, without_headers};
+use crate::stream::{Detected, Framing, HEAD_BYTES, StreamChecker, settled, without_headers};
 use crate::wire::scan::{Cursor, Kind, MAX_DEPTH, SyntaxKind};
 
 pub(super) struct Plan {
@@ -234,20 +234,47 @@ fn is_note(source: &Source, head: &[u8], framing: Framing) -> bool {
 /// How many bytes are read to find some that are not blank.
 const BLANK_BYTES: usize = 16 * HEAD_BYTES;
 
-/// Where the beginning ends that shows what a source is, however many bytes came at once.
-fn shown_bytes(read: &[u8]) -> usize {
-    let blank = read.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    (blank + HEAD_BYTES).min(BLANK_BYTES)
+/// The first bytes of a source, as they are read.
+#[derive(Default)]
+pub(super) struct Begun {
+    pub(super) read: Vec<u8>,
+    /// So many of them are white space at the beginning.
+    blank: usize,
+    /// Where the events end that show what a live stream is, while more may come.
+    shown: Option<usize>,
 }
 
-/// Whether enough was read to show what a source is.
-pub(super) fn is_enough(read: &[u8]) -> bool {
-    read.len() >= shown_bytes(read)
-}
+impl Begun {
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        self.read.extend_from_slice(bytes);
+        let rest = self.read.get(self.blank..).unwrap_or_default();
+        self.blank += rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    }
 
-/// What shows what a source is, of what was read.
-pub(super) fn head_in(read: &[u8]) -> &[u8] {
-    read.get(..shown_bytes(read)).unwrap_or(read)
+    /// What shows what the source is, however many bytes came at once.
+    pub(super) fn head(&self) -> &[u8] {
+        self.read.get(..self.shown.unwrap_or(self.most())).unwrap_or(&self.read)
+    }
+
+    fn most(&self) -> usize {
+        (self.blank + HEAD_BYTES).min(BLANK_BYTES)
+    }
+
+    /// Whether no more than this is looked at.
+    pub(super) fn is_long(&self) -> bool {
+        self.read.len() >= self.most()
+    }
+
+    /// Whether what was read shows what the source is.
+    pub(super) fn is_enough(&mut self, source: &Source, choice: &Choice) -> bool {
+        if !self.is_long() && source.is_live() && self.blank < self.read.len() {
+            let blank = self.read.get(..self.blank).unwrap_or_default();
+            let lines = blank.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+            let begun = self.read.get(lines..).unwrap_or_default();
+            self.shown = shown(source, begun, choice).map(|end| lines + end);
+        }
+        self.shown.is_some() || self.is_long()
+    }
 }
 
 /// The length of the blank lines at the beginning, which show nothing.
@@ -256,25 +283,38 @@ fn blank_lines(head: &[u8]) -> usize {
     blank.enumerate().filter(|(_, byte)| **byte == b'\n').last().map_or(0, |(at, _)| at + 1)
 }
 
-/// Whether the beginning of a live stream already shows what it is.
-pub(super) fn shows(source: &Source, head: &[u8], choice: &Choice) -> bool {
-    let begun = without_headers(head.get(blank_lines(head)..).unwrap_or_default());
+/// Where the whole events end that show what a live stream is; `None` as long as more have to come.
+fn shown(source: &Source, head: &[u8], choice: &Choice) -> Option<usize> {
+    let begun = without_headers(head);
     // Headers go on up to a blank line.
-    if !source.is_live() || begun.is_empty() || begun.starts_with(b"HTTP/") {
-        return false;
+    if begun.is_empty() || begun.starts_with(b"HTTP/") {
+        return None;
     }
     if choice.as_type.is_some() {
-        return begun.contains(&b'\n');
+        return begun.contains(&b'\n').then_some(head.len());
     }
     let framing = framing(source, head, choice);
-    let whole = match framing {
-        Framing::Sse => {
-            begun.windows(2).any(|pair| pair == b"\n\n") || begun.windows(4).any(|four| four == b"\r\n\r\n")
+    let end = head.len() - begun.len() + whole_events(begun, framing)?;
+    let whole = head.get(..end)?;
+    (choice.protocol.is_some() || settled(whole, framing, Protocol::ALL).1).then_some(end)
+}
+
+/// Where the last whole event ends, if there is one. Behind lines stands the first byte of the next, which shows that
+/// they are lines.
+fn whole_events(begun: &[u8], framing: Framing) -> Option<usize> {
+    match framing {
+        Framing::Sse => ["\n\n", "\r\n\r\n", "\r\r"].iter().filter_map(|end| behind_last(begun, end.as_bytes())).max(),
+        Framing::Ndjson => {
+            let end = behind_last(begun, b"\n").filter(|_| has_line(begun))?;
+            let blank = begun.get(end..)?.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            Some(begun.len().min(end + blank + 1))
         }
-        Framing::Ndjson => has_line(begun),
-        Framing::Json => has_event(begun),
-    };
-    whole && (choice.protocol.is_some() || decided(head, framing, Protocol::ALL).1)
+        Framing::Json => elements_end(begun),
+    }
+}
+
+fn behind_last(text: &[u8], what: &[u8]) -> Option<usize> {
+    Some(memchr::memmem::rfind(text, what)? + what.len())
 }
 
 fn framing(source: &Source, head: &[u8], choice: &Choice) -> Framing {
@@ -287,11 +327,23 @@ fn framing(source: &Source, head: &[u8], choice: &Choice) -> Framing {
     choice.framing.unwrap_or_else(seen)
 }
 
-/// Whether the text is a list that goes on behind its first event.
-fn has_event(text: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(text);
-    let mut cursor = Cursor::new(text.trim_start_matches('\u{FEFF}'), MAX_DEPTH);
-    cursor.open(b'[').is_ok() && cursor.skip().is_ok() && cursor.element(&mut false) == Ok(true)
+/// Where the last whole element of a list ends, once a second one has begun.
+fn elements_end(text: &[u8]) -> Option<usize> {
+    let text = std::str::from_utf8(text)
+        .or_else(|cut| std::str::from_utf8(text.get(..cut.valid_up_to()).unwrap_or_default()))
+        .ok()?;
+    let mark = text.len() - text.trim_start_matches('\u{FEFF}').len();
+    let mut cursor = Cursor::new(text.get(mark..)?, MAX_DEPTH);
+    cursor.open(b'[').ok()?;
+    let mut end = None;
+    while cursor.skip().is_ok() {
+        end = end.map(|_| mark + cursor.offset());
+        if cursor.element(&mut false) != Ok(true) {
+            break;
+        }
+        end = Some(mark + cursor.offset());
+    }
+    end
 }
 
 /// Whether a line has ended that is not the beginning of a value of several lines.

@@ -11,8 +11,7 @@ pub(crate) fn is_obeyed(c: char) -> bool {
         )
 }
 
-/// Whether the character has no form of its own in most fonts: those that are obeyed, and Unicode's others that may be
-/// ignored where text is shown.
+/// Whether the character is not seen where text is shown: one that is obeyed, or another that Unicode lets be ignored.
 pub(crate) fn is_unseen(c: char) -> bool {
     is_obeyed(c)
         || matches!(

@@ -8,7 +8,6 @@ use super::sse::{Item, Parser};
 use crate::check::Protocol;
 use crate::check::recognise::Head;
 use crate::check::spec::SpecRef;
-use crate::wire::scan::{Cursor, MAX_DEPTH, SyntaxKind};
 use crate::wire::span::Segment;
 
 /// How many bytes of a stream detection looks at.
@@ -40,11 +39,12 @@ pub struct Detected {
 ///
 /// Since 0.1.0.
 pub fn detect(head: &[u8], framing: Framing, protocols: &[Protocol]) -> Option<Detected> {
-    decided(head, framing, protocols).0
+    settled(head, framing, protocols).0
 }
 
-/// The same, and whether it stays so whatever comes behind `head`: enough has come, or what came fits that protocol alone.
-pub(crate) fn decided(head: &[u8], framing: Framing, protocols: &[Protocol]) -> (Option<Detected>, bool) {
+/// The same, and whether it is settled, as far as can be told before more events come: no other protocol fits as well,
+/// and none of them is in question as a dialect of the other.
+pub(crate) fn settled(head: &[u8], framing: Framing, protocols: &[Protocol]) -> (Option<Detected>, bool) {
     let head = without_headers(whole_characters(head.get(..HEAD_BYTES).unwrap_or(head)));
     if framing == Framing::Json
         && let Some(found) = document(head, protocols)
@@ -71,15 +71,15 @@ pub(crate) fn decided(head: &[u8], framing: Framing, protocols: &[Protocol]) -> 
         }
     }
     let found = best.map(|(_, found)| found);
-    let is_open = |found: &Detected| {
+    let is_in_question = |found: &Detected| {
         let is_open = |other: &Protocol| {
             let is_dialect = other.about().dialect_of == Some(found.protocol.id());
             (is_dialect || *other == found.protocol) && (SpecRef::of(other).is_open)(&heads)
         };
         found.tied_with.is_some() || protocols.iter().any(is_open)
     };
-    let is_decided = heads.len() == HEAD_EVENTS || found.as_ref().is_some_and(|found| !is_open(found));
-    (found, is_decided)
+    let is_settled = heads.len() == HEAD_EVENTS || found.as_ref().is_some_and(|found| !is_in_question(found));
+    (found, is_settled)
 }
 
 /// The bytes without a character at their end that is cut in two.
@@ -128,14 +128,6 @@ fn events(head: &[u8], framing: Framing) -> Vec<(String, Option<Vec<u8>>)> {
                 }
             }),
         ),
-    }
-    // The last one may have been cut off with the head. Alone, it shows what it can.
-    if found.len() > 1
-        && found.last().is_some_and(|(text, _)| {
-            Cursor::new(text, MAX_DEPTH).skip().is_err_and(|error| error.kind == SyntaxKind::UnexpectedEnd)
-        })
-    {
-        found.pop();
     }
     found
 }

@@ -13,7 +13,7 @@ pub mod sse;
 
 pub use checker::{Findings, Found, StreamChecker};
 #[cfg(feature = "cli")]
-pub(crate) use detect::decided;
+pub(crate) use detect::settled;
 pub use detect::{Detected, HEAD_BYTES, detect};
 #[cfg(feature = "cli")]
 pub(crate) use framing::without_headers;

@@ -180,11 +180,24 @@ fn ignore_files_that_no_walk_reads() {
         // A linked worktree, which names what is read next.
         ("mkdir w; mkfifo w/commondir; echo gitdir: ../w > old/.git", 2, "", ""),
         ("mkdir w; mkfifo w/commondir; echo gitdir: $PWD/w > old/.git", 0, "w/commondir", "regular file"),
+        (
+            "mkdir w; mkfifo w/commondir; printf \"gitdir: $PWD/w\\n\\377\\n\" > old/.git",
+            0,
+            "w/commondir",
+            "regular file",
+        ),
+        (
+            "mkdir -p w/info; mkfifo w/info/exclude; echo w > w/commondir; echo gitdir: $PWD/w > old/.git",
+            0,
+            "w/info/exclude",
+            "regular file",
+        ),
+        ("ln -s /dev/null old/.gitignore", 2, "", ""),
         ("yes a | head -c 262145 > old/deep/.ignore", 1, "old/deep/.ignore", "more than 262144 bytes"),
         (
             "for d in old old/deep; do yes a | head -c 200000 > $d/.ignore; done",
             1,
-            "old/.ignore",
+            "old/deep/.ignore",
             "more than 262144 bytes",
         ),
         ("yes a | head -c 262144 > old/deep/.ignore", 2, "", ""),
@@ -197,7 +210,7 @@ fn ignore_files_that_no_walk_reads() {
         assert!(run.stderr.contains(&format!("{named}: cannot be used: ")) || named.is_empty(), "{line}\n{run}");
         assert!(run.stderr.contains(reason), "{line}\n{run}");
         assert_eq!(listed(&folder.run_line("check --list-files --no-ignore .")), 2, "{line}");
-        make("rm -rf w .ignore old/.git old/.ignore old/deep/.git*  old/deep/.ignore");
+        make("rm -rf w .ignore old/.git* old/.ignore old/deep/.git*  old/deep/.ignore");
     }
 }
 

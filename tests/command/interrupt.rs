@@ -226,13 +226,20 @@ fn a_stream_in_two_pieces() {
     let framed =
         agui.replace("data:", "event: X\ndata:").replacen('X', "RUN_STARTED", 1).replace('X', "TEXT_MESSAGE_END");
     let blank = format!("{}\n{agui}", " ".repeat(65536));
+    let noted = format!(": hi\n\n{}", dialect.lines().map(|line| format!("data: {line}\n\n")).collect::<String>());
+    let named_behind = STARTED.replace("\n\n", "\nevent: RUN_STARTED\n\n")
+        + &r#"data: {"type":"TEXT_MESSAGE_START","runId":"r","messageId":"m","role":"assistant"}"#.to_owned()
+        + "\nevent: TEXT_MESSAGE_START\n\n";
     let folder = tempfile::tempdir().unwrap();
     for (stream, cuts, summary) in [
         (dialect, vec![1, 49, 50, 51, 60, 98, 99, 130, 170, 200], "social-app"),
         (agui, vec![20, 70, 74, 75, 80, 130, 140], "agui"),
         (framed, vec![30, 90, 93, 94, 110, 120, 170], "agui"),
         (blank, vec![1, 65535, 65536, 65537, 65594, 65620], "agui"),
+        (noted, vec![3, 6, 20, 38, 50, 62, 90, 140, 180], "social-app"),
+        (named_behind, vec![20, 74, 80, 95, 96, 110, 180, 190], "social-app"),
     ] {
+        let mut whole = None;
         for cut in cuts {
             let mut command = Command::new(env!("CARGO_BIN_EXE_agent-contracts"));
             command.args(["check", "--no-config", "--verbose", "-"]).current_dir(folder.path());
@@ -248,6 +255,7 @@ fn a_stream_in_two_pieces() {
             let stdout = child.stdout.take().unwrap();
             let (out, err, _) = end(child, stdout);
             assert!(format!("{out}{err}").contains(summary), "{cut} {summary}\n{out}{err}");
+            assert_eq!(*whole.get_or_insert(out.clone()), out, "{cut}");
         }
     }
 }

@@ -26,7 +26,7 @@ use super::config::flags::Flags;
 use super::console::{Failure, Outcome, Status, remark, say, shown};
 use super::drive::{emptiness, hand_on, not_utf8};
 use super::output::{Output, open};
-use super::plan::{Unrecognised, head_in, is_enough, shows};
+use super::plan::{Begun, Unrecognised};
 use super::setup::Setup;
 use super::source::Source;
 use super::{interrupt, progress};
@@ -120,17 +120,19 @@ fn record(
 ) -> Outcome<()> {
     let mut notes = Notes { checker: setup.checker_of_input(choice)?, output };
     if !recording.connection().is_success() {
-        let body = beginning(recording, |_| false)?;
+        let body = beginning(recording, |body| body.is_long())?;
         while recording.next()?.is_some() {}
         notes.output.file(&source.name(), None, None)?;
         for fault in recording.faults(None, 0) {
             let is_status = *fault.rule == http_rules::STATUS;
-            notes.add(&fault, if is_status && is_json(&body) { &body } else { &[] })?;
+            let is_told = is_status && is_json(body.head());
+            notes.add(&fault, if is_told { body.head() } else { &[] })?;
         }
         return notes.output.end_file(0);
     }
-    let head = beginning(recording, |head| shows(source, head, choice))?;
-    let plan = setup.plan(source, head_in(&head), choice);
+    let begun = beginning(recording, |begun| begun.is_enough(source, choice))?;
+    let head = begun.head();
+    let plan = setup.plan(source, head, choice);
     let known = plan.as_ref().ok();
     for message in known.iter().flat_map(|plan| &plan.remarks) {
         notes.output.remark(message);
@@ -141,7 +143,7 @@ fn record(
     let events = if let Ok(plan) = &plan {
         let mut stream = setup.stream(plan, choice)?;
         hand_on(notes.output, |sink| {
-            stream.push_into(&head, sink);
+            stream.push_into(&begun.read, sink);
             while let Some(bytes) = recording.next()? {
                 stream.push_into(&bytes, sink);
             }
@@ -163,8 +165,8 @@ fn record(
     let explained = [&http_rules::CONTENT_TYPE, &http_rules::COMPRESSED, &http_rules::CUT];
     let is_explained = faults.iter().any(|fault| fault.severity == Severity::Error && explained.contains(&fault.rule));
     if let Some(unknown) = plan.err().filter(|_| !is_explained) {
-        let empty = emptiness(&head).filter(|_| !is_enough(&head));
-        let odd = not_utf8(head_in(&head)).filter(|_| matches!(unknown, Unrecognised::Protocol(_)));
+        let empty = emptiness(head).filter(|_| !begun.is_long());
+        let odd = not_utf8(head).filter(|_| matches!(unknown, Unrecognised::Protocol(_)));
         let (rule, message) = match (empty, odd) {
             (Some(empty), _) => (&input_rules::EMPTY, empty.to_owned()),
             (None, Some((_, message))) => (&input_rules::NOT_UTF8, message.to_owned()),
@@ -187,16 +189,16 @@ fn record(
     notes.output.end_file(events)
 }
 
-/// Reads on until the beginning is long enough, or `shows` what it is asked for.
-fn beginning(recording: &mut Recording, shows: impl Fn(&[u8]) -> bool) -> Outcome<Vec<u8>> {
-    let mut head = Vec::new();
-    while !is_enough(&head) && !shows(&head) {
+/// Reads on until the beginning is enough.
+fn beginning(recording: &mut Recording, mut is_enough: impl FnMut(&mut Begun) -> bool) -> Outcome<Begun> {
+    let mut begun = Begun::default();
+    while !is_enough(&mut begun) {
         match recording.next()? {
-            Some(bytes) => head.extend(bytes),
+            Some(bytes) => begun.push(&bytes),
             None => break,
         }
     }
-    Ok(head)
+    Ok(begun)
 }
 
 /// Reports what is about no event.

@@ -88,7 +88,7 @@ mod tests {
             ("https://ada:hunter2@example.org/runs?key=hunter2#end".to_owned(), "https://example.org/runs"),
             (format!("https://[::1]:8443/t/{token}/runs"), "https://[::1]:8443/t/<40 bytes>/runs"),
             (format!("http://{token}.example.org/"), "http://<52 bytes>/"),
-            // The token is the way, from the host on.
+            // The whole URL is taken for the token.
             (["https://hooks.slack.com/services/T0AB12CD3/B0AB12CD3/", &token[4..28]].concat(), "<77 bytes>"),
         ] {
             assert_eq!(parse(&url).map(|uri| shown(&uri)).as_deref(), Some(expected), "{url}");
