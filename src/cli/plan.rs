@@ -314,7 +314,7 @@ fn whole_events(begun: &[u8], framing: Framing) -> Option<usize> {
 }
 
 fn behind_last(text: &[u8], what: &[u8]) -> Option<usize> {
-    Some(memchr::memmem::rfind(text, what)? + what.len())
+    Some(text.windows(what.len()).rposition(|part| part == what)? + what.len())
 }
 
 fn framing(source: &Source, head: &[u8], choice: &Choice) -> Framing {

@@ -120,7 +120,7 @@ fn record(
 ) -> Outcome<()> {
     let mut notes = Notes { checker: setup.checker_of_input(choice)?, output };
     if !recording.connection().is_success() {
-        let body = beginning(recording, |body| body.is_long())?;
+        let body = beginning(recording, &|body| body.is_long())?;
         while recording.next()?.is_some() {}
         notes.output.file(&source.name(), None, None)?;
         for fault in recording.faults(None, 0) {
@@ -130,7 +130,7 @@ fn record(
         }
         return notes.output.end_file(0);
     }
-    let begun = beginning(recording, |begun| begun.is_enough(source, choice))?;
+    let begun = beginning(recording, &|begun| begun.is_enough(source, choice))?;
     let head = begun.head();
     let plan = setup.plan(source, head, choice);
     let known = plan.as_ref().ok();
@@ -190,7 +190,7 @@ fn record(
 }
 
 /// Reads on until the beginning is enough.
-fn beginning(recording: &mut Recording, mut is_enough: impl FnMut(&mut Begun) -> bool) -> Outcome<Begun> {
+fn beginning(recording: &mut Recording, is_enough: &dyn Fn(&mut Begun) -> bool) -> Outcome<Begun> {
     let mut begun = Begun::default();
     while !is_enough(&mut begun) {
         match recording.next()? {
