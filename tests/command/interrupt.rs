@@ -228,7 +228,7 @@ fn a_stream_in_two_pieces() {
     let blank = format!("{}\n{agui}", " ".repeat(65536));
     let noted = format!(": hi\n\n{}", dialect.lines().map(|line| format!("data: {line}\n\n")).collect::<String>());
     let named_behind = STARTED.replace("\n\n", "\nevent: RUN_STARTED\n\n")
-        + &r#"data: {"type":"TEXT_MESSAGE_START","runId":"r","messageId":"m","role":"assistant"}"#.to_owned()
+        + r#"data: {"type":"TEXT_MESSAGE_START","runId":"r","messageId":"m","role":"assistant"}"#
         + "\nevent: TEXT_MESSAGE_START\n\n";
     let folder = tempfile::tempdir().unwrap();
     for (stream, cuts, summary) in [
