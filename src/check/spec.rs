@@ -49,7 +49,8 @@ pub struct Spec {
     pub(crate) documents: Documents,
     /// How many of the events could be of this protocol.
     pub(crate) recognise: fn(&Spec, &[Head<'_>]) -> usize,
-    /// Of a dialect: whether events to come have to show if these are of it, or of what it derives from.
+    /// Of a dialect: whether these events may be of it or of the protocol that it derives from, so that later ones have to
+    /// tell.
     pub(crate) is_open: fn(&[Head<'_>]) -> bool,
     /// The type of a document that says what it is.
     pub(crate) recognise_document: fn(&Head<'_>) -> Option<&'static str>,
